@@ -1,0 +1,25 @@
+import type * as z from 'zod/mini'
+import type { Permission } from './permissions.ts'
+
+/** Who may ask: nobody in particular, any signed-in user, any user within a unit, or one with a permission in it. */
+export type Needs = 'nothing' | 'session' | 'unit' | Permission
+
+/** One conversation, one value: what menu, guard, client, server, OpenAPI and tests read. */
+export type Call<Ask extends z.ZodMiniType = z.ZodMiniType, Answer extends z.ZodMiniType = z.ZodMiniType> = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** `/api/files/{uuid}`: what stands in braces is a field of the question. */
+  path: string
+  /** One English line for the OpenAPI document. */
+  summary: string
+  needs: Needs
+  /** Repeating it with the same Idempotency-Key gives the first reply again. */
+  idempotent?: true
+  ask: Ask
+  answer: Answer
+}
+
+export const call = <Ask extends z.ZodMiniType, Answer extends z.ZodMiniType>(definition: Call<Ask, Answer>): Call<Ask, Answer> => definition
+
+export type Question<C extends Call> = z.output<C['ask']>
+export type QuestionSent<C extends Call> = z.input<C['ask']>
+export type Reply<C extends Call> = z.output<C['answer']>

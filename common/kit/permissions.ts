@@ -1,0 +1,35 @@
+/** The permission names in use (spec 6). */
+export const permissions = [
+  'b2b-admin',
+  'b2b-access',
+  'b2b-products-view',
+  'b2b-products-sell',
+  'b2b-policies-sold-view',
+  'b2b-policies-draft-view',
+  'b2b-agency-view',
+  'b2b-agency-update',
+  'b2b-users-view',
+  'b2b-users-update',
+] as const
+
+export type Permission = (typeof permissions)[number]
+
+/** The second naming of spec 6, as other systems hand it over. */
+const secondNaming: Record<string, Permission> = {
+  ADMIN: 'b2b-admin',
+  ACCESS: 'b2b-access',
+  PRODUCTS_SELL: 'b2b-products-sell',
+}
+
+/** Either naming, read as the first; undefined for a name that is neither. */
+export function readPermission(name: string): Permission | undefined {
+  const known = permissions.find(permission => permission === name)
+  return known ?? (Object.hasOwn(secondNaming, name) ? secondNaming[name] : undefined)
+}
+
+/** The administrator may do everything; everybody else what is named. */
+export const may = (granted: readonly string[], wanted: Permission): boolean =>
+  granted.some(name => {
+    const permission = readPermission(name)
+    return permission === wanted || permission === 'b2b-admin'
+  })

@@ -1,0 +1,57 @@
+import type { Problem } from './problems.ts'
+
+/**
+ * Every "no" that the service says: a stable machine word, its status, and its message under the key `refusal.<code>`.
+ * A portal, an integrator and a test read the same list.
+ */
+export const refusals = {
+  'request.malformed': 400,
+  'session.missing': 401,
+  'session.bad_credentials': 401,
+  'session.bad_token': 401,
+  'session.forbidden': 403,
+  'session.unit_token': 403,
+  'session.foreign_origin': 403,
+  'request.not_found': 404,
+  'request.method': 405,
+  'request.conflict': 409,
+  'idempotency.running': 409,
+  'request.too_large': 413,
+  'request.media_type': 415,
+  'validation.failed': 422,
+  'idempotency.mismatch': 422,
+  'request.too_many': 429,
+  'session.too_many': 429,
+  'service.defect': 500,
+  'service.unavailable': 503,
+} as const satisfies Record<string, number>
+
+export type RefusalCode = keyof typeof refusals
+
+/** What the message says beside its code, when to try again, which fields are meant, and what else the caller may want. */
+export type RefusalDetails = {
+  params?: Record<string, string | number>
+  retryAfter?: number
+  fields?: Problem[]
+  data?: unknown
+}
+
+/** Thrown where a rule says no; turned into the envelope at one place. Anything else thrown is a defect. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly details: RefusalDetails
+
+  constructor(code: RefusalCode, details: RefusalDetails = {}) {
+    super(code)
+    this.name = 'Refusal'
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return refusals[this.code]
+  }
+}
+
+/** The refusal of a well-formed request whose content breaks rules: one problem a field. */
+export const refuseFields = (fields: Problem[]): Refusal => new Refusal('validation.failed', { fields })

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { isLocale } from '#common/kit/locales.ts'
+
+const flag = z.pipe(z.enum(['true', 'false', '1', '0', '']), z.transform(text => text === 'true' || text === '1'))
+const wholeNumber = (least: number, most: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number')),
+    z.pipe(z.transform(Number), z.number().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`))),
+  )
+const url = (...protocols: string[]) =>
+  z.string().check(
+    z.refine(text => protocols.includes(URL.parse(text)?.protocol ?? ''), { error: `must be a URL starting with ${protocols.join(' or ')}` }),
+  )
+const list = z.pipe(
+  z.string(),
+  z.transform(text => text.split(',').map(item => item.trim()).filter(Boolean)),
+)
+
+/** Every setting there is; `.env.example` and docs/operations.md describe each. An empty value counts as absent. */
+const settings = z.object({
+  NODE_ENV: z._default(z.enum(['development', 'test', 'production']), 'development'),
+  PORT: z._default(wholeNumber(0, 65_535), 3000),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  PUBLIC_URL: z.optional(url('http:', 'https:')),
+  TRUST_PROXY: z.optional(z.string()),
+  DATA_DIR: z._default(z.string(), '.data'),
+  DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
+  DATABASE_POOL: z._default(wholeNumber(2, 500), 12),
+  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+  RATE_LIMIT_PER_MINUTE: z._default(wholeNumber(1, 10_000_000), 6000),
+  DEFAULT_LOCALE: z._default(z.string().check(z.refine(isLocale, { error: 'must be one of the five languages, such as es-ES' })), 'en-EN'),
+  SESSION_IDLE_HOURS: z._default(wholeNumber(1, 720), 12),
+  SESSION_DAYS: z._default(wholeNumber(1, 365), 30),
+  REDIRECT_ORIGINS: z._default(list, []),
+  ROUTE_RULES: z.optional(z.string()),
+  AUTH_HOST_URL: z.optional(url('http:', 'https:')),
+  AUTH_HOST_JWKS: z.optional(url('http:', 'https:')),
+  OIDC_ISSUER: z.optional(url('http:', 'https:')),
+  OIDC_CLIENT_ID: z.optional(z.string()),
+  OIDC_CLIENT_SECRET: z.optional(z.string()),
+  SMTP_URL: z.optional(url('smtp:', 'smtps:')),
+  MAIL_FROM: z._default(z.string(), 'Portolan <no-reply@portolan.example>'),
+  DEMO: z.optional(flag),
+})
+
+export type Config = z.output<typeof settings> & {
+  production: boolean
+  /** Seeds the demo's insurer, agencies and users. */
+  demo: boolean
+}
+
+export type ConfigFault = { name: string; fault: string }
+
+/** The only reader of the environment: either a whole configuration, or one readable fault for each wrong value. */
+export function readConfig(environment: Record<string, string | undefined>): Config | ConfigFault[] {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const parsed = settings.safeParse(given)
+  if (!parsed.success) return parsed.error.issues.map(issue => ({ name: String(issue.path[0]), fault: issue.message }))
+  const production = parsed.data.NODE_ENV === 'production'
+  const config: Config = { ...parsed.data, production, demo: parsed.data.DEMO ?? !production }
+  const faults = [...contradictions(config)]
+  return faults.length > 0 ? faults : config
+}
+
+function* contradictions(config: Config): Generator<ConfigFault> {
+  if (Boolean(config.AUTH_HOST_URL) !== Boolean(config.AUTH_HOST_JWKS))
+    yield { name: config.AUTH_HOST_URL ? 'AUTH_HOST_JWKS' : 'AUTH_HOST_URL', fault: 'AUTH_HOST_URL and AUTH_HOST_JWKS must be set together' }
+  const oidc = [config.OIDC_ISSUER, config.OIDC_CLIENT_ID, config.OIDC_CLIENT_SECRET].filter(Boolean).length
+  if (oidc > 0 && oidc < 3)
+    yield { name: 'OIDC_ISSUER', fault: 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together' }
+  if (oidc > 0 && config.AUTH_HOST_URL) yield { name: 'OIDC_ISSUER', fault: 'cannot be combined with AUTH_HOST_URL: choose one way to sign in' }
+  for (const origin of config.REDIRECT_ORIGINS)
+    if (URL.parse(origin)?.origin !== origin) yield { name: 'REDIRECT_ORIGINS', fault: `'${origin}' is not an origin such as https://shop.example` }
+  if (config.production && !config.PUBLIC_URL) yield { name: 'PUBLIC_URL', fault: 'is needed in production: mails and sign-in link to it' }
+  if (config.production && !config.SMTP_URL) yield { name: 'SMTP_URL', fault: 'is needed in production: nothing else delivers mail' }
+}

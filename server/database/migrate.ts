@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Database } from '#server/kit/database.ts'
+
+const folder = join(import.meta.dirname, 'migrations')
+
+/**
+ * Brings the schema up to date, forward only. Several nodes may start at once: the migrator holds a lock of the database until it is done,
+ * and who comes later finds nothing left to do.
+ */
+export async function migrate(database: Database): Promise<string[]> {
+  const migrator = new Migrator({ db: database.kysely, provider: { getMigrations: async () => migrations() } })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw error
+  const applied = (results ?? []).map(result => result.migrationName)
+  // Nothing is planned well on a table that was never looked at, and the embedded database has nobody who looks.
+  if (applied.length > 0) await sql`analyze`.execute(database.kysely)
+  return applied
+}
+
+function migrations(): Record<string, Migration> {
+  const names = readdirSync(folder).filter(name => name.endsWith('.sql'))
+  return Object.fromEntries(names.sort().map(name => [name.replace('.sql', ''), { up: async db => runEach(db, name) }]))
+}
+
+/** One statement a call, as a distributed database wants it. A statement ends with `;` before an empty line. */
+async function runEach(db: Parameters<Migration['up']>[0], name: string): Promise<void> {
+  const statements = readFileSync(join(folder, name), 'utf8')
+    .replace(/^\s*--.*$/gm, '')
+    .split(/;\s*\n\s*\n|;\s*$/)
+    .map(statement => statement.trim())
+    .filter(Boolean)
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}

@@ -1,0 +1,21 @@
+import type { Locale } from '#common/kit/locales.ts'
+import type { Permission } from '#common/kit/permissions.ts'
+import type { Scope } from './scope.ts'
+
+/** The signed-in user behind a request; `unit` is there when the request named one of his own. */
+export type Caller = {
+  userId: string
+  name: string
+  email: string
+  sessionId: string
+  unit?: CallerUnit
+}
+
+export type CallerUnit = {
+  scope: Scope
+  locale: Locale
+  roles: string[]
+  permissions: Permission[]
+}
+
+export type CallerInUnit = Caller & { unit: CallerUnit }

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Tables } from '#server/database/tables.ts'
+import { openEmbedded } from './embedded.ts'
+import { lockFolder } from './folder-lock.ts'
+import type { Scope } from './scope.ts'
+import { valueTypes } from './value-types.ts'
+
+export type Tx = Transaction<Tables>
+
+/**
+ * The one way to the rows. Every access is a transaction: within a unit under the role that row-level security binds to that unit,
+ * or as the service itself for what belongs to no unit (sign-in, the outbox, the catalogue).
+ */
+export type Database = {
+  inScope<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
+  asService<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  readonly embedded: boolean
+  readonly pool: pg.Pool
+  readonly kysely: Kysely<Tables>
+  close(): Promise<void>
+}
+
+export async function openDatabase(place: { DATABASE_URL?: string | undefined; DATABASE_POOL: number; DATA_DIR: string }): Promise<Database> {
+  if (place.DATABASE_URL) {
+    const pool = new pg.Pool({
+      connectionString: place.DATABASE_URL,
+      max: place.DATABASE_POOL,
+      connectionTimeoutMillis: 10_000,
+      // Set at sign-on, so that a statement or a forgotten transaction cannot hold locks for ever.
+      options: '-c statement_timeout=30s -c idle_in_transaction_session_timeout=60s -c lock_timeout=10s',
+      types: valueTypes,
+    })
+    return databaseOf(pool, false, () => pool.end())
+  }
+  const lock = lockFolder(place.DATA_DIR)
+  try {
+    const embedded = await openEmbedded({ folder: join(place.DATA_DIR, 'postgres') })
+    return databaseOf(embedded.pool, true, async () => {
+      await embedded.close()
+      lock.release()
+    })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promise<void>): Database {
+  // A connection that dies while it rests is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => {})
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    embedded,
+    pool,
+    kysely,
+    inScope: (scope, work) =>
+      kysely.transaction().execute(async tx => {
+        await sql`select set_config('role', 'portolan_app', true), set_config('portolan.business_unit', ${scope.businessUnitId}, true)`.execute(tx)
+        return work(tx)
+      }),
+    asService: work => kysely.transaction().execute(work),
+    close,
+  }
+}

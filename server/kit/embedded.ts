@@ -1,0 +1,61 @@
+import { fsyncSync, mkdirSync } from 'node:fs'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import pg from 'pg'
+import { valueTypes } from './value-types.ts'
+
+const extensions = { pg_trgm, unaccent }
+
+/**
+ * The embedded PostgreSQL never asks the disk to keep what it wrote: its file system swallows fsync and its start parameters
+ * switch it off. Both are put right here, so that an acknowledged commit survives a power cut (decision 0003).
+ */
+class SyncingNodeFS extends NodeFS {
+  override async init(...[database, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(database, options)
+    const letSyncsThrough = (module: { NODEFS: NodeFileSystem }) => {
+      module.NODEFS.stream_ops.fsync = stream => fsyncSync(stream.nfd)
+    }
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), letSyncsThrough as never] } }
+  }
+}
+
+type NodeFileSystem = { stream_ops: { fsync?: (stream: { nfd: number }) => void } }
+
+const durable = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync']
+const startParams = [...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'), ...durable]
+
+/** The embedded database of one folder; `memory` for a test's own, opened from a dump when one is given. */
+export async function openEmbedded(place: { folder: string } | { memory: true; dump?: Blob }): Promise<EmbeddedDatabase> {
+  const options: PGliteOptions =
+    'folder' in place
+      ? { fs: new SyncingNodeFS(madeFolder(place.folder)), startParams, extensions }
+      : { extensions, ...(place.dump ? { loadDataDir: place.dump } : {}) }
+  const engine = await PGlite.create(options)
+  // One connection is all there is. A query outside the open transaction, made from inside it, would wait for ever: hence the time limit.
+  const pool = new pg.Pool({
+    ...(createPgConfig(engine) as unknown as pg.PoolConfig),
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: 20_000,
+    types: valueTypes,
+  })
+  return {
+    pool,
+    dump: () => engine.dumpDataDir('none'),
+    async close() {
+      await pool.end()
+      await engine.close()
+    },
+  }
+}
+
+export type EmbeddedDatabase = { pool: pg.Pool; dump(): Promise<Blob>; close(): Promise<void> }
+
+function madeFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true })
+  return folder
+}

@@ -1,0 +1,7 @@
+declare const sealed: unique symbol
+
+/**
+ * The business unit on whose behalf rows are read and written. Only the session room makes one (`server/session/scope.ts`),
+ * so a function that asks for a scope cannot be called with an id that came from a client.
+ */
+export type Scope = { readonly businessUnitId: string; readonly [sealed]: true }
