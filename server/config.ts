@@ -1,19 +1,31 @@
 import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
 
-const flag = z.pipe(z.enum(['true', 'false', '1', '0', '']), z.transform(text => text === 'true' || text === '1'))
+const flag = z.pipe(
+  z.enum(['true', 'false', '1', '0', '']),
+  z.transform(text => text === 'true' || text === '1'),
+)
 const wholeNumber = (least: number, most: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number')),
     z.pipe(z.transform(Number), z.number().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`))),
   )
 const url = (...protocols: string[]) =>
-  z.string().check(
-    z.refine(text => protocols.includes(URL.parse(text)?.protocol ?? ''), { error: `must be a URL starting with ${protocols.join(' or ')}` }),
-  )
+  z
+    .string()
+    .check(
+      z.refine(text => protocols.includes(URL.parse(text)?.protocol ?? ''), {
+        error: `must be a URL starting with ${protocols.join(' or ')}`,
+      }),
+    )
 const list = z.pipe(
   z.string(),
-  z.transform(text => text.split(',').map(item => item.trim()).filter(Boolean)),
+  z.transform(text =>
+    text
+      .split(',')
+      .map(item => item.trim())
+      .filter(Boolean),
+  ),
 )
 
 /** Every setting there is; `.env.example` and docs/operations.md describe each. An empty value counts as absent. */
@@ -65,13 +77,17 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 
 function* contradictions(config: Config): Generator<ConfigFault> {
   if (Boolean(config.AUTH_HOST_URL) !== Boolean(config.AUTH_HOST_JWKS))
-    yield { name: config.AUTH_HOST_URL ? 'AUTH_HOST_JWKS' : 'AUTH_HOST_URL', fault: 'AUTH_HOST_URL and AUTH_HOST_JWKS must be set together' }
+    yield {
+      name: config.AUTH_HOST_URL ? 'AUTH_HOST_JWKS' : 'AUTH_HOST_URL',
+      fault: 'AUTH_HOST_URL and AUTH_HOST_JWKS must be set together',
+    }
   const oidc = [config.OIDC_ISSUER, config.OIDC_CLIENT_ID, config.OIDC_CLIENT_SECRET].filter(Boolean).length
-  if (oidc > 0 && oidc < 3)
-    yield { name: 'OIDC_ISSUER', fault: 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together' }
-  if (oidc > 0 && config.AUTH_HOST_URL) yield { name: 'OIDC_ISSUER', fault: 'cannot be combined with AUTH_HOST_URL: choose one way to sign in' }
+  if (oidc > 0 && oidc < 3) yield { name: 'OIDC_ISSUER', fault: 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together' }
+  if (oidc > 0 && config.AUTH_HOST_URL)
+    yield { name: 'OIDC_ISSUER', fault: 'cannot be combined with AUTH_HOST_URL: choose one way to sign in' }
   for (const origin of config.REDIRECT_ORIGINS)
-    if (URL.parse(origin)?.origin !== origin) yield { name: 'REDIRECT_ORIGINS', fault: `'${origin}' is not an origin such as https://shop.example` }
+    if (URL.parse(origin)?.origin !== origin)
+      yield { name: 'REDIRECT_ORIGINS', fault: `'${origin}' is not an origin such as https://shop.example` }
   if (config.production && !config.PUBLIC_URL) yield { name: 'PUBLIC_URL', fault: 'is needed in production: mails and sign-in link to it' }
   if (config.production && !config.SMTP_URL) yield { name: 'SMTP_URL', fault: 'is needed in production: nothing else delivers mail' }
 }

@@ -5,21 +5,24 @@ import type { Permission } from './permissions.ts'
 export type Needs = 'nothing' | 'session' | 'unit' | Permission
 
 /** One conversation, one value: what menu, guard, client, server, OpenAPI and tests read. */
-export type Call<Ask extends z.ZodMiniType = z.ZodMiniType, Answer extends z.ZodMiniType = z.ZodMiniType> = {
+export type Call<Ask extends z.ZodMiniType = z.ZodMiniType, Answer extends z.ZodMiniType = z.ZodMiniType, N extends Needs = Needs> = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** `/api/files/{uuid}`: what stands in braces is a field of the question. */
   path: string
   /** One English line for the OpenAPI document. */
   summary: string
-  needs: Needs
+  needs: N
   /** Repeating it with the same Idempotency-Key gives the first reply again. */
   idempotent?: true
   ask: Ask
   answer: Answer
 }
 
-export const call = <Ask extends z.ZodMiniType, Answer extends z.ZodMiniType>(definition: Call<Ask, Answer>): Call<Ask, Answer> => definition
+export const call = <Ask extends z.ZodMiniType, Answer extends z.ZodMiniType, N extends Needs>(
+  definition: Call<Ask, Answer, N>,
+): Call<Ask, Answer, N> => definition
 
 export type Question<C extends Call> = z.output<C['ask']>
 export type QuestionSent<C extends Call> = z.input<C['ask']>
 export type Reply<C extends Call> = z.output<C['answer']>
+export type ReplySent<C extends Call> = z.input<C['answer']>

@@ -22,7 +22,11 @@ export type Database = {
   close(): Promise<void>
 }
 
-export async function openDatabase(place: { DATABASE_URL?: string | undefined; DATABASE_POOL: number; DATA_DIR: string }): Promise<Database> {
+export async function openDatabase(place: {
+  DATABASE_URL?: string | undefined
+  DATABASE_POOL: number
+  DATA_DIR: string
+}): Promise<Database> {
   if (place.DATABASE_URL) {
     const pool = new pg.Pool({
       connectionString: place.DATABASE_URL,
@@ -57,7 +61,9 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     kysely,
     inScope: (scope, work) =>
       kysely.transaction().execute(async tx => {
-        await sql`select set_config('role', 'portolan_app', true), set_config('portolan.business_unit', ${scope.businessUnitId}, true)`.execute(tx)
+        await sql`select set_config('role', 'portolan_app', true), set_config('portolan.business_unit', ${scope.businessUnitId}, true)`.execute(
+          tx,
+        )
         return work(tx)
       }),
     asService: work => kysely.transaction().execute(work),

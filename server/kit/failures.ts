@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FailureEnvelope } from '#common/kit/envelope.ts'
+import { bestLocale, type Locale } from '#common/kit/locales.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { World } from './front.ts'
+
+const localesKnown = new WeakMap<FastifyRequest, Locale>()
+
+/** Once it is known who asks, his unit's language stands in for a missing Accept-Language. */
+export const rememberLocale = (request: FastifyRequest, locale: Locale): void => void localesKnown.set(request, locale)
+
+export const localeOf = (world: World, request: FastifyRequest): Locale =>
+  bestLocale(request.headers['accept-language']) ?? localesKnown.get(request) ?? (world.config.DEFAULT_LOCALE as Locale)
+
+/** Every failure leaves by this door: a refusal as what it is, an outage as 503, anything else as a defect with its number. */
+export function sendFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal = error instanceof Refusal ? error : isOutage(error) ? new Refusal('service.unavailable', { retryAfter: 5 }) : undefined
+  if (refusal !== error) world.log.error({ requestId: request.id, err: error }, refusal ? 'a dependency is down' : 'defect')
+  if (!refusal) world.metrics.defects.inc()
+  return sendRefusal(world, request, reply, refusal ?? new Refusal('service.defect', { params: { requestId: request.id } }))
+}
+
+function sendRefusal(world: World, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { retryAfter } = refusal.details
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return reply
+    .status(refusal.status)
+    .header('cache-control', 'no-store')
+    .send(failureEnvelope(world, request, refusal))
+}
+
+export function failureEnvelope(world: World, request: FastifyRequest, refusal: Refusal): FailureEnvelope {
+  const words = world.words(localeOf(world, request))
+  const { fields, params, data } = refusal.details
+  return {
+    code: refusal.status,
+    error: refusal.code,
+    errorMessage: words(`refusal.${refusal.code}`, params),
+    ...(fields ? { fields: fields.map(({ path, rule, key, params }) => ({ path, rule, message: words(key, params) })) } : {}),
+    ...(data === undefined ? {} : { data }),
+    requestId: request.id,
+  }
+}
+
+/** What the database's driver says when there is no database to speak to, or no room to speak to it. */
+const outages = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08001',
+  '57014',
+  '55P03',
+])
+
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string') return outages.has(code)
+  return /timeout exceeded when trying to connect|Connection terminated|server closed the connection/.test(error.message)
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Call, Needs } from '#common/kit/call.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import type { Config } from '#server/config.ts'
+import type { Caller } from './caller.ts'
+import type { Clock, Ids } from './clock.ts'
+import type { Database } from './database.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Words } from './words.ts'
+
+/** What every verb is handed of the world. Nothing else in the service reads a clock, makes an id or opens a connection. */
+export type World = {
+  config: Config
+  clock: Clock
+  ids: Ids
+  log: Log
+  database: Database
+  words: (locale: Locale) => Words
+  metrics: Metrics
+}
+
+/** Who asks, and whether he may: the session room's answer, or a refusal. */
+export type Admit = (request: FastifyRequest, needs: Needs) => Promise<Caller | undefined>
+
+/** The door: the HTTP server, what has been served at it, and who is let in. */
+export type Front = {
+  http: FastifyInstance
+  world: World
+  admit: Admit
+  served: Call[]
+}

@@ -1,0 +1,158 @@
+import { STATUS_CODES } from 'node:http'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import { type FastifyError, type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { World } from './front.ts'
+import { sendFailure } from './failures.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who turned out to ask; for the log line. */
+    userId?: string
+    unitId?: string
+  }
+}
+
+const bodyLimit = 1024 * 1024
+
+/** The HTTP server with its limits, headers and log line, before any call is served at it. */
+export async function openHttp(world: World): Promise<FastifyInstance> {
+  const { config, ids, log } = world
+  const http = fastify({
+    bodyLimit,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    connectionTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    trustProxy: trustOf(config.TRUST_PROXY),
+    genReqId: () => ids.next(),
+    requestIdHeader: false,
+    logger: false,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    return503OnClosing: true,
+    frameworkErrors: (error, request, reply) => sendFailure(world, request as FastifyRequest, reply as never, readFrameworkError(error)),
+  }) as unknown as FastifyInstance
+  http.server.headersTimeout = 15_000
+  http.server.maxConnections = 5_000
+
+  acceptOnlyJson(http)
+  await http.register(cookie)
+  await http.register(helmet, headers(config.PUBLIC_URL))
+  await http.register(rateLimit, {
+    max: config.RATE_LIMIT_PER_MINUTE,
+    timeWindow: 60_000,
+    keyGenerator: limitedBy,
+    errorResponseBuilder: (_request, context) => new Refusal('request.too_many', { retryAfter: Math.ceil(context.ttl / 1000) }),
+  })
+
+  http.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=(self "https://js.stripe.com")')
+  })
+  http.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store')
+  })
+  http.addHook('onResponse', async (request, reply) => {
+    const path = request.routeOptions.url ?? 'none'
+    world.metrics.calls.observe({ method: request.method, path, status: reply.statusCode }, reply.elapsedTime / 1000)
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        user: request.userId,
+        unit: request.unitId,
+      },
+      'answered',
+    )
+  })
+  http.setErrorHandler((error: FastifyError | Refusal, request, reply) => sendFailure(world, request, reply, readFrameworkError(error)))
+  return http
+}
+
+/** `true` (one proxy in front), or the addresses and ranges of the proxies that may be believed. */
+function trustOf(setting: string | undefined): boolean | string {
+  if (setting === undefined || setting === 'false') return false
+  return setting === 'true' ? true : setting
+}
+
+/** A signed-in browser or integrator counts for itself, everybody else by the network he comes from. */
+function limitedBy(request: FastifyRequest): string {
+  const { authorization } = request.headers
+  return authorization?.startsWith('Bearer ') ? `b:${authorization.slice(7, 60)}` : `n:${networkOf(request.ip)}`
+}
+
+/** One home has one IPv4 address, but a whole /64 of IPv6 (in many spellings). */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped || !ip.includes(':')) return mapped ?? ip
+  const [head = '', tail] = ip.toLowerCase().split('%')[0]?.split('::') ?? []
+  const first = head.split(':').filter(Boolean)
+  const last = (tail ?? '').split(':').filter(Boolean)
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0')
+  return [...first, ...zeros, ...last]
+    .slice(0, 4)
+    .map(group => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+/**
+ * JSON and nothing else is read, in any spelling of its name that the standard allows. A room that takes files registers their kind for its
+ * own call. Prototype keys are refused, not stripped.
+ */
+function acceptOnlyJson(http: FastifyInstance): void {
+  const parseJson = http.getDefaultJsonParser('error', 'error')
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser(/^application\/json(?:[\t ]*;.*)?$/i, { parseAs: 'string' }, (request, body, done) => {
+    if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity') {
+      done(new Refusal('request.media_type'))
+      return
+    }
+    if (body === '') done(null, undefined)
+    else parseJson(request, body as string, done)
+  })
+}
+
+function headers(publicUrl: string | undefined) {
+  const https = publicUrl?.startsWith('https:') ?? false
+  const stripe = ['https://js.stripe.com', 'https://*.js.stripe.com']
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...stripe],
+        frameSrc: ["'self'", ...stripe, 'https://hooks.stripe.com'],
+        connectSrc: ["'self'", 'https://api.stripe.com'],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        styleSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'no-referrer' as const },
+    crossOriginEmbedderPolicy: false,
+    xFrameOptions: { action: 'deny' as const },
+  }
+}
+
+/** The framework's own errors, told as refusals; what is none of them stays what it is: a defect. */
+function readFrameworkError(error: FastifyError | Refusal | Error): Refusal | Error {
+  if (error instanceof Refusal) return error
+  const { statusCode, code } = error as FastifyError
+  if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('request.too_large')
+  if (statusCode === 415) return new Refusal('request.media_type')
+  if (statusCode === 429) return new Refusal('request.too_many')
+  if (statusCode === 503) return new Refusal('service.unavailable', { retryAfter: 5 })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500 && STATUS_CODES[statusCode]) return new Refusal('request.malformed')
+  return error
+}

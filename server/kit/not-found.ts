@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '#common/kit/refusals.ts'
+import { sendFailure } from './failures.ts'
+import type { Front } from './front.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
+
+/** What nobody serves: 405 where another method would do, else 404. Pages are the shell's matter. */
+export function answerTheRest(front: Front, page: (request: FastifyRequest) => Promise<Page> | Page | undefined): void {
+  front.http.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '/'
+    const offered = methods.filter(method => serves(front, method, path))
+    if (offered.length > 0) {
+      reply.header('allow', offered.join(', '))
+      return sendFailure(front.world, request, reply, new Refusal('request.method'))
+    }
+    const found = await page(request)
+    if (!found) return sendFailure(front.world, request, reply, new Refusal('request.not_found'))
+    return reply.status(found.status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(found.html)
+  })
+}
+
+export type Page = { status: number; html: string }
+
+/** Whether a call is served at this very path by that method; `{uuid}` in its path stands for one step. */
+function serves(front: Front, method: string, path: string): boolean {
+  return front.served.some(call => call.method === method && pattern(call.path).test(path))
+}
+
+const patterns = new Map<string, RegExp>()
+
+function pattern(path: string): RegExp {
+  const known = patterns.get(path)
+  if (known) return known
+  const made = new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  patterns.set(path, made)
+  return made
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import type { Call } from '#common/kit/call.ts'
+import { refusals } from '#common/kit/refusals.ts'
+import type { Front } from './front.ts'
+
+type Schema = Record<string, unknown>
+
+/** The OpenAPI 3.1 document, made of the very schemas that check the requests. */
+export function serveOpenApi(front: Front): void {
+  let document: string | undefined
+  front.http.get('/api/openapi.json', async (_request, reply) => {
+    document ??= JSON.stringify(openApi(front.served))
+    return reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(document)
+  })
+}
+
+export function openApi(calls: Call[]) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operation(call) }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Portolan', version: '1', description: 'Travel insurance for agencies. A call succeeds only if `code` is 200.' },
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        unit: { type: 'apiKey', in: 'header', name: 'X-BUNIT-TOKEN' },
+      },
+      schemas: { Failure: failure },
+    },
+  }
+}
+
+function operation(call: Call): Schema {
+  const question = z.toJSONSchema(call.ask, { io: 'input', unrepresentable: 'any' }) as Schema
+  const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string)
+  const fields = (question['properties'] ?? {}) as Record<string, Schema>
+  const required = (question['required'] ?? []) as string[]
+  const parameter = (name: string, place: string) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: fields[name] ?? {},
+  })
+  const inQuery = call.method === 'GET' ? Object.keys(fields).filter(name => !inPath.includes(name)) : []
+  const body = call.method === 'GET' ? undefined : without(question, inPath)
+  return {
+    summary: call.summary,
+    operationId: `${call.method.toLowerCase()}${call.path.replaceAll(/[^A-Za-z]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '')}`,
+    'x-needs': call.needs,
+    security: call.needs === 'nothing' ? [] : [call.needs === 'session' ? { bearer: [] } : { bearer: [], unit: [] }],
+    parameters: [
+      ...inPath.map(name => parameter(name, 'path')),
+      ...inQuery.map(name => parameter(name, 'query')),
+      ...(call.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : []),
+    ],
+    ...(body ? { requestBody: { required: required.length > 0, content: { 'application/json': { schema: body } } } } : {}),
+    responses: {
+      200: success(call),
+      default: { description: 'A refusal', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } },
+    },
+  }
+}
+
+const success = (call: Call): Schema => ({
+  description: 'Done',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['code', 'data'],
+        properties: { code: { const: 200 }, data: z.toJSONSchema(call.answer, { io: 'output', unrepresentable: 'any' }) },
+      },
+    },
+  },
+})
+
+function without(schema: Schema, names: string[]): Schema {
+  const properties = Object.fromEntries(Object.entries((schema['properties'] ?? {}) as Schema).filter(([name]) => !names.includes(name)))
+  const required = ((schema['required'] ?? []) as string[]).filter(name => !names.includes(name))
+  const { $schema: _, ...rest } = schema
+  return { ...rest, properties, required }
+}
+
+const failure: Schema = {
+  type: 'object',
+  required: ['code', 'error', 'errorMessage', 'requestId'],
+  properties: {
+    code: { type: 'integer', enum: [...new Set(Object.values(refusals))].sort() },
+    error: { type: 'string', enum: Object.keys(refusals) },
+    errorMessage: { type: 'string' },
+    fields: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'rule', 'message'],
+        properties: { path: { type: 'string' }, rule: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+    data: {},
+    requestId: { type: 'string' },
+  },
+}

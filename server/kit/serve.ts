@@ -1,0 +1,90 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Call, Needs, Question, ReplySent } from '#common/kit/call.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type { Caller, CallerInUnit } from './caller.ts'
+import { localeOf, rememberLocale } from './failures.ts'
+import type { Front } from './front.ts'
+import { once } from './idempotency.ts'
+import { shapeProblems } from './shapes.ts'
+
+type CallerFor<N extends Needs> = N extends 'nothing' ? Caller | undefined : N extends 'session' ? Caller : CallerInUnit
+
+/** What a verb is told: the question, who asks, and the little it may know of the request. */
+export type Asked<C extends Call> = {
+  ask: Question<C>
+  caller: CallerFor<C['needs']>
+  locale: Locale
+  requestId: string
+  ip: string
+  userAgent: string
+  /** Given by the caller to a call that may be repeated; for what must be unique beyond the kept reply. */
+  idempotencyKey: string | undefined
+  cookies: Cookies
+}
+
+export type Cookies = {
+  get(name: string): string | undefined
+  set(name: string, value: string, options: CookieSerializeOptions): void
+}
+
+export type Handler<C extends Call> = (asked: Asked<C>) => Promise<ReplySent<C>>
+
+/** Serves one call: who asks, may he, is the question well-formed, the verb, the envelope. */
+export function serve<C extends Call>(front: Front, call: C, handler: Handler<C>): void {
+  front.served.push(call)
+  front.http.route({
+    method: call.method,
+    url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const caller = await front.admit(request, call.needs)
+      if (caller?.unit) rememberLocale(request, caller.unit.locale)
+      const ask = read(call, request)
+      const asked = askedOf(front, request, reply, caller, ask) as Asked<C>
+      const answer = async () => JSON.stringify({ code: 200, data: call.answer.parse(await handler(asked)) })
+      const body =
+        call.idempotent && asked.idempotencyKey
+          ? await once(front, request, call, caller as CallerInUnit, asked.idempotencyKey, answer)
+          : await answer()
+      return typeof body === 'string' ? sendJson(reply, 200, body) : sendJson(reply, body.status, body.text)
+    },
+  })
+}
+
+function read<C extends Call>(call: C, request: FastifyRequest): Question<C> {
+  const sent = call.method === 'GET' ? request.query : (request.body ?? {})
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw new Refusal('request.malformed')
+  const params = request.params as Record<string, string>
+  const parsed = call.ask.safeParse({ ...sent, ...params })
+  if (!parsed.success) throw refuseFields(shapeProblems(parsed.error.issues))
+  return parsed.data as Question<C>
+}
+
+function askedOf(front: Front, request: FastifyRequest, reply: FastifyReply, caller: Caller | undefined, ask: unknown): Asked<Call> {
+  return {
+    ask,
+    caller: caller as CallerInUnit,
+    locale: localeOf(front.world, request),
+    requestId: request.id,
+    ip: request.ip,
+    userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+    idempotencyKey: idempotencyKeyOf(request),
+    cookies: {
+      get: name => request.cookies[name],
+      set: (name, value, options) => void reply.setCookie(name, value, options),
+    },
+  }
+}
+
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255)
+    throw refuseFields([{ path: 'Idempotency-Key', rule: 'maxLength', key: 'shape.too_long', params: { limit: 255 } }])
+  return key
+}
+
+const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply.status(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(text)
