@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{common,server,portal,doubles,tools}/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    globalSetup: ['tools/test-database.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
-import { migrate } from './database/migrate.ts'
+import { prepare } from './database/prepare.ts'
 import { type Clock, systemClock, timeOrderedIds } from './kit/clock.ts'
 import type { Database } from './kit/database.ts'
 import type { Front, World } from './kit/front.ts'
@@ -31,7 +31,7 @@ export async function openApp(config: Config, database: Database, given: Given =
     words: loadWords(),
     metrics: openMetrics(),
   }
-  await migrate(database)
+  await prepare(database, config)
 
   let stopping = false
   const outbox = openOutbox(world)

@@ -11,13 +11,11 @@ const wholeNumber = (least: number, most: number) =>
     z.pipe(z.transform(Number), z.number().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`))),
   )
 const url = (...protocols: string[]) =>
-  z
-    .string()
-    .check(
-      z.refine(text => protocols.includes(URL.parse(text)?.protocol ?? ''), {
-        error: `must be a URL starting with ${protocols.join(' or ')}`,
-      }),
-    )
+  z.string().check(
+    z.refine(text => protocols.includes(URL.parse(text)?.protocol ?? ''), {
+      error: `must be a URL starting with ${protocols.join(' or ')}`,
+    }),
+  )
 const list = z.pipe(
   z.string(),
   z.transform(text =>

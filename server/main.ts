@@ -15,7 +15,7 @@ async function run(config: Exclude<ReturnType<typeof readConfig>, unknown[]>): P
     const address = app.front.http.server.address()
     const port = typeof address === 'object' && address ? address.port : config.PORT
     process.stdout.write(`ready http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}\n`)
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void leave(app.stop))
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void leave(() => app.stop()))
   } catch (error) {
     end(explain(error, config.PORT, config.DATA_DIR))
   }

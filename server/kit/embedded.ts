@@ -19,7 +19,7 @@ class SyncingNodeFS extends NodeFS {
     const letSyncsThrough = (module: { NODEFS: NodeFileSystem }) => {
       module.NODEFS.stream_ops.fsync = stream => fsyncSync(stream.nfd)
     }
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), letSyncsThrough as never] } }
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), letSyncsThrough] } }
   }
 }
 

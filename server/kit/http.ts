@@ -32,7 +32,8 @@ export async function openHttp(world: World): Promise<FastifyInstance> {
     logger: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     return503OnClosing: true,
-    frameworkErrors: (error, request, reply) => sendFailure(world, request as FastifyRequest, reply as never, readFrameworkError(error)),
+    frameworkErrors: (error, request, reply) =>
+      void sendFailure(world, request as FastifyRequest, reply as never, readFrameworkError(error)),
   }) as unknown as FastifyInstance
   http.server.headersTimeout = 15_000
   http.server.maxConnections = 5_000
@@ -113,7 +114,7 @@ function acceptOnlyJson(http: FastifyInstance): void {
       return
     }
     if (body === '') done(null, undefined)
-    else parseJson(request, body as string, done)
+    else void parseJson(request, body as string, done)
   })
 }
 

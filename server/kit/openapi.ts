@@ -86,7 +86,7 @@ const failure: Schema = {
   type: 'object',
   required: ['code', 'error', 'errorMessage', 'requestId'],
   properties: {
-    code: { type: 'integer', enum: [...new Set(Object.values(refusals))].sort() },
+    code: { type: 'integer', enum: [...new Set(Object.values(refusals))].sort((a, b) => a - b) },
     error: { type: 'string', enum: Object.keys(refusals) },
     errorMessage: { type: 'string' },
     fields: {

@@ -65,11 +65,11 @@ function read<C extends Call>(call: C, request: FastifyRequest): Question<C> {
 function askedOf(front: Front, request: FastifyRequest, reply: FastifyReply, caller: Caller | undefined, ask: unknown): Asked<Call> {
   return {
     ask,
-    caller: caller as CallerInUnit,
+    caller,
     locale: localeOf(front.world, request),
     requestId: request.id,
     ip: request.ip,
-    userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     idempotencyKey: idempotencyKeyOf(request),
     cookies: {
       get: name => request.cookies[name],

@@ -1,8 +1,10 @@
+import { openAsBlob } from 'node:fs'
+import { inject } from 'vitest'
 import { type App, type Given, openApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { type Database, databaseOf } from './database.ts'
+import { type Database, databaseOf, openDatabase } from './database.ts'
 import { openEmbedded } from './embedded.ts'
+import { inServer } from './testing-server.ts'
 
 /** A configuration as the tests want it: the demo, silent. */
 export function testConfig(environment: Record<string, string> = {}): Config {
@@ -11,16 +13,33 @@ export function testConfig(environment: Record<string, string> = {}): Config {
   return config
 }
 
-/** A database of the test file's own, already migrated. */
+let made = 0
+
+/** A database of the test's own with schema and demo in it: embedded, or on the server that TEST_DATABASE_URL names. */
 export async function testDatabase(): Promise<Database> {
-  const embedded = await openEmbedded({ memory: true })
-  const database = databaseOf(embedded.pool, true, () => embedded.close())
-  await migrate(database)
-  return database
+  const template = inject('template')
+  if ('dump' in template) {
+    const embedded = await openEmbedded({ memory: true, dump: await openAsBlob(template.dump) })
+    return databaseOf(embedded.pool, true, () => embedded.close())
+  }
+  made += 1
+  const name = `portolan_test_${process.pid}_${made}`
+  await inServer(template.server, client => client.query(`drop database if exists ${name} with (force)`))
+  await inServer(template.server, client => client.query(`create database ${name} template ${template.name}`))
+  const url = new URL(template.server)
+  url.pathname = `/${name}`
+  const database = await openDatabase({ DATABASE_URL: url.href, DATABASE_POOL: 6, DATA_DIR: '' })
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await inServer(template.server, client => client.query(`drop database if exists ${name} with (force)`))
+    },
+  }
 }
 
 export type TestApp = App & { ask(path: string, options?: AskOptions): Promise<TestReply> }
-export type AskOptions = { method?: string; body?: unknown; headers?: Record<string, string>; payload?: string }
+export type AskOptions = { method?: string; body?: unknown; headers?: Record<string, string>; payload?: string; remoteAddress?: string }
 export type TestReply = { status: number; body: any; headers: Record<string, any>; text: string }
 
 /** The real app, asked in-process. */
@@ -28,13 +47,14 @@ export async function testApp(environment: Record<string, string> = {}, given: G
   const app = await openApp(testConfig(environment), await testDatabase(), given)
   return {
     ...app,
-    async ask(path, { method, body, headers = {}, payload } = {}) {
+    async ask(path, { method, body, headers = {}, payload, remoteAddress } = {}) {
       const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
       const reply = await app.front.http.inject({
         method: (method ?? (sent === undefined ? 'GET' : 'POST')) as 'GET',
         url: path,
         headers: { ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(sent === undefined ? {} : { payload: sent }),
+        ...(remoteAddress ? { remoteAddress } : {}),
       })
       return { status: reply.statusCode, body: readJson(reply.payload), headers: reply.headers, text: reply.payload }
     },

@@ -1,15 +1,15 @@
 import pg from 'pg'
 
-const { builtins } = pg.types
+const { DATE: dateType, INT8: wholeNumberType } = pg.types.builtins
 
 /** How values come out of PostgreSQL: dates stay text, counts are numbers, instants are Date. */
 export const valueTypes: pg.CustomTypesConfig = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === builtins.DATE) return (text: string) => text
-    if (oid === builtins.INT8) return readCount
-    return pg.types.getTypeParser(oid, format as 'text')
+  getTypeParser(type, format) {
+    if (type === dateType) return (text: string) => text
+    if (type === wholeNumberType) return readCount
+    return pg.types.getTypeParser(type, format)
   },
-} as pg.CustomTypesConfig
+}
 
 function readCount(text: string): number {
   const count = Number(text)

@@ -1,0 +1,81 @@
+// The one entry of every npm script. It runs on whatever Node the machine has (20 or later), before anything is installed,
+// makes the clone ready step by step, and hands over to the pinned Node. Plain JavaScript for that reason.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildPortal, findNode, install, prepareWords, root } from './ready.mjs'
+import { fail, say } from './steps.mjs'
+
+const [command = '', ...rest] = process.argv.slice(2)
+
+const commands = {
+  start: async () => {
+    await ready()
+    await buildPortal(node())
+    await run('server/main.ts')
+  },
+  dev: async () => {
+    await ready()
+    await run('tools/dev.ts')
+  },
+  test: async () => {
+    await ready()
+    await run('tools/test.ts', rest)
+  },
+  check: async () => {
+    await ready()
+    await run('tools/check.ts', rest)
+  },
+  format: async () => {
+    await ready()
+    await runProgram(join(root, 'node_modules/.bin/biome'), ['format', '--write', root])
+  },
+  catalogue: () => tool('server/products/catalogue-command.ts'),
+  geography: () => tool('server/geography/import-command.ts'),
+  vectors: () => tool('tools/vectors.ts'),
+  backup: () => tool('server/database/backup-command.ts'),
+  restore: () => tool('server/database/restore-command.ts'),
+}
+
+if (!Object.hasOwn(commands, command)) fail(`Unknown command '${command}'. There are: ${Object.keys(commands).join(', ')}.`)
+await commands[command]()
+
+async function ready() {
+  await install()
+  await prepareWords(node())
+}
+
+/** A tool speaks for itself: of the preparations only what takes long, or fails, is mentioned. */
+async function tool(script) {
+  await install()
+  await run(script, rest)
+}
+
+function node() {
+  const found = findNode()
+  if (!found)
+    fail('This machine needs Node 24.7 or later: no pinned Node is published for its kind. Install it from nodejs.org and run again.')
+  return found
+}
+
+async function run(script, args = []) {
+  if (!existsSync(join(root, script))) fail(`${script} is missing from this clone.`)
+  await runProgram(node(), ['--disable-warning=ExperimentalWarning', join(root, script), ...args])
+}
+
+/** Gives way to a program and ends as it ends. The channel tells the program when this process is gone, however it went. */
+function runProgram(program, args) {
+  const child = spawn(program, args, {
+    cwd: process.env.INIT_CWD ?? root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: process.env,
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', error => fail(`${program} cannot be run: ${error.message}`))
+  return new Promise(() => {
+    child.on('exit', (code, signal) => {
+      if (signal) say(`ended by ${signal}`)
+      process.exit(code ?? 1)
+    })
+  })
+}

@@ -1,0 +1,54 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { type Config, readConfig } from '#server/config.ts'
+import { prepare } from '#server/database/prepare.ts'
+import { databaseOf, openDatabase } from '#server/kit/database.ts'
+import { openEmbedded } from '#server/kit/embedded.ts'
+import { inServer } from '#server/kit/testing-server.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What each test file's own database is copied from. */
+    template: { dump: string } | { server: string; name: string }
+  }
+}
+
+const folder = join(import.meta.dirname, '../.cache')
+
+/** Before all tests: one database with schema and demo in it, of which every test gets a copy of its own. */
+export async function setup(project: TestProject): Promise<() => Promise<unknown>> {
+  const server = process.env['TEST_DATABASE_URL']
+  if (!server) {
+    project.provide('template', { dump: await dumpTo(join(folder, 'test-database.tar')) })
+    return () => Promise.resolve()
+  }
+  const name = `portolan_template_${process.pid}`
+  await templateIn(server, name)
+  project.provide('template', { server, name })
+  return () => inServer(server, client => client.query(`drop database if exists ${name} with (force)`))
+}
+
+const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }) as Config
+
+async function dumpTo(path: string): Promise<string> {
+  mkdirSync(folder, { recursive: true })
+  const embedded = await openEmbedded({ memory: true })
+  await prepare(
+    databaseOf(embedded.pool, true, () => Promise.resolve()),
+    config,
+  )
+  writeFileSync(path, Buffer.from(await (await embedded.dump()).arrayBuffer()))
+  await embedded.close()
+  return path
+}
+
+async function templateIn(server: string, name: string): Promise<void> {
+  await inServer(server, client => client.query(`drop database if exists ${name} with (force)`))
+  await inServer(server, client => client.query(`create database ${name}`))
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const database = await openDatabase({ DATABASE_URL: url.href, DATABASE_POOL: 2, DATA_DIR: '' })
+  await prepare(database, config)
+  await database.close()
+}
