@@ -1,0 +1,118 @@
+/**
+ * Dates are texts `YYYY-MM-DD` in code and on the wire, `DD/MM/YYYY` on screens (spec 5, Dates). A text that is no date yields
+ * nothing: `undefined` where a date is read, `''` where one is computed, NaN where days or years are counted. Nothing here throws.
+ */
+
+/** Strict DD/MM/YYYY → YYYY-MM-DD. Anything else, and a day that no calendar has, yields nothing. */
+export function parseDate(text: unknown): string | undefined {
+  if (typeof text !== 'string' || text.length !== 10) return undefined
+  const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
+  const date = `${year}-${month}-${day}`
+  return isDate(date) ? date : undefined
+}
+
+/** DD/MM/YYYY for the eye, out of YYYY-MM-DD or of DD/MM/YYYY itself. */
+export function displayDate(value: unknown): string | undefined {
+  const date = readDate(value)
+  return date && `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`
+}
+
+/** A date in either writing, as code keeps it: forms hold DD/MM/YYYY, calls YYYY-MM-DD. */
+export const readDate = (value: unknown): string | undefined => (isDate(value) ? value : parseDate(value))
+
+/** A real day, written YYYY-MM-DD. Year 0 is none: neither people nor databases know it. */
+export function isDate(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length !== 10 || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const [year, month, day] = partsOf(value)
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
+}
+
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return isLeapYear(year) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+export const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+
+export const addDays = (date: string, days: number): string => (isDate(date) ? dateOf(dayNumber(date) + days) : '')
+
+/** The same day so many months later; where that month is shorter, its last day. */
+export function addMonths(date: string, months: number): string {
+  if (!isDate(date) || !Number.isInteger(months)) return ''
+  const [year, month, day] = partsOf(date)
+  const monthCount = year * 12 + month - 1 + months
+  const toYear = Math.floor(monthCount / 12)
+  const toMonth = monthCount - toYear * 12 + 1
+  return written(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)))
+}
+
+export const addYears = (date: string, years: number): string => addMonths(date, years * 12)
+
+/** From the first to the second: 0 on the same day, negative when the second is earlier. */
+export const daysBetween = (from: string, to: string): number => (isDate(from) && isDate(to) ? dayNumber(to) - dayNumber(from) : Number.NaN)
+
+/** Whole years. Who was born on 29 February has the birthday on 1 March of a common year: only then is the date N years before. */
+export function ageOn(birthDate: string, onDate: string): number {
+  if (!isDate(birthDate) || !isDate(onDate)) return Number.NaN
+  const years = Number(onDate.slice(0, 4)) - Number(birthDate.slice(0, 4))
+  return onDate.slice(5) < birthDate.slice(5) ? years - 1 : years
+}
+
+export const isBefore = (date: string, other: string): boolean => isDate(date) && isDate(other) && date < other
+
+export const isAfter = (date: string, other: string): boolean => isDate(date) && isDate(other) && date > other
+
+/** First and last day included; a bound left out does not bind. */
+export const isWithin = (date: string, from: string | undefined, to: string | undefined): boolean =>
+  isDate(date) && (!isDate(from) || date >= from) && (!isDate(to) || date <= to)
+
+/** The day that an instant falls on in a time zone (api.md: the business unit's own). An unknown zone counts as UTC. */
+export function today(instant: Date | number, timeZone: string): string {
+  const time = Number(instant)
+  if (!(Math.abs(time) <= lastTime)) return ''
+  const parts = dayFormat(timeZone).formatToParts(time)
+  const part = (type: string) => Number(parts.find(each => each.type === type)?.value)
+  return written(part('year'), part('month'), part('day'))
+}
+
+const lastTime = 8.64e15
+
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = dayFormats.get(timeZone)
+  if (known) return known
+  const format = newDayFormat(timeZone)
+  if (!format) return timeZone === 'UTC' ? new Intl.DateTimeFormat('en') : dayFormat('UTC')
+  dayFormats.set(timeZone, format)
+  return format
+}
+
+/** Making one takes a hundred times as long as using it; only zones that exist are kept. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
+function newDayFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+  try {
+    return new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
+  } catch {
+    return undefined
+  }
+}
+
+const partsOf = (date: string): [year: number, month: number, day: number] => [
+  Number(date.slice(0, 4)),
+  Number(date.slice(5, 7)),
+  Number(date.slice(8, 10)),
+]
+
+const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+
+function dateOf(day: number): string {
+  if (!Number.isInteger(day)) return ''
+  const at = new Date(day * 86_400_000)
+  return written(at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate())
+}
+
+/** Outside the years 1 to 9999 a date cannot be written: nothing. */
+function written(year: number, month: number, day: number): string {
+  const date = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  return isDate(date) ? date : ''
+}

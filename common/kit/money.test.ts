@@ -1,0 +1,75 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatMoney, fromCents, roundedRatio, toCents } from './money.ts'
+
+describe('toCents', () => {
+  it.each([
+    [45.5, 4550],
+    [0.29, 29],
+    [1.005, undefined],
+    [0.1 + 0.2, undefined],
+    [-1, -100],
+    [0.001, undefined],
+    [1e308, undefined],
+    [1e13, undefined],
+    [Number.NaN, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    ['45.5', undefined],
+    [null, undefined],
+    [[1], undefined],
+    [{}, undefined],
+    [10n, undefined],
+  ])('%s → %s', (amount, cents) => expect(toCents(amount)).toBe(cents))
+  it('is undone by fromCents', () =>
+    fc.assert(fc.property(fc.integer({ min: -1e14, max: 1e14 }), cents => toCents(fromCents(cents)) === cents)))
+  it('never gives a negative zero', () => expect(Object.is(toCents(-0), 0)).toBe(true))
+  it('never throws, and gives whole cents or nothing', () =>
+    fc.assert(
+      fc.property(fc.anything(), amount =>
+        [undefined, true].includes(toCents(amount) === undefined ? undefined : Number.isInteger(toCents(amount))),
+      ),
+    ))
+})
+
+describe('roundedRatio', () => {
+  it.each([
+    [[1], [2], 1],
+    [[-1], [2], 0],
+    [[1], [3], 0],
+    [[2], [3], 1],
+    [[3120, 800, 100], [1_000_000], 250],
+    [[1_000_000, 2, 3, 8], [1_000_000, 365], 0],
+    [[9_007_199_254_740_991, 9_007_199_254_740_991], [9_007_199_254_740_991], 9_007_199_254_740_991],
+    [[1], [-2], 0],
+    [[3], [-2], -1],
+  ])('%j / %j = %d', (factors, divisors, result) => expect(roundedRatio(factors, divisors)).toBe(result))
+  it('is NaN of what is no integer, and of a division by zero', () => {
+    expect(roundedRatio([1.5], [1])).toBeNaN()
+    expect(roundedRatio([1], [0])).toBeNaN()
+    expect(roundedRatio([Number.MAX_VALUE], [1])).toBeNaN()
+  })
+  it('is the same for small and for large numbers, and off by at most a half', () => {
+    const factor = fc.integer({ min: -1e9, max: 1e9 })
+    const divisor = fc.integer({ min: -1e6, max: 1e6 }).filter(number => number !== 0)
+    fc.assert(
+      fc.property(fc.array(factor, { maxLength: 4 }), fc.array(divisor, { maxLength: 3 }), (factors, divisors) => {
+        const above = factors.reduce((product, number) => product * BigInt(number), 1n)
+        const below = divisors.reduce((product, number) => product * BigInt(number), 1n)
+        const got = roundedRatio(factors, divisors)
+        fc.pre(Number.isSafeInteger(got))
+        const twiceOff = 2n * (BigInt(got) * below - above) * (below < 0n ? -1n : 1n)
+        const size = below < 0n ? -below : below
+        expect(twiceOff <= size && twiceOff > -size).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('formatMoney', () => {
+  it('writes as the language does', () => {
+    expect(formatMoney(4550, 'es-ES', 'EUR').replace(/\s/g, ' ')).toBe('45,50 €')
+    expect(formatMoney(123456, 'en-EN', 'EUR')).toBe('€1,234.56')
+    expect(formatMoney(-5, 'it-IT', 'EUR').replace(/\s/g, ' ')).toBe('-0,05 €')
+  })
+  it('answers for a currency that does not exist', () => expect(formatMoney(100, 'fr-FR', 'nope')).toBe('1.00 nope'))
+})

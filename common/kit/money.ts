@@ -1,0 +1,63 @@
+import { intlTag, type Locale } from '#common/kit/locales.ts'
+
+/** Money is whole cents in code and a number in major units on the wire (api.md, Common rules). Nothing here throws. */
+
+/** 45.5 → 4550. Refuses what is no finite number, has more than two decimals, or is too large for cents to be exact. */
+export function toCents(amount: unknown): number | undefined {
+  if (typeof amount !== 'number' || !(Math.abs(amount) <= largestAmount)) return undefined
+  const cents = Math.round(amount * 100)
+  return cents / 100 === amount ? cents + 0 : undefined
+}
+
+const largestAmount = 1_000_000_000_000
+
+export const fromCents = (cents: number): number => cents / 100
+
+/** The product of the first list over the product of the second, in one rounding, half up (rating.md). NaN unless all are integers. */
+export function roundedRatio(factors: readonly number[], divisors: readonly number[]): number {
+  if (![...factors, ...divisors].every(Number.isSafeInteger) || divisors.includes(0)) return Number.NaN
+  const above = factors.reduce((product, factor) => product * factor, 1)
+  const below = divisors.reduce((product, divisor) => product * divisor, 1)
+  if (Number.isSafeInteger(above * 2) && Number.isSafeInteger(below * 2) && Number.isSafeInteger(2 * Math.abs(above) + Math.abs(below))) {
+    return halfUp(above, below)
+  }
+  return Number(halfUpBig(bigProduct(factors), bigProduct(divisors)))
+}
+
+/** floor(a / b + 1/2) = floor((2a + b) / 2b), by an exact remainder. */
+function halfUp(above: number, below: number): number {
+  const sign = Math.sign(below)
+  const top = 2 * above * sign + below * sign
+  const bottom = 2 * below * sign
+  const rest = ((top % bottom) + bottom) % bottom
+  return (top - rest) / bottom + 0
+}
+
+function halfUpBig(above: bigint, below: bigint): bigint {
+  const sign = below < 0n ? -1n : 1n
+  const top = 2n * above * sign + below * sign
+  const bottom = 2n * below * sign
+  const rest = ((top % bottom) + bottom) % bottom
+  return (top - rest) / bottom
+}
+
+const bigProduct = (numbers: readonly number[]): bigint => numbers.reduce((product, number) => product * BigInt(number), 1n)
+
+/** 4550 → `45,50 €` as the language writes it. A currency that Intl does not know is written behind the figure. */
+export function formatMoney(cents: number, locale: Locale, currency: string): string {
+  const format = moneyFormat(locale, currency)
+  return format ? format.format(fromCents(cents)) : `${fromCents(cents).toFixed(2)} ${currency}`
+}
+
+function moneyFormat(locale: Locale, currency: string): Intl.NumberFormat | undefined {
+  const name = `${locale} ${currency}`
+  const known = moneyFormats.get(name)
+  if (known) return known
+  if (!/^[A-Z]{3}$/.test(currency)) return undefined
+  const format = new Intl.NumberFormat(intlTag(locale), { style: 'currency', currency })
+  moneyFormats.set(name, format)
+  return format
+}
+
+/** Making one takes a hundred times as long as using it. */
+const moneyFormats = new Map<string, Intl.NumberFormat>()
