@@ -10,19 +10,58 @@ import { openLog } from './kit/log.ts'
 import { openMetrics } from './kit/metrics.ts'
 import { answerTheRest } from './kit/not-found.ts'
 import { serveOpenApi } from './kit/openapi.ts'
-import { openOutbox, type Outbox } from './kit/outbox.ts'
+import { openOutbox } from './kit/outbox.ts'
 import { loadWords } from './kit/words.ts'
+import { serveBusinessUnit } from './business-unit/serve.ts'
+import { serveProducts } from './products/serve.ts'
 import { openAdmission } from './session/admit.ts'
+import { purge } from './session/purge.ts'
+import { serveSession } from './session/serve.ts'
 
-export type App = { front: Front; world: World; outbox: Outbox; stop(): Promise<void> }
+/** `start` begins the work behind the door (jobs, housekeeping); `stop` finishes what is in flight. */
+export type App = { front: Front; world: World; start(): void; stop(): Promise<void> }
 
 /** What a test hands in instead of the real thing. */
 export type Given = { clock?: Clock; logTo?: DestinationStream }
 
+const housekeepingMs = 3_600_000
+
 /** The whole service, wired: what is handed to whom, and what is served. */
 export async function openApp(config: Config, database: Database, given: Given = {}): Promise<App> {
+  await prepare(database, config)
+  const world = openWorld(config, database, given)
+  let stopping = false
+  const front: Front = { http: await openHttp(world), world, admit: openAdmission(world), served: [] }
+
+  serveHealth(front, () => stopping)
+  serveBusinessUnit(front)
+  serveSession(front)
+  serveProducts(front)
+  serveOpenApi(front)
+  answerTheRest(front, () => undefined)
+  await front.http.ready()
+
+  let housekeeping: NodeJS.Timeout | undefined
+  return {
+    front,
+    world,
+    start() {
+      world.outbox.start()
+      housekeeping = setInterval(() => purge(world).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')), housekeepingMs)
+    },
+    async stop() {
+      stopping = true
+      clearInterval(housekeeping)
+      await front.http.close()
+      await world.outbox.stop()
+      await database.close()
+    },
+  }
+}
+
+function openWorld(config: Config, database: Database, given: Given): World {
   const clock = given.clock ?? systemClock
-  const world: World = {
+  const ground = {
     config,
     clock,
     ids: timeOrderedIds(clock),
@@ -31,26 +70,5 @@ export async function openApp(config: Config, database: Database, given: Given =
     words: loadWords(),
     metrics: openMetrics(),
   }
-  await prepare(database, config)
-
-  let stopping = false
-  const outbox = openOutbox(world)
-  const front: Front = { http: await openHttp(world), world, admit: openAdmission(world), served: [] }
-
-  serveHealth(front, outbox, () => stopping)
-  serveOpenApi(front)
-  answerTheRest(front, () => undefined)
-
-  await front.http.ready()
-  return {
-    front,
-    world,
-    outbox,
-    async stop() {
-      stopping = true
-      await front.http.close()
-      await outbox.stop()
-      await database.close()
-    },
-  }
+  return { ...ground, outbox: openOutbox(ground) }
 }

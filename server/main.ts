@@ -11,7 +11,7 @@ async function run(config: Exclude<ReturnType<typeof readConfig>, unknown[]>): P
   try {
     const app = await openApp(config, await openDatabase(config))
     await app.front.http.listen({ port: config.PORT, host: config.HOST })
-    app.outbox.start()
+    app.start()
     const address = app.front.http.server.address()
     const port = typeof address === 'object' && address ? address.port : config.PORT
     process.stdout.write(`ready http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}\n`)

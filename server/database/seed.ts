@@ -1,4 +1,28 @@
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import { systemClock, timeOrderedIds } from '#server/kit/clock.ts'
 import type { Database } from '#server/kit/database.ts'
+import { readCatalogue } from '#server/products/catalogue-files.ts'
+import { loadCatalogue } from '#server/products/catalogue-load.ts'
+import { seedUsers } from '#server/session/seed.ts'
+import type { Tables } from './tables.ts'
 
-/** The demo's insurer, agencies and users; a second time changes nothing. */
-export async function seedDemo(_database: Database): Promise<void> {}
+const folder = join(import.meta.dirname, '../../catalogue')
+
+/** The demo's insurer, agencies and users, once. */
+export async function seedDemo(database: Database): Promise<void> {
+  if (await isSeeded(database.kysely)) return
+  const { catalogue, faults } = readCatalogue(folder)
+  if (!catalogue || faults.length > 0) throw new Error(`the demo's catalogue is broken: ${JSON.stringify(faults)}`)
+  const now = systemClock.now()
+  await database.asService(async tx => {
+    // Of several nodes that start on an empty database, one seeds; the others wait here and find it done.
+    await sql`select pg_advisory_xact_lock(hashtextextended('seed', 0))`.execute(tx)
+    if (await isSeeded(tx)) return
+    await loadCatalogue(tx, catalogue, now)
+    await seedUsers(tx, timeOrderedIds(systemClock), now)
+  })
+}
+
+const isSeeded = async (db: Kysely<Tables>): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined

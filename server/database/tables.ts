@@ -1,17 +1,16 @@
-import type { ColumnType, JSONColumnType } from 'kysely'
+import type { ColumnType } from 'kysely'
+import type { ProductTables } from '#server/products/tables.ts'
+import type { SessionTables } from '#server/session/tables.ts'
+import type { Instant, InstantOrNull, Json } from './columns.ts'
 
-/** The tables as the program sees them. A room adds its own below, beside its migration. */
-export type Tables = {
+/** The tables as the program sees them: each room tells of its own. */
+export type Tables = KitTables & ProductTables & SessionTables
+
+type KitTables = {
   business_units: BusinessUnitsTable
   jobs: JobsTable
   idempotency: IdempotencyTable
 }
-
-/** Written as a Date or an ISO text, read as a Date. */
-export type Instant = ColumnType<Date, Date | string, Date | string>
-export type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-/** JSON goes in as text that we wrote ourselves: PostgreSQL arrays and JSON arrays are easily mistaken for each other. */
-export type Json<T extends object> = JSONColumnType<T>
 
 export type BusinessUnitsTable = {
   id: string

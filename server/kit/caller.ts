@@ -8,6 +8,8 @@ export type Caller = {
   name: string
   email: string
   sessionId: string
+  /** What the request carried; the unit tokens follow from it. Never stored, never logged. */
+  accessToken: string
   unit?: CallerUnit
 }
 

@@ -7,6 +7,7 @@ import type { Clock, Ids } from './clock.ts'
 import type { Database } from './database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { Outbox } from './outbox.ts'
 import type { Words } from './words.ts'
 
 /** What every verb is handed of the world. Nothing else in the service reads a clock, makes an id or opens a connection. */
@@ -18,6 +19,7 @@ export type World = {
   database: Database
   words: (locale: Locale) => Words
   metrics: Metrics
+  outbox: Outbox
 }
 
 /** Who asks, and whether he may: the session room's answer, or a refusal. */

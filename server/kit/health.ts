@@ -2,12 +2,11 @@ import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Front } from './front.ts'
-import type { Outbox } from './outbox.ts'
 
 const unlimited = { config: { rateLimit: false } }
 
 /** Is it alive, can it serve, how does it fare: for supervisors, balancers and operators. */
-export function serveHealth(front: Front, outbox: Outbox, isStopping: () => boolean): void {
+export function serveHealth(front: Front, isStopping: () => boolean): void {
   const { http, world } = front
   http.get('/health/live', unlimited, async () => ({ code: 200, data: { status: 'live' } }))
   http.get('/health', unlimited, async () => ({ code: 200, data: { status: 'live' } }))
@@ -16,7 +15,7 @@ export function serveHealth(front: Front, outbox: Outbox, isStopping: () => bool
       () => true,
       () => false,
     )
-    if (isStopping() || !database || !outbox.isAlive()) throw new Refusal('service.unavailable', { retryAfter: 5 })
+    if (isStopping() || !database || !world.outbox.isAlive()) throw new Refusal('service.unavailable', { retryAfter: 5 })
     return { code: 200, data: { status: 'ready', database: 'up', queue: 'up' } }
   })
   http.get('/metrics', unlimited, async (request, reply) => {

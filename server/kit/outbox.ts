@@ -34,7 +34,10 @@ const triedForHours = 72
 /** Seconds until the next try: quick at first, then every four hours for three days. */
 const backOff = [5, 30, 120, 600, 1800, 3600, 7200, 14_400]
 
-export function openOutbox(world: World): Outbox {
+/** What the outbox needs of the world; it is itself a part of it. */
+type Ground = Pick<World, 'clock' | 'ids' | 'log' | 'database' | 'metrics'>
+
+export function openOutbox(world: Ground): Outbox {
   const subscribers = new Map<string, { name: string; work: Subscriber }[]>()
   const workOf = (topic: string, name: string) => subscribers.get(topic)?.find(subscriber => subscriber.name === name)?.work
   let stopped = true
@@ -105,7 +108,7 @@ export function openOutbox(world: World): Outbox {
 
 type Claimed = Job & { subscriber: string }
 
-async function claim(world: World): Promise<Claimed[]> {
+async function claim(world: Ground): Promise<Claimed[]> {
   const now = world.clock.now()
   const rows = await world.database.asService(tx =>
     tx
@@ -139,7 +142,7 @@ async function claim(world: World): Promise<Claimed[]> {
   }))
 }
 
-async function carryOut(world: World, job: Claimed, work: Subscriber | undefined): Promise<void> {
+async function carryOut(world: Ground, job: Claimed, work: Subscriber | undefined): Promise<void> {
   const outcome = await tryOnce(world, job, work)
   world.metrics.jobs.inc({ subscriber: job.subscriber, outcome: outcome.state })
   if (outcome.error)
@@ -164,7 +167,7 @@ async function carryOut(world: World, job: Claimed, work: Subscriber | undefined
 
 type Outcome = { state: 'done' | 'waiting' | 'failed'; runAt: Date; error?: Error }
 
-async function tryOnce(world: World, job: Claimed, work: Subscriber | undefined): Promise<Outcome> {
+async function tryOnce(world: Ground, job: Claimed, work: Subscriber | undefined): Promise<Outcome> {
   try {
     if (!work) throw new PermanentFailure(`nobody here does ${job.subscriber} for ${job.topic}`)
     await work(job)

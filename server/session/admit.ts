@@ -1,10 +1,113 @@
-import { Refusal } from '#common/kit/refusals.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Needs } from '#common/kit/call.ts'
+import { may } from '#common/kit/permissions.ts'
+import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
+import type { Config } from '#server/config.ts'
+import type { Caller } from '#server/kit/caller.ts'
 import type { Admit, World } from '#server/kit/front.ts'
+import { audit } from './audit.ts'
+import { readSessionCookie, sessionCookie } from './cookies.ts'
+import { findSession, type LiveSession, type Membership } from './rows.ts'
+import { scopeOf } from './scope.ts'
+import { hashToken, sameToken, unitToken } from './tokens.ts'
 
-/** Who asks, by bearer or session cookie, and whether he may. */
+const hour = 3_600_000
+/** A session's last use is written at most this often: reading must not write at every call. */
+const seenEvery = 60_000
+
+/** Who asks, by bearer or session cookie; for which of his units; and whether he may. */
 export const openAdmission =
-  (_world: World): Admit =>
-  async (_request, needs) => {
+  (world: World): Admit =>
+  async (request, needs) => {
+    const credential = credentialOf(world.config, request)
+    if (credential?.from !== 'bearer') refuseForeign(world.config, request)
     if (needs === 'nothing') return undefined
-    throw new Refusal('session.missing')
+    if (!credential) throw new Refusal('session.missing')
+    const session = await liveSession(world, credential.accessToken)
+    request.userId = session.userId
+    const caller: Caller = {
+      userId: session.userId,
+      name: session.name,
+      email: session.email,
+      sessionId: session.sessionId,
+      accessToken: credential.accessToken,
+    }
+    if (needs === 'session') return caller
+    const membership = chooseUnit(request, credential, session)
+    if (!membership) return refuse(world, request, caller, undefined, needs, 'session.unit_token')
+    request.unitId = membership.businessUnitId
+    if (needs !== 'unit' && !may(membership.permissions, needs))
+      return refuse(world, request, caller, membership, needs, 'session.forbidden')
+    const { locale, roles, permissions } = membership
+    return { ...caller, unit: { scope: scopeOf(membership.businessUnitId), locale, roles, permissions } }
   }
+
+export type Credential = { from: 'bearer' | 'cookie'; accessToken: string }
+
+/** One exact form of each; a bearer that is not well-formed is not passed over in favour of the cookie. */
+export function credentialOf(config: Config, request: FastifyRequest): Credential | undefined {
+  const { authorization } = request.headers
+  if (authorization !== undefined) {
+    const accessToken = /^Bearer ([\w-]{20,200})$/.exec(authorization)?.[1]
+    if (!accessToken) throw new Refusal('session.missing')
+    return { from: 'bearer', accessToken }
+  }
+  const accessToken = readSessionCookie(request.cookies[sessionCookie(config)])
+  return accessToken ? { from: 'cookie', accessToken } : undefined
+}
+
+/** Without a bearer, a browser may be acting for somebody else's page: what comes from a foreign origin is refused. */
+function refuseForeign(config: Config, request: FastifyRequest): void {
+  const { origin } = request.headers
+  const site = request.headers['sec-fetch-site']
+  const foreign = (origin !== undefined && origin !== ownOrigin(config, request)) || site === 'cross-site' || site === 'same-site'
+  const changes = request.method !== 'GET'
+  if (foreign && (changes || origin !== undefined)) throw new Refusal('session.foreign_origin')
+}
+
+export const ownOrigin = (config: Config, request: FastifyRequest): string =>
+  config.PUBLIC_URL ? new URL(config.PUBLIC_URL).origin : `${request.protocol}://${request.host}`
+
+async function liveSession(world: World, accessToken: string): Promise<LiveSession> {
+  const session = await findSession(world.database, hashToken(accessToken))
+  const now = world.clock.now()
+  if (!session || isOver(world.config, session, now)) throw new Refusal('session.missing')
+  if (now.getTime() - session.lastSeenAt.getTime() > seenEvery)
+    await world.database.kysely.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.sessionId).execute()
+  return session
+}
+
+function isOver(config: Config, session: LiveSession, now: Date): boolean {
+  const idle = (session.idleHours ?? config.SESSION_IDLE_HOURS) * hour
+  const whole = (session.days ?? config.SESSION_DAYS) * 24 * hour
+  return now.getTime() - session.lastSeenAt.getTime() > idle || now.getTime() - session.createdAt.getTime() > whole
+}
+
+/** The unit whose token was sent. A page or file that the browser fetches by itself sends none, and is shown the user's first. */
+function chooseUnit(request: FastifyRequest, credential: Credential, session: LiveSession): Membership | undefined {
+  const sent = request.headers['x-bunit-token']
+  if (sent === undefined && credential.from === 'cookie' && request.method === 'GET') return session.memberships[0]
+  if (typeof sent !== 'string') return undefined
+  return session.memberships.find(({ businessUnitId }) => sameToken(sent, unitToken(credential.accessToken, businessUnitId)))
+}
+
+async function refuse(
+  world: World,
+  request: FastifyRequest,
+  caller: Caller,
+  unit: Membership | undefined,
+  needs: Needs,
+  code: RefusalCode,
+): Promise<never> {
+  const where = { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300), requestId: request.id }
+  await world.database.asService(tx =>
+    audit(world, tx, where, {
+      action: `${request.method} ${request.routeOptions.url ?? ''}`,
+      outcome: 'refused',
+      userId: caller.userId,
+      businessUnitId: unit?.businessUnitId,
+      reason: `${code} ${needs}`,
+    }),
+  )
+  throw new Refusal(code)
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { locales } from '#common/kit/locales.ts'
+
+/** A business unit as the catalogue's data tells of it (spec 1). */
+
+const text = z.string().check(z.minLength(1), z.maxLength(2000))
+const country = z.number().check(z.int(), z.gte(1), z.lte(999))
+const whole = z.number().check(z.int(), z.gte(1))
+const address = z.strictObject({ street: text, zipCode: text, city: text, state: text, country })
+
+export const gatewayName = z.enum(['Deferred', 'StripeV2'])
+
+export const unit = z.strictObject({
+  key: z.string().check(z.regex(/^[a-z][a-z0-9-]{1,30}$/)),
+  brandName: text,
+  legalName: text,
+  taxId: text,
+  locale: z.enum(locales),
+  timeZone: text,
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  country,
+  showSecondLastName: z.enum(['0', '1']),
+  managementGroup: text,
+  address,
+  contactInfo: z.strictObject({ email: z.email(), phone: text }),
+  billingInfo: z.strictObject({ iban: text, email: z.email() }),
+  supportEmail: z.email(),
+  accent: z.string().check(z.regex(/^#[0-9a-f]{6}$/)),
+  logo: z.string().check(z.regex(/^[\w-]+(?:\/[\w-]+)*\.svg$/)),
+  gateways: z.array(gatewayName).check(z.minLength(1)),
+  sessionIdleHours: z.optional(whole),
+  sessionDays: z.optional(whole),
+})
+export type CatalogueUnit = z.output<typeof unit>
+export const units = z.array(unit).check(z.minLength(1))

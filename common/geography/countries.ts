@@ -1,0 +1,14 @@
+import { iso31661 } from 'iso-3166'
+import { intlTag, type Locale } from '#common/kit/locales.ts'
+
+export type Country = { id: number; alpha2: string; name: string }
+
+/** All countries of ISO 3166-1 by their numeric ids, named and sorted as the language does. */
+export function countriesIn(locale: Locale): Country[] {
+  const tag = intlTag(locale)
+  const names = new Intl.DisplayNames([tag], { type: 'region' })
+  const collator = new Intl.Collator(tag)
+  return iso31661
+    .map(({ numeric, alpha2 }) => ({ id: Number(numeric), alpha2, name: names.of(alpha2) ?? alpha2 }))
+    .toSorted((a, b) => collator.compare(a.name, b.name))
+}

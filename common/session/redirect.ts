@@ -1,0 +1,19 @@
+/** Where a sign-in leads when nothing better is asked for (spec 2). */
+export const home = '/products'
+
+/**
+ * Where a sign-in may lead: a path of the portal itself, or an http(s) address of the own origin or of an allowed one. Anything else, in
+ * whatever spelling, leads home. The browser's own reading of the address decides, not a pattern of ours.
+ */
+export function safeRedirect(wanted: unknown, ownOrigin: string, allowedOrigins: readonly string[] = []): string {
+  if (typeof wanted !== 'string' || wanted.length > 2000 || /[\u0000-\u0020\u007f\\]/.test(wanted)) return home
+  if (wanted.startsWith('/') && !wanted.startsWith('//')) {
+    const url = URL.parse(wanted, ownOrigin)
+    if (!url || url.origin !== ownOrigin || url.pathname.startsWith('//') || url.pathname.startsWith('/auth/')) return home
+    return url.pathname + url.search + url.hash
+  }
+  if (!/^https?:\/\/[^/]/i.test(wanted)) return home
+  const url = URL.parse(wanted)
+  if (!url || url.username || url.password) return home
+  return url.origin === ownOrigin || allowedOrigins.includes(url.origin) ? url.href : home
+}

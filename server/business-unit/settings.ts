@@ -1,0 +1,38 @@
+import type * as calls from '#common/business-unit/calls.ts'
+import { countriesIn } from '#common/geography/countries.ts'
+import { locales } from '#common/kit/locales.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { stableId } from '#server/kit/stable-id.ts'
+import { unitSettings } from './rows.ts'
+
+/** The list is the same at every call, and naming 249 countries takes longer than all the rest. */
+const countriesList = new Map(locales.map(locale => [locale, countriesIn(locale)]))
+
+/** The uuids under which the policy list asks for a status (spec 4, policy status types). */
+export const policyStatusTypes = {
+  purchased: { uuid: stableId('policy-status', 'purchased') },
+  budgeted: { uuid: stableId('policy-status', 'budgeted') },
+  cancelled: { uuid: stableId('policy-status', 'cancelled') },
+}
+
+export const settings =
+  (world: World): Handler<typeof calls.settings> =>
+  async ({ caller, locale }) => {
+    const { scope } = caller.unit
+    const unit = await world.database.inScope(scope, tx => unitSettings(scope, tx))
+    const { brandName, legalName, taxId, address, contactInfo, billingInfo, logo, accent, managementGroup } = unit
+    return {
+      uuid: scope.businessUnitId,
+      ...{ brandName, legalName, taxId, address, contactInfo, billingInfo, logo, accent, managementGroup },
+      policyStatusTypes,
+      configuration: {
+        locale: unit.locale,
+        countriesList: countriesList.get(locale) ?? [],
+        country: unit.country,
+        showSecondLastName: unit.showSecondLastName,
+        timeZone: unit.timeZone,
+        currency: unit.currency,
+      },
+    }
+  }

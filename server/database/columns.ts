@@ -1,0 +1,7 @@
+import type { ColumnType, JSONColumnType } from 'kysely'
+
+/** Written as a Date or an ISO text, read as a Date. */
+export type Instant = ColumnType<Date, Date | string, Date | string>
+export type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+/** JSON goes in as text that we wrote ourselves: PostgreSQL arrays and JSON arrays are easily mistaken for each other. */
+export type Json<T extends object> = JSONColumnType<T>

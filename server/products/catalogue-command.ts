@@ -1,0 +1,38 @@
+import { resolve } from 'node:path'
+import { readConfig } from '#server/config.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { systemClock } from '#server/kit/clock.ts'
+import { openDatabase } from '#server/kit/database.ts'
+import { checkCatalogue } from './catalogue-check.ts'
+import { type Catalogue, readCatalogue } from './catalogue-files.ts'
+import { loadCatalogue } from './catalogue-load.ts'
+
+const [verb, given] = process.argv.slice(2)
+if ((verb !== 'check' && verb !== 'load') || !given) leave('Usage: npm run catalogue -- check FOLDER | load FOLDER')
+const folder = resolve(process.cwd(), given)
+const catalogue = checked(folder)
+if (verb === 'load') await load(catalogue)
+else console.log(`${folder}: ${catalogue.products.length} products, ${catalogue.units.length} business units, no fault`)
+
+function checked(place: string): Catalogue {
+  const { catalogue: read, faults: shape } = readCatalogue(place)
+  const faults = [...shape, ...(read ? checkCatalogue(read) : [])]
+  for (const { file, path, fault } of faults) console.error(`${file}${path ? `: ${path}` : ''}: ${fault}`)
+  if (!read || faults.length > 0) leave(`${faults.length} faults in ${place}`)
+  return read
+}
+
+async function load(loaded: Catalogue): Promise<void> {
+  const config = readConfig(process.env)
+  if (Array.isArray(config)) leave(config.map(({ name, fault }) => `${name} ${fault}`).join('\n'))
+  const database = await openDatabase(config).catch((error: Error) => leave(error.message))
+  await migrate(database)
+  const changes = await database.asService(tx => loadCatalogue(tx, loaded, systemClock.now()))
+  await database.close()
+  console.log(changes.length > 0 ? changes.join('\n') : 'Nothing has changed: this version is loaded already.')
+}
+
+function leave(text: string): never {
+  console.error(text)
+  process.exit(1)
+}

@@ -1,0 +1,8 @@
+import * as calls from '#common/products/calls.ts'
+import type { Front } from '#server/kit/front.ts'
+import { serve } from '#server/kit/serve.ts'
+import { products } from './products.ts'
+
+export function serveProducts(front: Front): void {
+  serve(front, calls.products, products(front.world))
+}

@@ -1,0 +1,28 @@
+import type { ColumnType } from 'kysely'
+import type { CatalogueProduct } from '#common/products/catalogue.ts'
+import type { Tariff } from '#common/products/tariff.ts'
+import type { Instant, Json } from '#server/database/columns.ts'
+import type { Catalogue } from './catalogue-files.ts'
+
+/** What belongs to no single product: the insurer, the zones, the taxes, the texts that all products share. */
+export type CommonContent = Pick<Catalogue, 'insurer' | 'zones' | 'taxes' | 'texts'>
+export type ProductContent = Omit<CatalogueProduct, 'commissionPercent' | 'tariff'> & { tariffVersion: string }
+
+export type ProductTables = {
+  catalogue_versions: { version: number; loaded_at: Instant; hash: string; content: Json<CommonContent> }
+  products: { id: string; code: string; version: number }
+  product_versions: { product_id: string; version: number; loaded_at: Instant; hash: string; content: Json<ProductContent> }
+  tariffs: { product_id: string; version: string; loaded_at: Instant; hash: string; content: Json<Tariff> }
+  unit_products: {
+    business_unit_id: string
+    product_id: string
+    commission_percent: number
+    enabled: ColumnType<boolean, boolean | undefined, boolean>
+  }
+  unit_gateways: {
+    business_unit_id: string
+    id: string
+    name: 'Deferred' | 'StripeV2'
+    enabled: ColumnType<boolean, boolean | undefined, boolean>
+  }
+}

@@ -1,0 +1,40 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { Config } from '#server/config.ts'
+import type { Cookies } from '#server/kit/serve.ts'
+
+const year = 31_536_000
+/** As long as a one-time token lives, and a little for slow screens of a sign-in host. */
+const flowSeconds = 600
+
+const isHttps = (config: Config): boolean => config.PUBLIC_URL?.startsWith('https:') ?? false
+
+/** Over https the prefix makes the browser refuse the cookie to every other host and every plain connection. */
+export const sessionCookie = (config: Config): string => (isHttps(config) ? '__Host-session' : 'session')
+
+const flags = (config: Config, maxAge: number): CookieSerializeOptions => ({
+  path: '/',
+  maxAge,
+  sameSite: 'lax',
+  httpOnly: true,
+  secure: isHttps(config),
+})
+
+export type SessionCookie = { loggedIn: boolean; email: string; accessToken: string }
+
+export const setSession = (config: Config, cookies: Cookies, session: SessionCookie): void =>
+  cookies.set(sessionCookie(config), JSON.stringify(session), flags(config, year))
+
+export const clearSession = (config: Config, cookies: Cookies): void => cookies.set(sessionCookie(config), '', flags(config, 0))
+
+export const setFlow = (config: Config, cookies: Cookies, flow: string): void => cookies.set('flow', flow, flags(config, flowSeconds))
+
+export const clearFlow = (config: Config, cookies: Cookies): void => cookies.set('flow', '', flags(config, 0))
+
+export function readSessionCookie(text: string | undefined): string | undefined {
+  try {
+    const read = JSON.parse(text ?? '') as Partial<SessionCookie>
+    return typeof read.accessToken === 'string' ? read.accessToken : undefined
+  } catch {
+    return undefined
+  }
+}

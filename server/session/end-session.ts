@@ -1,0 +1,19 @@
+import type * as calls from '#common/session/calls.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from './audit.ts'
+import { clearSession } from './cookies.ts'
+
+/** Signing out ends the session at the server; the cookie is cleared besides. */
+export const endSession =
+  (world: World): Handler<typeof calls.endSession> =>
+  async asked => {
+    const { caller } = asked
+    await world.database.asService(async tx => {
+      await tx.updateTable('sessions').set({ ended_at: world.clock.now() }).where('id', '=', caller.sessionId).execute()
+      await audit(world, tx, asked, { action: 'session.end', outcome: 'done', userId: caller.userId })
+    })
+    world.metrics.signIns.inc({ event: 'session.end' })
+    clearSession(world.config, asked.cookies)
+    return { loggedIn: false }
+  }

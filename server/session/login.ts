@@ -1,0 +1,72 @@
+import type * as calls from '#common/session/calls.ts'
+import { home, safeRedirect } from '#common/session/redirect.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Cookies, Handler } from '#server/kit/serve.ts'
+import { audit } from './audit.ts'
+import { setFlow } from './cookies.ts'
+import { isPassword } from './passwords.ts'
+import { findUserByEmail } from './rows.ts'
+import { countAttempt, forgive } from './throttle.ts'
+import { hashToken, mintToken } from './tokens.ts'
+
+const tokenSeconds = 60
+
+/** E-mail and password for the address of the callback. What is wrong with them is never told. */
+export const login =
+  (world: World): Handler<typeof calls.login> =>
+  async asked => {
+    const email = asked.ask.email.trim().toLowerCase()
+    const attempt = await world.database
+      .asService(tx => countAttempt(world, tx, email, asked.ip))
+      .catch(error => refuse(world, asked, error))
+    const user = await world.database.asService(tx => findUserByEmail(tx, email))
+    const right = await isPassword(asked.ask.password, user?.password_hash)
+    if (!user || !right) return refuse(world, asked, new Refusal('session.bad_credentials'), user?.id)
+    return world.database.asService(async tx => {
+      await forgive(tx, attempt)
+      await audit(world, tx, asked, { action: 'session.login', outcome: 'done', userId: user.id })
+      return { callback: await openCallback(world, tx, asked.cookies, user, asked.ask.redirect) }
+    })
+  }
+
+/** Ties a one-time token to this browser, and gives the address that exchanges it. Every way of signing in ends here. */
+export async function openCallback(
+  world: World,
+  tx: Tx,
+  cookies: Cookies,
+  user: { id: string; email: string },
+  redirect: unknown,
+): Promise<string> {
+  const token = mintToken()
+  const flow = mintToken()
+  const now = world.clock.now()
+  const expires = new Date(now.getTime() + tokenSeconds * 1000)
+  await tx
+    .insertInto('one_time_tokens')
+    .values({ token_hash: hashToken(token), purpose: 'sign-in', user_id: user.id, flow_hash: hashToken(flow), expires_at: expires })
+    .execute()
+  setFlow(world.config, cookies, flow)
+  const query = new URLSearchParams({ token, email: user.email, loggedIn: 'true' })
+  const target = allowedRedirect(world, redirect)
+  if (target !== home) query.set('redirect', target)
+  return `/auth/callback?${query}`
+}
+
+export const allowedRedirect = (world: World, redirect: unknown): string =>
+  safeRedirect(
+    redirect,
+    world.config.PUBLIC_URL ? new URL(world.config.PUBLIC_URL).origin : 'http://portal.invalid',
+    world.config.REDIRECT_ORIGINS,
+  )
+
+async function refuse(world: World, asked: Parameters<typeof audit>[2], error: unknown, userId?: string): Promise<never> {
+  if (error instanceof Refusal) {
+    world.metrics.signIns.inc({ event: error.code })
+    await world.database.asService(tx =>
+      audit(world, tx, asked, { action: 'session.login', outcome: 'refused', userId, reason: error.code }),
+    )
+  }
+  throw error
+}

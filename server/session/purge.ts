@@ -1,0 +1,18 @@
+import type { World } from '#server/kit/front.ts'
+
+const day = 86_400_000
+
+/** What has served its time: sign-in leftovers after a day, ended sessions after ninety, kept replies after two, finished jobs after thirty. */
+export async function purge(world: World): Promise<void> {
+  const ago = (days: number) => new Date(world.clock.now().getTime() - days * day)
+  await world.database.asService(async tx => {
+    await tx.deleteFrom('sign_in_failures').where('at', '<', ago(1)).execute()
+    await tx.deleteFrom('one_time_tokens').where('expires_at', '<', ago(1)).execute()
+    await tx
+      .deleteFrom('sessions')
+      .where('last_seen_at', '<', ago(world.config.SESSION_DAYS + 90))
+      .execute()
+    await tx.deleteFrom('idempotency').where('claimed_at', '<', ago(2)).execute()
+    await tx.deleteFrom('jobs').where('state', '=', 'done').where('finished_at', '<', ago(30)).execute()
+  })
+}

@@ -1,0 +1,33 @@
+import { Refusal } from '#common/kit/refusals.ts'
+import type * as calls from '#common/session/calls.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from './audit.ts'
+import { hashPassword } from './passwords.ts'
+import { endSessionsOf, useToken } from './rows.ts'
+import { hashToken } from './tokens.ts'
+
+/** A new password for whoever has the link; every session of that user ends, and every other link. */
+export const resetPassword =
+  (world: World): Handler<typeof calls.resetPassword> =>
+  async asked => {
+    const hash = await hashPassword(asked.ask.password)
+    const now = world.clock.now()
+    const changed = await world.database.asService(async tx => {
+      const used = await useToken(tx, { hash: hashToken(asked.ask.token), purpose: 'password', now })
+      await audit(world, tx, asked, { action: 'session.reset_password', outcome: used ? 'done' : 'refused', userId: used?.userId })
+      if (!used) return false
+      await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', used.userId).execute()
+      await endSessionsOf(tx, used.userId, now)
+      await tx
+        .updateTable('one_time_tokens')
+        .set({ used_at: now })
+        .where('user_id', '=', used.userId)
+        .where('used_at', 'is', null)
+        .execute()
+      return true
+    })
+    world.metrics.signIns.inc({ event: changed ? 'session.reset_password' : 'session.bad_token' })
+    if (!changed) throw new Refusal('session.bad_token')
+    return { changed: true }
+  }

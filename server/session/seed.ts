@@ -1,0 +1,37 @@
+import type { Role } from '#common/session/roles.ts'
+import type { Ids } from '#server/kit/clock.ts'
+import type { Tx } from '#server/kit/database.ts'
+import { hashPassword } from './passwords.ts'
+
+type DemoUser = { email: string; name: string; units: string[]; role: Role }
+
+/** The demo's sign-ins (README). One password for all, and never seeded in production. */
+const demoUsers: DemoUser[] = [
+  { email: 'agent@azahar.example', name: 'Lucía Ferrer', units: ['azahar'], role: 'seller' },
+  { email: 'manager@azahar.example', name: 'Andrés Molina', units: ['azahar'], role: 'manager' },
+  { email: 'viewer@azahar.example', name: 'Carmen Ibáñez', units: ['azahar'], role: 'viewer' },
+  { email: 'agent@rotta.example', name: 'Giulia Parodi', units: ['rotta'], role: 'seller' },
+  { email: 'multi@portolan.example', name: 'Nuria Costa', units: ['azahar', 'rotta'], role: 'seller' },
+  { email: 'admin@portolan.example', name: 'Portolan Admin', units: ['azahar', 'rotta'], role: 'admin' },
+]
+const demoPassword = 'portolan-demo'
+
+/** Users that are there already are left as they are. */
+export async function seedUsers(tx: Tx, ids: Ids, now: Date): Promise<void> {
+  const hash = await hashPassword(demoPassword)
+  const units = await tx.selectFrom('business_units').select(['id', 'key']).execute()
+  for (const { email, name, units: keys, role } of demoUsers) {
+    const user = await tx
+      .insertInto('users')
+      .values({ id: ids.next(), email, name, password_hash: hash, created_at: now })
+      .onConflict(conflict => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!user) continue
+    const memberships = keys.flatMap((key, rank) => {
+      const unit = units.find(each => each.key === key)
+      return unit ? [{ business_unit_id: unit.id, user_id: user.id, roles: [role], rank, created_at: now }] : []
+    })
+    await tx.insertInto('memberships').values(memberships).execute()
+  }
+}

@@ -1,0 +1,19 @@
+import * as calls from '#common/session/calls.ts'
+import type { Front } from '#server/kit/front.ts'
+import { serve } from '#server/kit/serve.ts'
+import { endSession } from './end-session.ts'
+import { forgotPassword } from './forgot-password.ts'
+import { login } from './login.ts'
+import { openSession } from './open-session.ts'
+import { resetPassword } from './reset-password.ts'
+import { usersMe } from './users-me.ts'
+
+export function serveSession(front: Front): void {
+  const { world } = front
+  serve(front, calls.login, login(world))
+  serve(front, calls.openSession, openSession(world))
+  serve(front, calls.endSession, endSession(world))
+  serve(front, calls.forgotPassword, forgotPassword(world))
+  serve(front, calls.resetPassword, resetPassword(world))
+  serve(front, calls.usersMe, usersMe(world))
+}

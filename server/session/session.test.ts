@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { begin, cookiesOf, signIn } from './testing.ts'
+
+let app: TestApp
+let now = new Date('2026-11-20T10:00:00Z')
+const lines: string[] = []
+
+beforeAll(async () => {
+  app = await testApp({ LOG_LEVEL: 'info' }, { clock: { now: () => now }, logTo: { write: line => void lines.push(line) } })
+})
+afterAll(() => app.stop())
+
+const exchange = (token: string, flow: string) =>
+  app.ask('/api/auth/session', { body: { token }, headers: flow ? { cookie: `flow=${flow}` } : {} })
+
+describe('signing in', () => {
+  test('a demo agent signs in, sees his unit, and signs out', async () => {
+    const { accessToken, headers, user } = await signIn(app, 'agent@azahar.example')
+    expect(user).toMatchObject({ email: 'agent@azahar.example', roles: ['seller'] })
+    expect(user.permissions).toContain('b2b-products-sell')
+    expect(user.businessUnits).toEqual([expect.objectContaining({ name: 'Viajes Azahar', locale: 'es-ES' })])
+    const me = await app.ask('/api/users/me', { headers: { authorization: `Bearer ${accessToken}` } })
+    expect(me.body.data).toEqual(user)
+    expect((await app.ask('/api/auth/session', { method: 'DELETE', headers })).status).toBe(200)
+    expect((await app.ask('/api/users/me', { headers })).status).toBe(401)
+  })
+
+  test('the callback carries a one-time token, the e-mail as a hint, and the wish for a page', async () => {
+    const { query, callback } = await begin(app, 'Agent@Azahar.example', undefined, '/policies?page=2')
+    expect(callback).toMatch(/^\/auth\/callback\?token=/)
+    expect(query.get('email')).toBe('agent@azahar.example')
+    expect(query.get('loggedIn')).toBe('true')
+    expect(query.get('redirect')).toBe('/policies?page=2')
+    expect((await begin(app, 'agent@azahar.example', undefined, 'https://evil.example/')).query.get('redirect')).toBeNull()
+  })
+
+  test('B17: of two uses of one token at once, one opens a session', async () => {
+    const { token, flow } = await begin(app, 'agent@azahar.example')
+    const replies = await Promise.all([exchange(token, flow), exchange(token, flow)])
+    expect(replies.map(reply => reply.status).toSorted()).toEqual([200, 401])
+  })
+
+  test('B19: a token in another browser than the one that began is refused, and is not used up by the attempt', async () => {
+    const { token, flow } = await begin(app, 'agent@azahar.example')
+    const other = await begin(app, 'agent@rotta.example')
+    expect((await exchange(token, '')).status).toBe(401)
+    expect((await exchange(token, other.flow)).status).toBe(401)
+    expect((await exchange(token, flow)).status).toBe(200)
+  })
+
+  test('a token lives sixty seconds', async () => {
+    const { token, flow } = await begin(app, 'agent@azahar.example')
+    now = new Date(now.getTime() + 60_000)
+    expect((await exchange(token, flow)).status).toBe(401)
+  })
+
+  test('B26: the session cookie is the JSON of loggedIn, email and accessToken, and scripts cannot read it', async () => {
+    const { token, flow } = await begin(app, 'agent@azahar.example')
+    const reply = await exchange(token, flow)
+    const line = [reply.headers['set-cookie']].flat().find((each: string) => each.startsWith('session='))
+    expect(line).toMatch(/; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(JSON.parse(decodeURIComponent(cookiesOf(reply)['session'] ?? ''))).toEqual({
+      loggedIn: true,
+      email: 'agent@azahar.example',
+      accessToken: reply.body.data.accessToken,
+    })
+  })
+
+  test('B25: every sign-in gives a new token', async () => {
+    const [first, second] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'agent@azahar.example')]
+    expect(first.accessToken).not.toBe(second.accessToken)
+  })
+
+  test('only hashes of tokens are stored', async () => {
+    const { accessToken } = await signIn(app, 'agent@azahar.example')
+    const stored = await app.world.database.kysely.selectFrom('sessions').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain(accessToken)
+  })
+})
+
+describe('who is let in', () => {
+  test('B34: one exact form of the bearer', async () => {
+    const { accessToken } = await signIn(app, 'agent@azahar.example')
+    const statusOf = async (authorization: string) => (await app.ask('/api/users/me', { headers: { authorization } })).status
+    expect(await statusOf(`Bearer ${accessToken}`)).toBe(200)
+    for (const wrong of [
+      `bearer ${accessToken}`,
+      `Bearer  ${accessToken}`,
+      `Bearer ${accessToken} `.repeat(2),
+      accessToken,
+      `Basic ${accessToken}`,
+      'Bearer ',
+    ])
+      expect(await statusOf(wrong), wrong).toBe(401)
+    expect((await app.ask(`/api/users/me?access_token=${accessToken}`)).status).toBe(401)
+  })
+
+  test('A05, A07: the unit token selects one of the own units and nothing else', async () => {
+    const [mine, other] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'agent@rotta.example')]
+    const statusOf = async (token: string) =>
+      (await app.ask('/api/business-unit/settings', { headers: { ...mine.headers, 'x-bunit-token': token } })).status
+    const own = mine.headers['x-bunit-token'] ?? ''
+    expect(await statusOf(own)).toBe(200)
+    expect(await statusOf(other.headers['x-bunit-token'] ?? '')).toBe(403)
+    expect(await statusOf((own[0] === 'A' ? 'B' : 'A') + own.slice(1))).toBe(403)
+    expect(await statusOf('')).toBe(403)
+    expect(await statusOf(`${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`)).toBe(403)
+  })
+
+  test('a user of two units chooses by token', async () => {
+    const [azahar, rotta] = [await signIn(app, 'multi@portolan.example'), await signIn(app, 'multi@portolan.example', 'Rotta Viaggi')]
+    expect(azahar.user.businessUnits.map((unit: { name: string }) => unit.name)).toEqual(['Viajes Azahar', 'Rotta Viaggi'])
+    const nameFor = async (headers: Record<string, string>) =>
+      (await app.ask('/api/business-unit/settings', { headers })).body.data.brandName
+    expect(await nameFor(azahar.headers)).toBe('Viajes Azahar')
+    expect(await nameFor(rotta.headers)).toBe('Rotta Viaggi')
+  })
+
+  test('the cookie serves pages of the own origin only', async () => {
+    const { cookie, headers } = await signIn(app, 'agent@azahar.example')
+    const unit = { 'x-bunit-token': headers['x-bunit-token'] ?? '' }
+    const post = async (more: Record<string, string>) =>
+      (await app.ask('/api/products', { body: {}, headers: { cookie, ...unit, ...more } })).status
+    expect(await post({ origin: 'http://localhost:80', host: 'localhost:80' })).toBe(200)
+    expect(await post({ origin: 'https://evil.example' })).toBe(403)
+    expect(await post({ origin: 'null' })).toBe(403)
+    expect(await post({ 'sec-fetch-site': 'cross-site' })).toBe(403)
+    expect((await app.ask('/api/business-unit/settings', { headers: { cookie } })).status).toBe(200)
+  })
+
+  test('B28: a session ends after twelve idle hours, and after thirty days however busy', async () => {
+    const start = now
+    const hours = (count: number) => new Date(start.getTime() + count * 3_600_000)
+    const { headers } = await signIn(app, 'agent@azahar.example')
+    const statusAt = async (count: number) => {
+      now = hours(count)
+      return (await app.ask('/api/users/me', { headers })).status
+    }
+    expect(await statusAt(12)).toBe(200)
+    expect(await statusAt(24.1)).toBe(401)
+    now = start
+    const busy = await signIn(app, 'agent@azahar.example')
+    for (let count = 0; count <= 720; count += 10) {
+      now = hours(count)
+      expect((await app.ask('/api/users/me', { headers: busy.headers })).status).toBe(200)
+    }
+    now = hours(720.1)
+    expect((await app.ask('/api/users/me', { headers: busy.headers })).status).toBe(401)
+    now = start
+  })
+
+  test('A14: a user who leaves the agency is refused at the next call', async () => {
+    const { headers, user } = await signIn(app, 'viewer@azahar.example')
+    expect((await app.ask('/api/business-unit/settings', { headers })).status).toBe(200)
+    const memberships = app.world.database.kysely.updateTable('memberships').where('user_id', '=', user.uuid)
+    await memberships.set({ active: false }).execute()
+    expect((await app.ask('/api/business-unit/settings', { headers })).status).toBe(403)
+    await memberships.set({ active: true }).execute()
+  })
+
+  test('O6: a refusal leaves an audit row with who, where and why', async () => {
+    const { headers, user } = await signIn(app, 'viewer@azahar.example')
+    await app.ask('/api/business-unit/settings', { headers: { ...headers, 'x-bunit-token': 'x' } })
+    const rows = await app.world.database.kysely
+      .selectFrom('audit')
+      .selectAll()
+      .where('user_id', '=', user.uuid)
+      .where('outcome', '=', 'refused')
+      .execute()
+    expect(rows.at(-1)).toMatchObject({
+      action: 'GET /api/business-unit/settings',
+      reason: 'session.unit_token unit',
+      network: '127.0.0.1',
+    })
+  })
+})
+
+test('O4: the log holds neither token nor address nor password', async () => {
+  const { token } = await begin(app, 'agent@azahar.example')
+  const { accessToken } = await signIn(app, 'agent@azahar.example')
+  const log = lines.join('')
+  expect(log).toContain('/api/auth/login')
+  for (const secret of [token, accessToken, 'portolan-demo', 'agent@azahar.example']) expect(log).not.toContain(secret)
+})

@@ -1,0 +1,31 @@
+import type { TestApp, TestReply } from '#server/kit/testing.ts'
+
+export type SignedIn = { accessToken: string; cookie: string; headers: Record<string, string>; user: TestReply['body'] }
+
+const demoPassword = 'portolan-demo'
+
+export const cookiesOf = (reply: TestReply): Record<string, string> =>
+  Object.fromEntries(
+    [reply.headers['set-cookie'] ?? []].flat().map((line: string) => {
+      const [pair = ''] = line.split(';')
+      return [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
+    }),
+  )
+
+/** Begins a sign-in: the callback's token and the cookie of the browser that began. */
+export async function begin(app: TestApp, email: string, password = demoPassword, redirect?: unknown) {
+  const reply = await app.ask('/api/auth/login', { body: { email, password, ...(redirect === undefined ? {} : { redirect }) } })
+  const callback: string = reply.body?.data?.callback ?? ''
+  const query = new URLSearchParams(callback.split('?')[1])
+  return { reply, callback, token: query.get('token') ?? '', flow: cookiesOf(reply)['flow'] ?? '', query }
+}
+
+/** Signs a demo user in as a browser does; the headers are those of an integrator within the named unit, or the first. */
+export async function signIn(app: TestApp, email: string, unit?: string): Promise<SignedIn> {
+  const { token, flow } = await begin(app, email)
+  const reply = await app.ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })
+  const { accessToken, user } = reply.body.data
+  const chosen = user.businessUnits.find((each: { name: string }) => each.name === unit) ?? user.businessUnits[0]
+  const headers = { authorization: `Bearer ${accessToken}`, 'x-bunit-token': chosen?.token ?? '' }
+  return { accessToken, user, headers, cookie: `session=${cookiesOf(reply)['session']}` }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { Refusal } from '#common/kit/refusals.ts'
+import { networkOf } from '#server/kit/http.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+
+const windowMinutes = 15
+/** Failures within the window: of one address from one network, of one network for anybody, of one address from everywhere. */
+const limits = { pair: 10, network: 100, address: 100 }
+
+export type Attempt = { id: string }
+
+/**
+ * Counts an attempt as failed before the password is looked at, so that many at once cannot slip through; `forgive` takes it back.
+ * It lives in the database: a restart forgets nothing and several nodes count together. A user whose address is under attack from
+ * elsewhere still gets in from a network that he signed in from before.
+ */
+export async function countAttempt(world: World, tx: Tx, email: string, ip: string): Promise<Attempt> {
+  const now = world.clock.now()
+  const since = new Date(now.getTime() - windowMinutes * 60_000)
+  const network = networkOf(ip)
+  const emailHash = createHash('sha256').update(email).digest()
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in ${email}`}, 0))`.execute(tx)
+  const counts = await tx
+    .selectFrom('sign_in_failures')
+    .where('at', '>', since)
+    .where(row => row.or([row('email_hash', '=', emailHash), row('network', '=', network)]))
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('email_hash', '=', emailHash).filterWhere('network', '=', network).as('pair'),
+      fn.countAll<number>().filterWhere('network', '=', network).as('network'),
+      fn.countAll<number>().filterWhere('email_hash', '=', emailHash).as('address'),
+    ])
+    .executeTakeFirstOrThrow()
+  const besieged = counts.address >= limits.address && !(await isKnownNetwork(tx, email, network))
+  if (counts.pair >= limits.pair || counts.network >= limits.network || besieged)
+    throw new Refusal('session.too_many', { retryAfter: windowMinutes * 60, params: { minutes: windowMinutes } })
+  const id = world.ids.next()
+  await tx.insertInto('sign_in_failures').values({ id, email_hash: emailHash, network, at: now }).execute()
+  return { id }
+}
+
+export const forgive = (tx: Tx, attempt: Attempt) => tx.deleteFrom('sign_in_failures').where('id', '=', attempt.id).execute()
+
+async function isKnownNetwork(tx: Tx, email: string, network: string): Promise<boolean> {
+  const known = await tx
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .where('users.email', '=', email)
+    .where('sessions.network', '=', network)
+    .select('sessions.id')
+    .executeTakeFirst()
+  return known !== undefined
+}

@@ -1,0 +1,36 @@
+import type { ReplySent } from '#common/kit/call.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type * as calls from '#common/session/calls.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { findSession, type LiveSession } from './rows.ts'
+import { hashToken, unitToken } from './tokens.ts'
+
+/** Who is signed in, and as what in which unit. */
+export const usersMe =
+  (world: World): Handler<typeof calls.usersMe> =>
+  async ({ caller }) => {
+    const session = await findSession(world.database, hashToken(caller.accessToken))
+    if (!session) throw new Refusal('session.missing')
+    return describeUser(session, caller.accessToken)
+  }
+
+/** Roles and permissions at the top are those of the first unit, as spec 3 has them; each unit tells its own. */
+export function describeUser(session: LiveSession, accessToken: string): ReplySent<typeof calls.usersMe> {
+  const [first] = session.memberships
+  return {
+    uuid: session.userId,
+    name: session.name,
+    email: session.email,
+    roles: first?.roles ?? [],
+    permissions: first?.permissions ?? [],
+    businessUnits: session.memberships.map(({ businessUnitId, name, locale, roles, permissions }) => ({
+      uuid: businessUnitId,
+      name,
+      token: unitToken(accessToken, businessUnitId),
+      locale,
+      roles,
+      permissions,
+    })),
+  }
+}
