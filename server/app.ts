@@ -14,6 +14,7 @@ import { openOutbox } from './kit/outbox.ts'
 import { loadWords } from './kit/words.ts'
 import { serveBusinessUnit } from './business-unit/serve.ts'
 import { serveProducts } from './products/serve.ts'
+import { serveMail } from './mail/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
 import { serveSession } from './session/serve.ts'
@@ -29,14 +30,16 @@ const housekeepingMs = 3_600_000
 /** The whole service, wired: what is handed to whom, and what is served. */
 export async function openApp(config: Config, database: Database, given: Given = {}): Promise<App> {
   await prepare(database, config)
-  const world = openWorld(config, database, given)
+  const world = openWorld(config, database, given, () => http.listeningOrigin)
+  const http = await openHttp(world)
   let stopping = false
-  const front: Front = { http: await openHttp(world), world, admit: openAdmission(world), served: [] }
+  const front: Front = { http, world, admit: openAdmission(world), served: [] }
 
   serveHealth(front, () => stopping)
   serveBusinessUnit(front)
   serveSession(front)
   serveProducts(front)
+  const transport = serveMail(front)
   serveOpenApi(front)
   answerTheRest(front, () => undefined)
   await front.http.ready()
@@ -54,12 +57,13 @@ export async function openApp(config: Config, database: Database, given: Given =
       clearInterval(housekeeping)
       await front.http.close()
       await world.outbox.stop()
+      transport.close()
       await database.close()
     },
   }
 }
 
-function openWorld(config: Config, database: Database, given: Given): World {
+function openWorld(config: Config, database: Database, given: Given, listening: () => string): World {
   const clock = given.clock ?? systemClock
   const ground = {
     config,
@@ -70,5 +74,5 @@ function openWorld(config: Config, database: Database, given: Given): World {
     words: loadWords(),
     metrics: openMetrics(),
   }
-  return { ...ground, outbox: openOutbox(ground) }
+  return { ...ground, outbox: openOutbox(ground), publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? listening() }
 }

@@ -20,6 +20,8 @@ export type World = {
   words: (locale: Locale) => Words
   metrics: Metrics
   outbox: Outbox
+  /** Where a mail's links lead: PUBLIC_URL, else the address that the service listens on. */
+  publicUrl(): string
 }
 
 /** Who asks, and whether he may: the session room's answer, or a refusal. */

@@ -16,7 +16,7 @@ export type Outbox = {
   subscribe(topic: string, subscriber: string, work: Subscriber): void
   /** Written in the transaction that causes it: the job exists exactly when what caused it does. */
   publish(tx: Tx, scope: Scope, topic: string, payload: Record<string, unknown>): Promise<void>
-  /** Does what is due, once; for tests and simulations that move the clock themselves. */
+  /** Does what is due until nothing is; for tests and simulations that move the clock themselves. */
   drain(): Promise<number>
   start(): void
   /** Lets running jobs finish. */
@@ -25,7 +25,8 @@ export type Outbox = {
   isAlive(): boolean
 }
 
-const batch = 20
+/** Jobs at work at the same time in one process. */
+const places = 20
 const pollMs = 500
 /** A worker that died leaves its jobs running; after this long they are taken up again. */
 const leaseSeconds = 120
@@ -40,26 +41,37 @@ type Ground = Pick<World, 'clock' | 'ids' | 'log' | 'database' | 'metrics'>
 export function openOutbox(world: Ground): Outbox {
   const subscribers = new Map<string, { name: string; work: Subscriber }[]>()
   const workOf = (topic: string, name: string) => subscribers.get(topic)?.find(subscriber => subscriber.name === name)?.work
+  const running = new Set<Promise<void>>()
   let stopped = true
-  let lastLook = 0
+  let lastLook = performance.now()
   let loop = Promise.resolve()
   let wake = () => {}
 
-  async function drain(): Promise<number> {
-    lastLook = Date.now()
-    const jobs = await claim(world)
-    await Promise.all(jobs.map(job => carryOut(world, job, workOf(job.topic, job.subscriber))))
+  /** Takes up what is due, as far as there is room; a job that takes long keeps one place, not the others waiting. */
+  async function take(): Promise<number> {
+    lastLook = performance.now()
+    const jobs = await claim(world, places - running.size)
+    for (const job of jobs) {
+      const work = carryOut(world, job, workOf(job.topic, job.subscriber)).catch(error => world.log.warn({ job: job.id, err: error }, 'a job’s outcome could not be kept'))
+      running.add(work)
+      void work.finally(() => {
+        running.delete(work)
+        wake()
+      })
+    }
     return jobs.length
   }
 
   async function run(): Promise<void> {
     while (!stopped) {
-      const done = await drain().catch(error => {
-        world.log.warn({ err: error }, 'the outbox could not be read')
-        return 0
-      })
-      if (done < batch && !stopped) await new Promise<void>(resolve => restFor(pollMs, resolve))
+      const taken = running.size < places ? await take().catch(couldNotRead) : 0
+      if (taken === 0 && !stopped) await new Promise<void>(resolve => restFor(pollMs, resolve))
     }
+  }
+
+  function couldNotRead(error: unknown): number {
+    world.log.warn({ err: error }, 'the outbox could not be read')
+    return 0
   }
 
   function restFor(ms: number, resolve: () => void): void {
@@ -91,7 +103,14 @@ export function openOutbox(world: Ground): Outbox {
       await tx.insertInto('jobs').values(rows).execute()
       setImmediate(() => wake())
     },
-    drain,
+    async drain() {
+      let done = 0
+      for (let taken = await take(); taken > 0; taken = await take()) {
+        await Promise.all(running)
+        done += taken
+      }
+      return done
+    },
     start() {
       if (!stopped) return
       stopped = false
@@ -101,14 +120,15 @@ export function openOutbox(world: Ground): Outbox {
       stopped = true
       wake()
       await loop
+      await Promise.all(running)
     },
-    isAlive: () => !stopped && Date.now() - lastLook < 30_000,
+    isAlive: () => !stopped && performance.now() - lastLook < 30_000,
   }
 }
 
 type Claimed = Job & { subscriber: string }
 
-async function claim(world: Ground): Promise<Claimed[]> {
+async function claim(world: Ground, most: number): Promise<Claimed[]> {
   const now = world.clock.now()
   const rows = await world.database.asService(tx =>
     tx
@@ -119,7 +139,7 @@ async function claim(world: Ground): Promise<Claimed[]> {
           .where('state', 'in', ['waiting', 'running'])
           .where('run_at', '<=', now)
           .orderBy('run_at')
-          .limit(batch)
+          .limit(most)
           .forUpdate()
           .skipLocked(),
       )
@@ -161,6 +181,9 @@ async function carryOut(world: Ground, job: Claimed, work: Subscriber | undefine
       })
       .where('business_unit_id', '=', job.businessUnitId)
       .where('id', '=', job.id)
+      // Whoever lost his lease to another must not speak for him.
+      .where('state', '=', 'running')
+      .where('attempts', '=', job.attempts)
       .execute(),
   )
 }

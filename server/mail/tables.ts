@@ -1,0 +1,25 @@
+import type { Locale } from '#common/kit/locales.ts'
+import type { Instant, InstantOrNull, Json } from '#server/database/columns.ts'
+
+/** What a template needs to be written out: its language and its own values. */
+export type MailContent = { locale: Locale; params: Record<string, string | number> }
+export type MailAttachment = { filename: string; contentType: string; size: number; fileId: string }
+
+export type MailTables = {
+  mails: {
+    business_unit_id: string
+    id: string
+    at: Instant
+    template: string
+    recipient_name: string
+    recipient_address: string
+    subject: string | null
+    text_body: string | null
+    html_body: string | null
+    attachments: Json<MailAttachment[]>
+    content: Json<MailContent>
+    state: 'queued' | 'sent' | 'refused'
+    reason: string | null
+    finished_at: InstantOrNull
+  }
+}
