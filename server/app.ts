@@ -23,7 +23,7 @@ import { serveSession } from './session/serve.ts'
 export type App = { front: Front; world: World; start(): void; stop(): Promise<void> }
 
 /** What a test hands in instead of the real thing. */
-export type Given = { clock?: Clock; logTo?: DestinationStream }
+export type Given = { clock?: Clock; logTo?: DestinationStream; alsoServe?: (front: Front) => void }
 
 const housekeepingMs = 3_600_000
 
@@ -40,6 +40,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveSession(front)
   serveProducts(front)
   const transport = serveMail(front)
+  given.alsoServe?.(front)
   serveOpenApi(front)
   answerTheRest(front, () => undefined)
   await front.http.ready()

@@ -21,11 +21,17 @@ afterEach(() => app.stop())
 const later = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)
 }
-const publish = (payload: Record<string, unknown> = {}) => world.database.inScope(scope, tx => world.outbox.publish(tx, scope, 'test.news', payload))
+const publish = (payload: Record<string, unknown> = {}) =>
+  world.database.inScope(scope, tx => world.outbox.publish(tx, scope, 'test.news', payload))
 const states = async () =>
-  (await world.database.kysely.selectFrom('jobs').select(['state', 'attempts', 'last_error']).where('topic', '=', 'test.news').orderBy('id').execute()).map(
-    ({ state, attempts, last_error }) => [state, attempts, last_error] as const,
-  )
+  (
+    await world.database.kysely
+      .selectFrom('jobs')
+      .select(['state', 'attempts', 'last_error'])
+      .where('topic', '=', 'test.news')
+      .orderBy('id')
+      .execute()
+  ).map(({ state, attempts, last_error }) => [state, attempts, last_error] as const)
 
 test('every subscriber of a topic gets a job of its own, and does it once', async () => {
   const heard: string[] = []
@@ -82,9 +88,23 @@ test('what fails is tried again, later and later, for three days', async () => {
 })
 
 const dueSoon = async () =>
-  (await world.database.kysely.selectFrom('jobs').select('id').where('state', 'in', ['waiting', 'running']).where('topic', '=', 'test.news').execute()).length
+  (
+    await world.database.kysely
+      .selectFrom('jobs')
+      .select('id')
+      .where('state', 'in', ['waiting', 'running'])
+      .where('topic', '=', 'test.news')
+      .execute()
+  ).length
 const nextRun = async () =>
-  (await world.database.kysely.selectFrom('jobs').select('run_at').where('state', '=', 'waiting').where('topic', '=', 'test.news').executeTakeFirst())?.run_at
+  (
+    await world.database.kysely
+      .selectFrom('jobs')
+      .select('run_at')
+      .where('state', '=', 'waiting')
+      .where('topic', '=', 'test.news')
+      .executeTakeFirst()
+  )?.run_at
 
 test('what is refused for good stops at once and shows', async () => {
   world.outbox.subscribe('test.news', 'one', () => Promise.reject(new PermanentFailure('no such mailbox')))

@@ -52,7 +52,9 @@ export function openOutbox(world: Ground): Outbox {
     lastLook = performance.now()
     const jobs = await claim(world, places - running.size)
     for (const job of jobs) {
-      const work = carryOut(world, job, workOf(job.topic, job.subscriber)).catch(error => world.log.warn({ job: job.id, err: error }, 'a job’s outcome could not be kept'))
+      const work = carryOut(world, job, workOf(job.topic, job.subscriber)).catch(error =>
+        world.log.warn({ job: job.id, err: error }, 'a job’s outcome could not be kept'),
+      )
       running.add(work)
       void work.finally(() => {
         running.delete(work)

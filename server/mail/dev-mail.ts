@@ -12,8 +12,14 @@ export function serveDevMail({ http, world }: Front): void {
   http.get('/dev/mail', async (request, reply) => {
     onlyHere(request)
     const mails = await keptMails(world)
-    const list = mails.map(({ to, subject, text }) => `<article><h2>${escape(subject)}</h2><p>${escape(to)}</p><pre>${escape(text)}</pre></article>`).join('')
-    return reply.type('text/html; charset=utf-8').send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Outbox</title></head><body><h1>Outbox</h1>${list}</body></html>`)
+    const list = mails
+      .map(({ to, subject, text }) => `<article><h2>${escape(subject)}</h2><p>${escape(to)}</p><pre>${escape(text)}</pre></article>`)
+      .join('')
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Outbox</title></head><body><h1>Outbox</h1>${list}</body></html>`,
+      )
   })
 }
 
@@ -22,7 +28,9 @@ function onlyHere(request: FastifyRequest): void {
 }
 
 async function keptMails(world: World) {
-  const rows = await world.database.asService(tx => tx.selectFrom('mails').selectAll().where('subject', 'is not', null).orderBy('at', 'desc').orderBy('id', 'desc').limit(200).execute())
+  const rows = await world.database.asService(tx =>
+    tx.selectFrom('mails').selectAll().where('subject', 'is not', null).orderBy('at', 'desc').orderBy('id', 'desc').limit(200).execute(),
+  )
   return rows.map(row => ({
     to: row.recipient_address,
     subject: row.subject ?? '',

@@ -12,5 +12,9 @@ export const keepWritten = (scope: Scope, tx: Tx, id: string, mail: { subject: s
     .where('id', '=', id)
     .execute()
 
-export const markMail = (scope: Scope, tx: Tx, id: string, state: { state: 'queued' | 'sent' | 'refused'; reason: string | null; finished_at: Date | null }) =>
-  tx.updateTable('mails').set(state).where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).execute()
+export const markMail = (
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  state: { state: 'queued' | 'sent' | 'refused'; reason: string | null; finished_at: Date | null },
+) => tx.updateTable('mails').set(state).where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).execute()

@@ -12,13 +12,18 @@ export const sendMail =
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const id = String(job.payload['mailId'])
-    const [mail, unit] = await world.database.inScope(scope, async tx => [await findMail(scope, tx, id), await unitSettings(scope, tx)] as const)
+    const [mail, unit] = await world.database.inScope(
+      scope,
+      async tx => [await findMail(scope, tx, id), await unitSettings(scope, tx)] as const,
+    )
     if (!mail || !Object.hasOwn(templates, mail.template)) throw new PermanentFailure('there is no such mail or template')
     const brand = { brandName: unit.brandName, accent: unit.accent, email: unit.contactInfo.email, phone: unit.contactInfo.phone }
     const written = writeMail(world.words(mail.content.locale), mail.template as Template, brand, mail.content.params)
     await world.database.inScope(scope, tx => keepWritten(scope, tx, id, written))
     const settle = (state: 'queued' | 'sent' | 'refused', reason: string | null) =>
-      world.database.inScope(scope, tx => markMail(scope, tx, id, { state, reason, finished_at: state === 'queued' ? null : world.clock.now() }))
+      world.database.inScope(scope, tx =>
+        markMail(scope, tx, id, { state, reason, finished_at: state === 'queued' ? null : world.clock.now() }),
+      )
     try {
       await transport.send({ id, to: { name: mail.recipient_name, address: mail.recipient_address }, ...written, attachments: [] })
     } catch (error) {

@@ -10,7 +10,11 @@ export function serveMail(front: Front): Transport {
   const { world } = front
   const transport = openTransport(world.config)
   world.outbox.subscribe(mailWritten, 'mail.send', sendMail(world, transport))
-  world.outbox.subscribe(passwordForgotten, 'mail.password_reset', mailPasswordLink(world, () => world.publicUrl()))
+  world.outbox.subscribe(
+    passwordForgotten,
+    'mail.password_reset',
+    mailPasswordLink(world, () => world.publicUrl()),
+  )
   serveDevMail(front)
   return transport
 }

@@ -17,7 +17,7 @@ export type Written = { subject: string; text: string; html: string }
 
 /** Subject, text and HTML of one mail. `params.link` is where the button leads. */
 export function writeMail(words: Words, template: Template, brand: Brand, params: Record<string, string | number>): Written {
-  const values = { ...params, brand: brand.brandName }
+  const values = { ...clean(params), brand: oneLine(brand.brandName) }
   const say = (key: string) => words(`mail.${template}.${key}`, values)
   const { paragraphs, button } = templates[template]
   const lines = [words('mail.greeting', values), ...paragraphs.map(say)]
@@ -29,7 +29,7 @@ export function writeMail(words: Words, template: Template, brand: Brand, params
 type Link = { label: string; address: string } | undefined
 
 const asText = (lines: string[], link: Link, closing: string): string =>
-  [...lines.slice(0, 2), ...(link ? [`${link.label}:\n${link.address}`] : []), ...lines.slice(2), closing].map(visible).join('\n\n')
+  [...lines.slice(0, 2), ...(link ? [`${link.label}:\n${link.address}`] : []), ...lines.slice(2), closing].join('\n\n')
 
 /** Mail programs know no style sheets worth the name: tables and attributes, as mail has always been written. */
 function asHtml(brand: Brand, lines: string[], link: Link, closing: string): string {
@@ -48,9 +48,8 @@ function asHtml(brand: Brand, lines: string[], link: Link, closing: string): str
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-const escape = (text: string): string => visible(text).replaceAll(/[&<>"']/g, letter => entities[letter] ?? letter)
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, letter => entities[letter] ?? letter)
 
-/** No marks that turn the direction of what follows or hide between letters. */
-function visible(text: string): string {
-  return text.replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-}
+/** What people typed cannot break a line, turn the direction of what follows, or hide between letters. */
+const clean = (params: Record<string, string | number>): Record<string, string | number> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value, 2000) : value]))

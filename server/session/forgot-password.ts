@@ -52,7 +52,12 @@ async function askedLately(world: World, tx: Tx, userId: string): Promise<number
 }
 
 /** A single-use link to choose a password: for whoever forgot it, and for whoever is invited. */
-export async function passwordLink(world: World, tx: Tx, userId: string, minutes = linkMinutes): Promise<{ path: string; minutes: number }> {
+export async function passwordLink(
+  world: World,
+  tx: Tx,
+  userId: string,
+  minutes = linkMinutes,
+): Promise<{ path: string; minutes: number }> {
   const token = mintToken()
   const expires = new Date(world.clock.now().getTime() + minutes * 60_000)
   await tx

@@ -85,7 +85,8 @@ function least(hours: (number | null)[]): number | null {
 export const findUserByEmail = (tx: Tx, email: string) =>
   tx.selectFrom('users').selectAll().where('email', '=', email).where('active', '=', true).executeTakeFirst()
 
-export const findUserById = (tx: Tx, id: string) => tx.selectFrom('users').selectAll().where('id', '=', id).where('active', '=', true).executeTakeFirst()
+export const findUserById = (tx: Tx, id: string) =>
+  tx.selectFrom('users').selectAll().where('id', '=', id).where('active', '=', true).executeTakeFirst()
 
 /** Uses a one-time token up, if it is good: of two that come at once, one finds it. */
 export async function useToken(
