@@ -1,0 +1,255 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+import * as fc from 'fast-check'
+import PO from 'pofile'
+import { describe, expect, it } from 'vitest'
+import { addDays, addYears, displayDate } from '#common/kit/dates.ts'
+import { locales } from '#common/kit/locales.ts'
+import { fieldProblems, type RuleName, validators } from './all.ts'
+import { cifControl, dniLetter, fiscalCodeLetter, passesLuhn } from './checksums.ts'
+import { documentNumberSent, validDocName } from './documents.ts'
+import type { Validator } from './rule.ts'
+import { adviseTaxId } from './tax-ids.ts'
+import vectors from './vectors.json' with { type: 'json' }
+
+const today = '2026-11-20'
+const es = { locale: 'es-ES', today } as const
+const names = Object.keys(validators) as RuleName[]
+const locale = fc.constantFrom(...locales)
+const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`))
+
+describe('every rule', () => {
+  const params = fc.record(
+    Object.fromEntries(
+      ['limit', 'min', 'minAge', 'currency', 'birthDate', 'prefix', 'brand', 'number', 'startDayOffset', 'maxStartDate', 'maxEndDate'].map(
+        name => [name, fc.anything()],
+      ),
+    ),
+    { requiredKeys: [] },
+  )
+  const likely = fc.constantFrom(...vectors.map(({ value }): unknown => value))
+
+  it.each(names)('%s answers whatever it is asked', name =>
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fc.string({ unit: 'binary' }), likely), params, locale, (value, given, inLocale) => {
+        const finding = (validators[name] as Validator)(value, { locale: inLocale, today, params: given })
+        expect(finding === null || finding.key.startsWith('validation.')).toBe(true)
+      }),
+    ),
+  )
+
+  it.each(names)('%s leaves what was not entered to the required rules', name => {
+    for (const nothing of [undefined, null, '']) {
+      expect(validators[name](nothing, { ...es, params: { limit: 3, min: 3, minAge: 18 } }) === null).toBe(
+        !['required', 'requiredPartners'].includes(name),
+      )
+    }
+  })
+
+  it.each(names)('%s has vectors that it passes and vectors that it refuses', name => {
+    const own = vectors.filter(({ rule }) => rule === name)
+    expect([own.some(({ valid }) => valid), own.some(({ valid }) => !valid)]).toEqual([true, true])
+  })
+
+  it('holds no pattern that can run wild', () => {
+    const sources = readdirSync(import.meta.dirname).filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    const patterns = sources.flatMap(name => patternsOf(readFileSync(join(import.meta.dirname, name), 'utf8')))
+    expect(patterns.length).toBeGreaterThan(35)
+    for (const pattern of patterns) expect(isWild(pattern), pattern).toBe(false)
+    expect(['(a+)+b', '(?:a*b?)*', 'a.*b.*c', '^\\d+\\d+$'].map(isWild)).toEqual([true, true, true, true])
+  })
+
+  const patternsOf = (source: string) =>
+    source
+      .split('\n')
+      .flatMap(line =>
+        /^import|^\s*(?:\/?\*|\/\/)/.test(line)
+          ? []
+          : [...line.matchAll(/\/((?:[^/\\\s]|\\.| (?=[?\]-]))+)\/[iug]*/g)].map(([, pattern = '']) => pattern),
+      )
+  /** A repeated group that repeats inside, or the same endless thing twice: where an engine starts to try combinations. */
+  const isWild = (pattern: string) => /[+*][^()]*\)(?:[+*]|\{\d+,\})|\.[+*].*\.[+*]|(\\?\w)[+*]\1[+*]/.test(pattern)
+})
+
+describe('the messages', () => {
+  const findings = () =>
+    vectors
+      .filter(({ rule }) => Object.hasOwn(validators, rule))
+      .flatMap(({ rule, locale: at, value, params, today: on }) =>
+        locales
+          .filter(each => at === '*' || at === each)
+          .map(each => (validators[rule as RuleName] as Validator)(value, { locale: each, today: on ?? today, params: params ?? {} })),
+      )
+      .filter(finding => finding !== null)
+
+  it.each(locales)('%s has a text for each finding, with all of its parameters', each => {
+    const texts = textsOf(each)
+    for (const { key, params = {} } of findings()) {
+      const text = texts.get(key) ?? ''
+      expect(text, key).not.toBe('')
+      expect(argumentsOf(text), `${key} in ${each}`).toEqual(Object.keys(params).sort())
+    }
+  })
+
+  it.each(locales)('%s has the same messages as English, each with the same arguments', each => {
+    const shape = (texts: Map<string, string>) => [...texts].map(([key, text]) => [key, argumentsOf(text)])
+    expect(shape(textsOf(each))).toEqual(shape(textsOf('en-EN')))
+  })
+
+  const textsOf = (each: string) =>
+    new Map(
+      PO.parse(readFileSync(join(import.meta.dirname, `../../locales/validation/${each}.po`), 'utf8')).items.map(item => [
+        item.msgid,
+        item.msgstr[0] ?? '',
+      ]),
+    )
+  /** The names in a compiled message, at any depth. */
+  const argumentsOf = (text: string): string[] => {
+    const found = new Set<string>()
+    const walk = (part: unknown): void => {
+      if (!Array.isArray(part)) return
+      if (typeof part[0] === 'string' && /^[a-zA-Z]+$/.test(part[0])) found.add(part[0])
+      for (const inner of part[2] && typeof part[2] === 'object' ? Object.values(part[2] as object) : [])
+        if (Array.isArray(inner)) inner.forEach(walk)
+    }
+    const compiled: unknown = compileMessage(text)
+    if (Array.isArray(compiled)) compiled.forEach(walk)
+    return [...found].sort()
+  }
+})
+
+describe('fieldProblems', () => {
+  it('tells the first rule that is broken, at its field', () => {
+    expect(fieldProblems('users[0].name', '', ['required', ['minLength', { limit: 2 }]], es)).toEqual([
+      { path: 'users[0].name', rule: 'required', key: 'validation.required' },
+    ])
+    expect(fieldProblems('name', 'a', ['required', ['minLength', { limit: 2 }]], es)).toEqual([
+      { path: 'name', rule: 'minLength', key: 'validation.minLength', params: { limit: 2 } },
+    ])
+    expect(fieldProblems('name', 'ab', ['required', ['minLength', { limit: 2 }]], es)).toEqual([])
+  })
+})
+
+describe('what the messages are told', () => {
+  it.each([
+    ['greaterThan', 5, { limit: 10 }, 'validation.greaterThan', { limit: 10, currency: '€' }],
+    ['lessThan', 15, { limit: 10, currency: '$' }, 'validation.lessThan', { limit: 10, currency: '$' }],
+    ['lessThan', 'x', { limit: 10 }, 'validation.invalidNumber', undefined],
+    ['olderThan', '20/11/2010', { minAge: 18 }, 'validation.policyHolder', { minAge: 18 }],
+    ['validPhone', '6123x', {}, 'validation.invalidFormat', undefined],
+    ['validPhone', '6123', {}, 'validation.invalidPhoneFormat', { country: 'ES' }],
+    ['validPhone', '6123', { prefix: '+39' }, 'validation.invalidPhoneFormat', { country: 'IT' }],
+    ['validCodPostal', 'x', {}, 'validation.invalidCodPostal', { country: 'ES' }],
+    ['emailPartners', 'x', {}, 'validation.invalidEmailPartners', undefined],
+    ['isCreditCardValid', 'x', {}, 'validation.invalidCreditCard', undefined],
+    ['isCrecitCardExpirationValid', 'x', {}, 'validation.invalidCreditCardExpiration', undefined],
+    ['birthDateRange', '2027-01-01', {}, 'validation.dateBetween', { from: '01/01/1945', to: '20/11/2026' }],
+    ['endDateMax', '2028-01-01', {}, 'validation.dateUntil', { to: '20/11/2027' }],
+  ] as const)('%s of %j', (name, value, params, key, told) =>
+    expect((validators[name] as Validator)(value, { ...es, params })).toEqual(told ? { key, params: told } : { key }),
+  )
+})
+
+describe('check letters and digits', () => {
+  it('of a DNI: one letter in 23, in either case', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'), (number, letter) => {
+        const text = `${String(number).padStart(8, '0')}${letter}`
+        expect(validDocName(text, es) === null).toBe(letter === dniLetter(number))
+        expect(validDocName(text.toLowerCase(), es)).toEqual(validDocName(text, es))
+      }),
+    ))
+
+  it('of Luhn: no single digit changes unnoticed', () =>
+    fc.assert(
+      fc.property(digits(15), fc.nat(15), fc.integer({ min: 1, max: 9 }), (fifteen, place, shift) => {
+        const number = [...'0123456789'].map(last => fifteen + last).find(passesLuhn) ?? ''
+        const changed = number.slice(0, place) + ((Number(number[place]) + shift) % 10) + number.slice(place + 1)
+        expect([passesLuhn(number), passesLuhn(changed)]).toEqual([true, false])
+      }),
+    ))
+
+  it('of a company: letter and digit are two writings of one control', () =>
+    fc.assert(
+      fc.property(digits(7), fc.constantFrom(...'CDFGJUV'), (seven, form) => {
+        const control = cifControl(seven)
+        const both = [`${form}${seven}${control}`, `${form}${seven}${'JABCDEFGHI'[control]}`]
+        expect(both.map(text => validators.validateTaxId(text, es))).toEqual([null, null])
+      }),
+    ))
+
+  it('of a codice fiscale: one letter of 26', () =>
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Z]{6}\d{2}[ABCDEHLMPRST](0[1-9]|[1256]\d|4[1-9]|7[01]|3[01])[A-Z]\d{3}$/), fifteen => {
+        const right = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter(
+          letter => validDocName(fifteen + letter, { ...es, locale: 'it-IT' }) === null,
+        )
+        expect(right).toEqual([fiscalCodeLetter(fifteen)])
+      }),
+    ))
+
+  it('on ASCII only: no other letter or digit is taken for one (D64)', () =>
+    fc.assert(
+      fc.property(fc.constantFrom(...locales), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 16 }), (at, text) => {
+        fc.pre(/[^ -~]/.test(text))
+        expect(validDocName(text, { locale: at, today })).not.toBeNull()
+        expect([...documentNumberSent(text)].filter(letter => /[A-Z]/.test(letter)).length).toBe(
+          [...text.normalize('NFC')].filter(letter => /[A-Za-z]/.test(letter)).length,
+        )
+      }),
+    ))
+})
+
+describe('bounds', () => {
+  it('agree with counting the characters', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.nat(20), (text, limit) => {
+        const length = Array.from(text.normalize('NFC')).length
+        expect(validators.minLength(text, { ...es, params: { limit } }) === null).toBe(length >= limit)
+        expect(validators.min(text, { ...es, params: { min: limit } }) === null).toBe(length >= limit)
+        expect(validators.maxLength(text, { ...es, params: { limit } }) === null).toBe(length <= limit)
+      }),
+    ))
+
+  it('olderThan and requiredIfAgeOver14 turn on the birthday', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: -8000, max: 8000 }), days => {
+        const birth = addDays(addYears(today, -14), days)
+        const old = days <= 0
+        expect(validators.olderThan(displayDate(birth), { ...es, params: { minAge: 14 } }) === null).toBe(old)
+        expect(validators.requiredIfAgeOver14('', { ...es, params: { birthDate: displayDate(birth) } }) === null).toBe(!old)
+      }),
+    ))
+
+  it('of start dates follow the product', () =>
+    fc.assert(
+      fc.property(fc.nat(400), fc.nat(30), fc.nat(800), (days, startDayOffset, maxStartDate) => {
+        const finding = validators.startDateRange(addDays(today, days), { ...es, params: { startDayOffset, maxStartDate } })
+        expect(finding === null).toBe(days >= startDayOffset && days <= maxStartDate)
+      }),
+    ))
+})
+
+describe('adviseTaxId', () => {
+  it.each([
+    ['fr-FR', '732829320', true],
+    ['fr-FR', '73282932000074', true],
+    ['fr-FR', '35600000049837', true],
+    ['fr-FR', 'FR44732829320', true],
+    ['fr-FR', 'FR45732829320', false],
+    ['fr-FR', '732829321', false],
+    ['fr-FR', 'anything', false],
+    ['pt-PT', '501964843', true],
+    ['pt-PT', 'PT501964843', true],
+    ['pt-PT', '501964842', false],
+    ['en-EN', 'GB980780684', true],
+    ['en-EN', 'GB123456789', false],
+    ['en-EN', 'SC123456', true],
+    ['es-ES', 'x', true],
+    ['it-IT', 'x', true],
+  ] as const)('%s %s', (at, value, known) => {
+    expect(adviseTaxId(value, { locale: at, today }) === null).toBe(known)
+    if (at !== 'es-ES' && at !== 'it-IT') expect(validators.validateTaxId(value, { locale: at, today })).toBeNull()
+  })
+})

@@ -1,0 +1,66 @@
+import type { Locale } from '#common/kit/locales.ts'
+import { composed } from '#common/kit/text.ts'
+import { type Finding, isNothing, numberParam, type RuleParams, textParam, type Validator } from './rule.ts'
+
+/** spec 5: minimum character count. */
+export const min: Validator = (value, { params }) => tooShort(value, numberParam(params, 'min'), 'validation.min')
+
+export const minLength: Validator = (value, { params }) => tooShort(value, numberParam(params, 'limit'), 'validation.minLength')
+
+export const maxLength: Validator = (value, { params }) => {
+  const limit = numberParam(params, 'limit')
+  if (isNothing(value) || limit === undefined) return null
+  return lengthOf(value, limit) <= limit ? null : { key: 'validation.maxLength', params: { limit } }
+}
+
+/** spec 5: numeric bound, the bound itself excluded. */
+export const greaterThan: Validator = (value, { locale, params }) =>
+  boundFinding(value, locale, params, 'validation.greaterThan', (number, limit) => number > limit)
+
+export const lessThan: Validator = (value, { locale, params }) =>
+  boundFinding(value, locale, params, 'validation.lessThan', (number, limit) => number < limit)
+
+function tooShort(value: unknown, limit: number | undefined, key: string): Finding | null {
+  if (isNothing(value) || limit === undefined) return null
+  return lengthOf(value, limit) >= limit ? null : { key, params: { limit } }
+}
+
+/**
+ * Characters of a text as people count them (é is one, however it is encoded), items of a list, digits of a number; anything else has no length.
+ * Four code units can make one character at most, so nothing is read beyond what the limit needs.
+ */
+function lengthOf(value: unknown, limit: number): number {
+  if (Array.isArray(value)) return value.length
+  if (typeof value === 'number') return String(value).length
+  if (typeof value !== 'string') return Number.NaN
+  return codePoints(composed(value.slice(0, 4 * (Math.max(0, Math.ceil(limit)) + 1))))
+}
+
+/** Two code units of a pair count as the one character that they are. */
+const codePoints = (text: string): number => text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)
+
+function boundFinding(
+  value: unknown,
+  locale: Locale,
+  params: RuleParams | undefined,
+  key: string,
+  holds: (number: number, limit: number) => boolean,
+): Finding | null {
+  if (isNothing(value)) return null
+  const number = readNumber(value, locale)
+  if (number === undefined) return { key: 'validation.invalidNumber' }
+  const limit = numberParam(params, 'limit')
+  if (limit === undefined || holds(number, limit)) return null
+  return { key, params: { limit, currency: textParam(params, 'currency') ?? '€' } }
+}
+
+/** A number, or a text that is wholly one: no exponents, no thousands, and a decimal comma only where the language writes one. */
+export function readNumber(value: unknown, locale: Locale): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (typeof value !== 'string' || value.length > longestNumber) return undefined
+  const text = value.trim()
+  const decimal = locale === 'en-EN' ? text : text.replace(',', '.')
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(decimal) ? Number(decimal) : undefined
+}
+
+const longestNumber = 40

@@ -1,0 +1,29 @@
+import { passesLuhn } from './checksums.ts'
+import { isNothing, textParam, textRule, type Validator } from './rule.ts'
+
+/** spec 5: passes the Luhn check, at most 19 characters, only digits, spaces and dashes. Fewer than 12 digits no network issues. */
+export const isCreditCardValid = textRule(
+  text => text.length <= 19 && /^[\d -]+$/.test(text) && isCardNumber(text.replace(/[ -]/g, '')),
+  () => ({ key: 'validation.invalidCreditCard' }),
+)
+
+const isCardNumber = (digits: string): boolean => digits.length >= 12 && passesLuhn(digits)
+
+/** spec 5: MM/YY, read as year 20YY, not in the past: a card is good to the end of its month. */
+export const isCrecitCardExpirationValid = textRule(
+  (text, { today }) => {
+    const [, month, year] = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(text) ?? []
+    return month !== undefined && `20${year}-${month}` >= today.slice(0, 7)
+  },
+  () => ({ key: 'validation.invalidCreditCardExpiration' }),
+)
+
+/** spec 9: 3 digits, 4 for Amex. The brand is given, or read off the card's number. */
+export const cardSecurityCode: Validator = (value, { params }) => {
+  if (isNothing(value)) return null
+  const digits = isAmex(textParam(params, 'brand'), textParam(params, 'number')) ? 4 : 3
+  const valid = typeof value === 'string' && value.length === digits && /^\d+$/.test(value)
+  return valid ? null : { key: 'validation.cardSecurityCode', params: { digits } }
+}
+
+const isAmex = (brand = '', number = ''): boolean => /^(?:amex|american[ _-]?express)$/i.test(brand) || /^ ?3[ -]?[47]/.test(number)

@@ -1,0 +1,48 @@
+import type { Locale } from '#common/kit/locales.ts'
+import { composed } from '#common/kit/text.ts'
+import { dniLetter, fiscalCodeLetter, passesCitizenCard, portugueseControl } from './checksums.ts'
+import { inCountry, textRule, upperAscii } from './rule.ts'
+
+/** spec 5: the document of a person, as the country of the unit knows it (docs/rules.md says what was added where the spec is silent). */
+export const validDocName = textRule((text, { locale }) => isDocument[locale](upperAscii(text)), inCountry('validation.validDocName'))
+
+/** spec 5: document numbers are sent upper-cased. Composed once (NFC), and a to z alone change. What is far too long is refused elsewhere. */
+export const documentNumberSent = (value: unknown): string =>
+  typeof value === 'string' ? upperAscii(value.length > 400 ? value : composed(value)) : ''
+
+const isDocument: Record<Locale, (text: string) => boolean> = {
+  'es-ES': text => isDni(text) || isNie(text),
+  'fr-FR': text => /^[A-Z0-9]{1,15}$/.test(text),
+  'it-IT': isFiscalCode,
+  'pt-PT': text => isCitizenCard(text) || isCivilNumber(text) || isPortuguesePassport(text),
+  'en-EN': text => isMachineReadable(text) || isDrivingLicence(text),
+}
+
+const isDni = (text: string): boolean => /^\d{8}[A-Z]$/.test(text) && text.charAt(8) === dniLetter(Number(text.slice(0, 8)))
+
+/** Foreigners living in Spain: X, Y and Z stand for 0, 1 and 2 before the seven digits. */
+const isNie = (text: string): boolean =>
+  /^[XYZ]\d{7}[A-Z]$/.test(text) && text.charAt(8) === dniLetter(Number(`${'XYZ'.indexOf(text.charAt(0))}${text.slice(1, 8)}`))
+
+function isFiscalCode(text: string): boolean {
+  if (!/^[A-Z]{6}[\dLMNPQRSTUV]{2}[ABCDEHLMPRST][\dLMNPQRSTUV]{2}[A-Z][\dLMNPQRSTUV]{3}[A-Z]$/.test(text)) return false
+  // Namesakes born on one day get letters for digits, from the right (omocodia): the day is read through them.
+  const day = Number(text.slice(9, 11).replace(/[L-V]/g, digitOf))
+  return ((day >= 1 && day <= 31) || (day >= 41 && day <= 71)) && text.charAt(15) === fiscalCodeLetter(text.slice(0, 15))
+}
+
+const digitOf = (letter: string): string => String('LMNPQRSTUV'.indexOf(letter))
+
+/** Cartão de cidadão: number, its control, two characters of the card's version, a control over all. */
+const isCitizenCard = (text: string): boolean => /^\d{9}[A-Z0-9]{2}\d$/.test(text) && passesCitizenCard(text)
+
+/** The number of the bilhete de identidade, which the cartão de cidadão carries on: without its control, or with it. */
+const isCivilNumber = (text: string): boolean =>
+  /^\d{7,8}$/.test(text) || (/^\d{9}$/.test(text) && text.charAt(8) === String(portugueseControl(text.slice(0, 8))))
+
+const isPortuguesePassport = (text: string): boolean => /^[A-Z]{1,2}\d{6}$/.test(text)
+
+/** The United Kingdom has no identity card: passports (ICAO 9303: nine places at most) and residence cards. */
+const isMachineReadable = (text: string): boolean => /^[A-Z0-9]{5,9}$/.test(text) && /\d/.test(text)
+
+const isDrivingLicence = (text: string): boolean => /^[A-Z9]{5}\d{6}[A-Z9]{2}[A-Z0-9]{3}$/.test(text)

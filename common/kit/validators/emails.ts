@@ -1,0 +1,44 @@
+import { type Finding, isNothing, textRule, type Validator } from './rule.ts'
+
+/** spec 5: standard address pattern; every item of a list must match. */
+export const email: Validator = (value, context) => everyItem(value, item => oneEmail(item, context))
+
+/** spec 5: simple address pattern. A list is taken item by item, as with `email`. */
+export const emailPartners: Validator = (value, context) => everyItem(value, item => onePartner(item, context))
+
+/** An empty item is no address: only the field as a whole may be left out. */
+function everyItem(value: unknown, judge: (item: unknown) => Finding | null): Finding | null {
+  if (!Array.isArray(value)) return judge(value)
+  for (const item of value) {
+    const finding = judge(isNothing(item) ? false : item)
+    if (finding) return finding
+  }
+  return null
+}
+
+const oneEmail = textRule(isAddress, () => ({ key: 'validation.email' }))
+
+/** RFC 5321 as it is used: dot-atom @ host name with a top-level domain. No quoted local parts, no address literals. */
+function isAddress(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, Math.max(at, 0))
+  const labels = text.slice(at + 1).split('.')
+  return (
+    local.length <= 64 &&
+    local.split('.').every(part => /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/.test(part)) &&
+    labels.length >= 2 &&
+    labels.every(label => /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label)) &&
+    /^[A-Za-z].*[A-Za-z0-9]$/.test(labels.at(-1) ?? '')
+  )
+}
+
+const onePartner = textRule(isSimpleAddress, () => ({ key: 'validation.invalidEmailPartners' }))
+
+/** Something @ something with a dot in it. Nothing that a mail header could read as a second address or a new line (D58). */
+function isSimpleAddress(text: string): boolean {
+  const [local, host, ...more] = text.split('@')
+  const plain = /^[^\s\p{Cc}\p{Cf},;:<>()"\\]+$/u
+  return (
+    more.length === 0 && plain.test(local ?? '') && plain.test(host ?? '') && /[^.]\.[^.]/.test(host ?? '') && !/^\.|\.$/.test(host ?? '')
+  )
+}

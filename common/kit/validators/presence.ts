@@ -1,0 +1,27 @@
+import { ageOn, readDate } from '#common/kit/dates.ts'
+import type { Validator } from './rule.ts'
+
+/** spec 5: fails on null, empty array, false or blank text. The number 0 is an answer. */
+export const required: Validator = value => (isPresent(value) ? null : { key: 'validation.required' })
+
+/** spec 5: the field is required when the person born on the date held by another field is 14 or older. */
+export const requiredIfAgeOver14: Validator = (value, { today, params }) => {
+  const birthDate = readDate(params?.birthDate)
+  const binds = birthDate !== undefined && ageOn(birthDate, today) >= documentAge
+  return binds && !isPresent(value) ? { key: 'validation.requiredIfAgeOver14', params: { age: documentAge } } : null
+}
+
+const documentAge = 14
+
+/** spec 5: the list must be non-empty. What is no list is none. */
+export const requiredPartners: Validator = value =>
+  Array.isArray(value) && value.length > 0 ? null : { key: 'validation.requiredPartners' }
+
+export function isPresent(value: unknown): boolean {
+  if (value === undefined || value === null || value === false) return false
+  if (Array.isArray(value)) return value.length > 0
+  return typeof value !== 'string' || visible.test(value)
+}
+
+/** Blank is what shows nothing: white space, and marks without a shape such as the zero-width space. */
+const visible = /[^\s\p{Cc}\p{Cf}]/u

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { PeopleSettings } from './people.ts'
+import { peopleOf, type Step2, step2Problems } from './step2.ts'
+
+const settings: PeopleSettings = { locale: 'es-ES', today: '2026-11-20', showSecondLastName: '1' }
+const person = {
+  name: 'Ana',
+  middleName: 'García',
+  lastName: 'López',
+  birthDate: '05/05/1990',
+  documentNumber: '12345678z',
+  email: 'ana@example.es',
+  phonePrefix: '+34',
+  phoneNumber: '612345678',
+  province: 'Madrid',
+  city: 'Madrid',
+  address: 'Calle Mayor 1',
+  zipCode: '28001',
+}
+const holder = {
+  policyHolderName: 'Eva',
+  policyHolderSurname: 'Ruiz',
+  policyHolderSecondSurname: 'Sanz',
+  policyHolderDocumentNumber: 'x1234567l',
+  policyHolderBirthDate: '01/02/1980',
+}
+const business = {
+  businessName: 'Azahar, S.L.',
+  businessNumber: 'b12345674',
+  businessProvince: 'Valencia',
+  businessCity: 'València',
+  businessAddress: 'Calle de la Paz 12',
+  businessZipCode: '46003',
+}
+const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '01/01/2020', docNumber: 'x1234567l', username: 'leo' }
+const form = (id: 1 | 2 | 3, more: Partial<Step2> = {}): Step2 => ({
+  ...person,
+  ...holder,
+  ...business,
+  policyHolderType: { id },
+  extraTravellers: [leo],
+  ...more,
+})
+const told = (step2: Step2, travelers = 2) => step2Problems(step2, travelers, settings).map(({ path, rule }) => `${path} ${rule}`)
+
+describe('step2Problems', () => {
+  it.each([1, 2, 3] as const)('finds nothing in a complete form of type %d', id => expect(told(form(id))).toEqual([]))
+
+  it.each([
+    [1, 'name'],
+    [1, 'middleName'],
+    [1, 'lastName'],
+    [1, 'documentNumber'],
+    [1, 'province'],
+    [1, 'zipCode'],
+    [1, 'email'],
+    [2, 'policyHolderName'],
+    [2, 'policyHolderSurname'],
+    [2, 'policyHolderSecondSurname'],
+    [2, 'policyHolderDocumentNumber'],
+    [2, 'policyHolderBirthDate'],
+    [2, 'documentNumber'],
+    [2, 'birthDate'],
+    [2, 'city'],
+    [3, 'businessName'],
+    [3, 'businessNumber'],
+    [3, 'businessProvince'],
+    [3, 'businessCity'],
+    [3, 'businessAddress'],
+    [3, 'businessZipCode'],
+    [3, 'phoneNumber'],
+    [3, 'middleName'],
+  ] as const)('type %d needs %s, and says so there', (id, field) => expect(told(form(id, { [field]: '' }))).toEqual([`${field} required`]))
+
+  it('asks nothing of the fields of other types', () => {
+    const none = (fields: object) => Object.fromEntries(Object.keys(fields).map(field => [field, null]))
+    expect(told(form(1, { ...none(holder), ...none(business) }))).toEqual([])
+    expect(told(form(2, none(business)))).toEqual([])
+    expect(told(form(3, none(holder)))).toEqual([])
+  })
+
+  it('tells of a row at the row', () => {
+    expect(told(form(1, { extraTravellers: [{ ...leo, docNumber: 'x' }] }))).toEqual(['extraTravellers[0].docNumber validDocName'])
+    expect(told(form(3, { extraTravellers: [leo, { ...leo, birthDate: '31/02/2020' }] }), 3)).toEqual([
+      'extraTravellers[1].birthDate birthDateRange',
+    ])
+  })
+
+  it.each([1, 2, 3] as const)('counts only the extra travellers of type %d', id => {
+    expect(step2Problems(form(id), 3, settings)).toEqual([
+      { path: 'extraTravellers', rule: 'extraTravellers', key: 'validation.peopleCount', params: { expected: 2, given: 1 } },
+    ])
+  })
+
+  it('says which type is none', () => expect(told(form(9 as 1))).toEqual(['policyHolderType customerType']))
+})
+
+describe('peopleOf', () => {
+  it('sends documents upper-cased, dates as calls write them, and nothing that was left empty', () => {
+    const { users, roleFirstUser, paxNumber } = peopleOf(form(2, { lastName: '', phonePrefix: null }), 2)
+    expect([roleFirstUser, paxNumber]).toEqual([2, 2])
+    expect(users).toEqual([
+      {
+        name: 'Eva',
+        middleName: 'Ruiz',
+        lastName: 'Sanz',
+        birthDate: '1980-02-01',
+        docNumber: 'X1234567L',
+        email: 'ana@example.es',
+        phoneNumber: '612345678',
+        address: 'Calle Mayor 1',
+        state: 'Madrid',
+        city: 'Madrid',
+        zipCode: '28001',
+        identificationTypeId: 3,
+      },
+      { name: 'Ana', middleName: 'García', birthDate: '1990-05-05', docNumber: '12345678Z', identificationTypeId: 3 },
+      { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '2020-01-01', docNumber: 'X1234567L', identificationTypeId: 3 },
+    ])
+  })
+
+  it('sends a company as such', () => {
+    const [first] = peopleOf(form(3), 2).users
+    expect(first).toMatchObject({ companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4, zipCode: '46003' })
+    expect(first).not.toHaveProperty('birthDate')
+  })
+})

@@ -1,0 +1,115 @@
+import { readDate } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { composed } from '#common/kit/text.ts'
+import { documentNumberSent } from '#common/kit/validators/documents.ts'
+import { type People, type PeopleSettings, peopleProblems, type User } from './people.ts'
+import { identificationTypes, type PolicyHolderTypeId } from './types.ts'
+
+/** Step 2 of the funnel as a form holds it (spec 3). Dates in either writing. */
+export type Step2 = { [field in Step2Field]?: string | null } & {
+  policyHolderType: { id: PolicyHolderTypeId; name?: string }
+  extraTravellers?: readonly ExtraTraveller[]
+}
+
+export type ExtraTraveller = { [field in (typeof extraFields)[keyof typeof extraFields] | 'username']?: string | null }
+
+/** Is step 2 complete? The same question as a register call's, with each problem at the form's own field. */
+export function step2Problems(step2: Step2, travelers: number, settings: PeopleSettings): Problem[] {
+  const sources = sourcesOf(step2)
+  return peopleProblems(peopleOf(step2, travelers), settings).map(problem => onForm(problem, sources))
+}
+
+/** What a register call sends for the form: users[0] is the policyholder, document numbers are upper-cased (spec 5). */
+export function peopleOf(step2: Step2, travelers: number): People {
+  const company = step2.policyHolderType.id === 3
+  const users = sourcesOf(step2).map(({ values, fields }, index) => ({
+    ...userOf(values, fields),
+    identificationTypeId: company && index === 0 ? identificationTypes.company : identificationTypes.person,
+  }))
+  return { roleFirstUser: step2.policyHolderType.id, paxNumber: travelers, users }
+}
+
+/** Where a user is read from: the form or one of its rows, and under which name there each of the user's fields stands. */
+type Source = { prefix: string; values: Record<string, unknown>; fields: Fields }
+type Fields = Partial<Record<keyof User, string>>
+
+const travellerFields = {
+  name: 'name',
+  middleName: 'middleName',
+  lastName: 'lastName',
+  birthDate: 'birthDate',
+  docNumber: 'documentNumber',
+} as const
+const extraFields = {
+  name: 'name',
+  middleName: 'middleName',
+  lastName: 'lastName',
+  birthDate: 'birthDate',
+  docNumber: 'docNumber',
+} as const
+const reachFields = { email: 'email', phonePrefix: 'phonePrefix', phoneNumber: 'phoneNumber' } as const
+const placeFields = { address: 'address', state: 'province', city: 'city', zipCode: 'zipCode' } as const
+
+const holderFields = {
+  name: 'policyHolderName',
+  middleName: 'policyHolderSurname',
+  lastName: 'policyHolderSecondSurname',
+  birthDate: 'policyHolderBirthDate',
+  docNumber: 'policyHolderDocumentNumber',
+} as const
+
+const companyFields = {
+  companyName: 'businessName',
+  docNumber: 'businessNumber',
+  address: 'businessAddress',
+  state: 'businessProvince',
+  city: 'businessCity',
+  zipCode: 'businessZipCode',
+} as const
+
+type ValueOf<Table> = Table[keyof Table]
+type Step2Field =
+  | ValueOf<typeof travellerFields>
+  | ValueOf<typeof reachFields>
+  | ValueOf<typeof placeFields>
+  | ValueOf<typeof holderFields>
+  | ValueOf<typeof companyFields>
+
+/** The policyholder is reached by the form's e-mail and phone, whatever his type; a company has an address of its own. */
+function sourcesOf(step2: Step2): Source[] {
+  const ofForm = (fields: Fields): Source => ({ prefix: '', values: step2, fields })
+  const extras = (step2.extraTravellers ?? []).map(
+    (values, index): Source => ({ prefix: `extraTravellers[${index}].`, values, fields: extraFields }),
+  )
+  const type = step2.policyHolderType.id
+  if (type === 1) return [ofForm({ ...travellerFields, ...reachFields, ...placeFields }), ...extras]
+  const holder = type === 2 ? { ...holderFields, ...reachFields, ...placeFields } : { ...companyFields, ...reachFields }
+  return [ofForm(holder), ofForm(travellerFields), ...extras]
+}
+
+function userOf(values: Record<string, unknown>, fields: Fields): User {
+  const entries = Object.entries(fields).map(([field, name]) => [field, sent(field, values[name])] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/** A date that cannot be read goes as it was typed, to be told of as such. */
+function sent(field: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value === '') return undefined
+  if (field === 'birthDate') return readDate(value) ?? value
+  return field === 'docNumber' ? documentNumberSent(value) : composed(value).trim()
+}
+
+/** `users[1].docNumber` → `documentNumber`; too many or too few users are told of the extra travellers, the only ones that vary. */
+function onForm(problem: Problem, sources: readonly Source[]): Problem {
+  const { path, params = {} } = problem
+  const [, index, field] = /^users\[(\d+)\]\.(\w+)$/.exec(path) ?? []
+  const source = sources[Number(index)]
+  if (source && field) return { ...problem, path: `${source.prefix}${source.fields[field as keyof User] ?? field}` }
+  if (path === 'roleFirstUser') return { ...problem, path: 'policyHolderType' }
+  const others = sources.filter(({ prefix }) => prefix === '').length
+  return {
+    ...problem,
+    path: 'extraTravellers',
+    params: { expected: Number(params.expected) - others, given: Number(params.given) - others },
+  }
+}

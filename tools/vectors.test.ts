@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import own from '#common/kit/validators/vectors.json' with { type: 'json' }
+import { mismatchOf } from './judge-vector.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vectors-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Through the very command, with a file of this content; `undefined` for a file that is not there. */
+function run(content: string | undefined): { code: number | null; out: string; err: string } {
+  const file = join(folder, content === undefined ? 'none.json' : 'vectors.json')
+  if (content !== undefined) writeFileSync(file, content)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve(import.meta.dirname, 'vectors.ts'), file], { encoding: 'utf8' })
+  return { code: status, out: stdout, err: stderr }
+}
+
+const good = { rule: 'required', locale: '*', value: 'a', valid: true }
+
+describe('the own vectors', () => {
+  it.each(own.map((vector, index) => ({ index, rule: vector.rule, value: JSON.stringify(vector.value)?.slice(0, 60), vector })))(
+    '#$index $rule of $value',
+    ({ vector }) => expect(mismatchOf(vector)).toBeUndefined(),
+  )
+})
+
+describe('npm run vectors', () => {
+  it('ends with 0 and one line when all agree', () =>
+    expect(run(JSON.stringify([good]))).toEqual({ code: 0, out: '1 passed, 0 failed\n', err: '' }))
+
+  it('prints every mismatch, and ends with 1', () => {
+    const { code, out } = run(
+      JSON.stringify([good, { ...good, valid: false }, { ...good, rule: 'nonesuch' }, { ...good, locale: 'xx-XX' }, 7]),
+    )
+    expect(code).toBe(1)
+    const lines = out.trim().split('\n')
+    expect(lines).toHaveLength(5)
+    expect(lines[0]).toMatch(/^#2 said valid in en-EN, expected invalid: /)
+    expect(lines[1]).toMatch(/^#3 unknown rule 'nonesuch'/)
+    expect(lines[2]).toMatch(/^#4 unknown locale 'xx-XX'/)
+    expect(lines[3]).toMatch(/^#5 is no vector/)
+    expect(lines[4]).toBe('1 passed, 4 failed')
+  })
+
+  it.each([undefined, '{', '{}', '"x"'])('ends with 2 and one clear line when there is nothing to read: %j', content => {
+    const { code, out, err } = run(content)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('compares what a rule gives with what is expected', () => {
+    const date = { rule: 'parseDate', locale: '*', value: '20/11/2026', valid: true }
+    expect(mismatchOf({ ...date, expected: '2026-11-20' })).toBeUndefined()
+    expect(mismatchOf({ ...date, expected: '2026-11-21' })).toContain('gave "2026-11-20"')
+    expect(mismatchOf({ ...date, value: 'x', valid: false, expected: null })).toBeUndefined()
+  })
+
+  it('takes no name of an object for a rule', () => expect(mismatchOf({ ...good, rule: 'constructor' })).toContain('unknown rule'))
+})
