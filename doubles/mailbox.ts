@@ -30,8 +30,9 @@ export async function openMailbox(): Promise<Mailbox> {
         if (mood === 'refuse-now') return done(reply(451, 'try again later'))
         if (mood === 'refuse-for-good') return done(reply(554, 'not wanted'))
         keep()
-        if (mood === 'drop-after-data') return void server.connections.forEach(connection => connection._socket.destroy())
-        return done()
+        if (mood === 'drop-after-data') for (const connection of server.connections) connection._socket.destroy()
+        else done()
+        return undefined
       })
     },
   })

@@ -12,6 +12,7 @@ import { answerTheRest } from './kit/not-found.ts'
 import { serveOpenApi } from './kit/openapi.ts'
 import { openOutbox } from './kit/outbox.ts'
 import { loadWords } from './kit/words.ts'
+import { serveGeography } from './geography/serve.ts'
 import { serveBusinessUnit } from './business-unit/serve.ts'
 import { serveProducts } from './products/serve.ts'
 import { serveMail } from './mail/serve.ts'
@@ -36,6 +37,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   const front: Front = { http, world, admit: openAdmission(world), served: [] }
 
   serveHealth(front, () => stopping)
+  serveGeography(front)
   serveBusinessUnit(front)
   serveSession(front)
   serveProducts(front)
@@ -51,7 +53,7 @@ export async function openApp(config: Config, database: Database, given: Given =
     world,
     start() {
       world.outbox.start()
-      housekeeping = setInterval(() => purge(world).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')), housekeepingMs)
+      housekeeping = setInterval(() => void purge(world).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')), housekeepingMs)
     },
     async stop() {
       stopping = true

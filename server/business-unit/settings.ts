@@ -24,7 +24,15 @@ export const settings =
     const { brandName, legalName, taxId, address, contactInfo, billingInfo, logo, accent, managementGroup } = unit
     return {
       uuid: scope.businessUnitId,
-      ...{ brandName, legalName, taxId, address, contactInfo, billingInfo, logo, accent, managementGroup },
+      brandName,
+      legalName,
+      taxId,
+      address,
+      contactInfo,
+      billingInfo,
+      logo,
+      accent,
+      managementGroup,
       policyStatusTypes,
       configuration: {
         locale: unit.locale,

@@ -48,7 +48,7 @@ function checkUnit(unit: CatalogueUnit, index: number, catalogue: Catalogue): Fa
 /** ISO 13616: the whole, turned to digits with the first four characters last, leaves 1 when divided by 97. */
 function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
-  const digits = [...text.slice(4), ...text.slice(0, 4)].map(letter => Number.parseInt(letter, 36)).join('')
+  const digits = Array.from(text.slice(4) + text.slice(0, 4), letter => Number.parseInt(letter, 36)).join('')
   return BigInt(digits) % 97n === 1n
 }
 
@@ -75,11 +75,11 @@ function checkZones({ zones, excludedCountries }: Zones): Fault[] {
 function checkProduct(product: CatalogueProduct, catalogue: Catalogue): Fault[] {
   const at = (path: string, fault: string): Fault => ({ file: `products/${product.code}.json`, path, fault })
   const { settings, tariff } = product
-  const unitKeys = catalogue.units.map(unit => unit.key)
+  const unitKeys = new Set(catalogue.units.map(unit => unit.key))
   const places = [...settings.countries, settings.defaultDestinationCountry, settings.defaultOriginRegion]
   return [
     ...Object.keys(product.commissionPercent)
-      .filter(key => !unitKeys.includes(key))
+      .filter(key => !unitKeys.has(key))
       .map(key => at(`commissionPercent.${key}`, 'names a unit that business-units.json does not have')),
     ...places
       .filter(place => typeof place === 'number' && !countries.has(place))

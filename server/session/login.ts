@@ -51,7 +51,7 @@ export async function openCallback(
   const query = new URLSearchParams({ token, email: user.email, loggedIn: 'true' })
   const target = allowedRedirect(world, redirect)
   if (target !== home) query.set('redirect', target)
-  return `/auth/callback?${query}`
+  return `/auth/callback?${query.toString()}`
 }
 
 export const allowedRedirect = (world: World, redirect: unknown): string =>

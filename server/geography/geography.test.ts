@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { locales } from '#common/kit/locales.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { readFolder } from './import-files.ts'
+import { savePlaces } from './rows.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+
+const content = async (path: string): Promise<any[]> => (await app.ask(path)).body.content
+
+describe('the calls', () => {
+  test.each(locales)('all countries by their numeric ids, in %s', async locale => {
+    const countries = await content(`/geo/countries?locale=${locale}`)
+    expect(countries).toHaveLength(249)
+    expect(new Set(countries.map(({ id }) => id)).size).toBe(249)
+    const name = { 'en-EN': 'Germany', 'es-ES': 'Alemania', 'fr-FR': 'Allemagne', 'it-IT': 'Germania', 'pt-PT': 'Alemanha' }[locale]
+    expect(countries.find(({ id }) => id === 276)).toEqual({ id: 276, alpha2: 'DE', name })
+  })
+
+  test('Italy’s provinces, its cities with their codes', async () => {
+    const provinces = await content('/geo/countries/states/380')
+    expect(provinces.length).toBeGreaterThan(100)
+    expect(provinces).toContainEqual({ id: 380010, name: 'Genova', code: 'GE' })
+    expect(await content('/geo/countries/cities/380010')).toContainEqual({
+      id: 380010001,
+      name: 'Arenzano',
+      zipCode: '16011',
+      zipCodes: ['16011'],
+    })
+  })
+
+  test('Spain’s provinces and France’s departments by the institutes’ numbers', async () => {
+    expect(await content('/geo/countries/states/724')).toContainEqual({ id: 724046, name: 'Valencia', code: '46' })
+    expect(await content('/geo/countries/cities/724046')).toContainEqual(expect.objectContaining({ id: 724046250, name: 'València' }))
+    expect(await content('/geo/countries/states/250')).toContainEqual({ id: 250201, name: 'Corse-du-Sud', code: '2A' })
+    expect(await content('/geo/countries/cities/250006')).toContainEqual({
+      id: 250006088,
+      name: 'Nice',
+      zipCode: '06000',
+      zipCodes: ['06000', '06100', '06200', '06300'],
+    })
+  })
+
+  test('every country has at least one state to choose', async () => {
+    for (const { id } of await content('/geo/countries'))
+      expect((await content(`/geo/countries/states/${id}`)).length, String(id)).toBeGreaterThan(0)
+  })
+
+  test.each([
+    '/geo/countries/states/999',
+    '/geo/countries/states/abc',
+    '/geo/countries/states/0',
+    '/geo/countries/states/380.0',
+    '/geo/countries/cities/1',
+    '/geo/countries/cities/99999999999',
+  ])('%s is not found', async path => {
+    const reply = await app.ask(path)
+    expect([reply.status, reply.body.success]).toEqual([404, false])
+  })
+
+  test('a reply is kept by the browser for a day, and compressed as it asks', async () => {
+    const path = '/geo/countries/states/380'
+    const plain = await app.ask(path)
+    expect(plain.headers['cache-control']).toBe('public, max-age=86400')
+    expect((await app.ask(path, { headers: { 'if-none-match': plain.headers['etag'] } })).status).toBe(304)
+    const packed = async (coding: string) => app.front.http.inject({ url: path, headers: { 'accept-encoding': coding } })
+    expect(brotliDecompressSync((await packed('gzip, br')).rawPayload).toString()).toBe(plain.text)
+    expect(gunzipSync((await packed('gzip, br;q=0')).rawPayload).toString()).toBe(plain.text)
+    expect((await packed('identity')).headers['content-encoding']).toBeUndefined()
+  })
+})
+
+describe('the import', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'geography-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const write = (name: string, lines: string[]) =>
+    writeFileSync(join(folder, name), name.endsWith('.gz') ? gzipSync(lines.join('\n')) : lines.join('\n'))
+  const known = (countryId: number) =>
+    app.world.database.kysely
+      .selectFrom('geo_states')
+      .select(['id', 'code', 'name', 'cities'])
+      .where('country_id', '=', countryId)
+      .orderBy('id')
+      .execute()
+  const read = () => readFolder(folder, known, () => {})
+  const save = async () => {
+    const { places, faults } = await read()
+    expect(faults).toEqual([])
+    return app.world.database.asService(tx => savePlaces(tx, places, 'test', new Date()))
+  }
+
+  test('our own tables, packed or not; a second time nothing changes', async () => {
+    write('states.tsv', ['id\tcountryId\tiso\tcode\tname', '20001\t20\tAD-02\t02\tCanillo', '20002\t20\tAD-07\t07\tAndorra la Vella'])
+    write('cities-other.tsv.gz', [
+      'id\tstateId\tname\tzipCode\totherZipCodes',
+      '20000001\t20001\tSoldeu\tAD100\tAD101 AD102',
+      '20000002\t20002\tAndorra la Vella\tAD500\t',
+    ])
+    expect(await save()).toMatchObject([{ countryId: 20, states: { added: 0, removed: 5 }, cities: { added: 2 } }])
+    expect(await save()).toEqual([])
+    const rows = await known(20)
+    expect(rows.map(({ name }) => name)).toEqual(['Canillo', 'Andorra la Vella'])
+    expect(rows[0]?.cities).toEqual([[20000001, 'Soldeu', ['AD100', 'AD101', 'AD102']]])
+  })
+
+  test('a folder with states alone leaves the cities as they are', async () => {
+    const before = await known(380)
+    write(
+      'states.tsv',
+      before.map(({ id, code, name }) => `${id}\t380\tIT-${code}\t${code}\t${id === 380010 ? 'Genova!' : name}`),
+    )
+    expect(await save()).toEqual([
+      { countryId: 380, states: { added: 0, changed: 1, removed: 0 }, cities: { added: 0, changed: 0, removed: 0 } },
+    ])
+  })
+
+  test('GeoNames’ own dump: places find their state by code or name, and keep their ids', async () => {
+    const line = (zip: string, place: string, name1: string, code1: string) =>
+      `PT\t${zip}\t${place}\t${name1}\t${code1}\tX\t0101\t\t\t40.5\t-8.4\t4`
+    write('PT.txt', [
+      line('3800-001', 'Aveiro', 'Aveiro', '01'),
+      line('3800-002', 'Aveiro', 'Aveiro', '01'),
+      line('9000-001', 'Funchal', 'Madeira', '99'),
+    ])
+    await save()
+    const states = await known(620)
+    expect(states.find(({ name }) => name === 'Aveiro')?.cities).toEqual([[620000001, 'Aveiro', ['3800-001', '3800-002']]])
+    expect(states.find(({ name }) => name === 'Madeira')?.cities).toEqual([[620000002, 'Funchal', ['9000-001']]])
+    expect(await save()).toEqual([])
+  })
+
+  test('bad lines are named with file and line', async () => {
+    write('states.tsv', ['id\tcountryId\tiso\tcode\tname', 'x\t20\tAD-02\t02\tCanillo'])
+    write('cities-XX.tsv', ['20000001\t20999\tSoldeu\tAD100\t', '20000001\t20001'])
+    write('PT.txt', ['ES\t1\t2'])
+    const { faults } = await read()
+    expect(faults.map(({ file, line }) => `${file} ${line}`)).toEqual(['states.tsv 2', 'cities-XX.tsv 1', 'cities-XX.tsv 2', 'PT.txt 1'])
+  })
+})

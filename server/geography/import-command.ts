@@ -1,0 +1,64 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { readConfig } from '#server/config.ts'
+import { prepare } from '#server/database/prepare.ts'
+import { systemClock } from '#server/kit/clock.ts'
+import { openDatabase } from '#server/kit/database.ts'
+import { type Imported, readFolder } from './import-files.ts'
+import { type Change, savePlaces } from './rows.ts'
+
+const [verb, given] = process.argv.slice(2)
+if (verb !== 'import' || !given) leave('Usage: npm run geography -- import FOLDER')
+const folder = resolve(process.cwd(), given)
+if (!existsSync(folder) || !statSync(folder).isDirectory()) leave(`${folder} is no folder`)
+
+const config = readConfig(process.env)
+if (Array.isArray(config)) leave(config.map(({ name, fault }) => `${name} ${fault}`).join('\n'))
+const database = await openDatabase(config).catch((error: Error) => leave(error.message))
+await prepare(database, config)
+
+const knownStates = (countryId: number) =>
+  database.kysely
+    .selectFrom('geo_states')
+    .select(['id', 'code', 'name', 'cities'])
+    .where('country_id', '=', countryId)
+    .orderBy('id')
+    .execute()
+const imported = await readFolder(folder, knownStates, (file, lines) => show(`reading ${file}: ${lines} lines`))
+refuseFaults(imported)
+const changes = await database.asService(tx =>
+  savePlaces(tx, imported.places, folder, systemClock.now(), (done, all) => show(`writing: ${bar(done, all)} ${done} of ${all} countries`)),
+)
+await database.close()
+show('')
+for (const change of changes) console.log(describe(change))
+console.log(
+  changes.length > 0
+    ? `${changes.length} countries changed, from ${imported.files.length} files`
+    : `Nothing has changed: ${imported.files.length} files say what is known already`,
+)
+
+function refuseFaults({ faults, files }: Imported): void {
+  if (files.length === 0) leave(`${folder} holds none of: states.tsv, cities-XX.tsv (or .tsv.gz), XX.txt of GeoNames`)
+  for (const { file, line, fault } of faults.slice(0, 20)) console.error(`${file}, line ${line}: ${fault}`)
+  if (faults.length > 0) leave(`${faults.length} bad lines: nothing was imported`)
+}
+
+function describe({ countryId, states, cities }: Change): string {
+  const counts = ({ added, changed, removed }: Change['states']) => `${added} added, ${changed} changed, ${removed} removed`
+  return `country ${countryId}: states ${counts(states)}; cities ${counts(cities)}`
+}
+
+function bar(done: number, all: number): string {
+  const filled = Math.round((20 * done) / Math.max(1, all))
+  return `[${'='.repeat(filled)}${' '.repeat(20 - filled)}]`
+}
+
+function show(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
+}
+
+function leave(text: string): never {
+  console.error(text)
+  process.exit(1)
+}

@@ -1,0 +1,142 @@
+import { createReadStream, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { iso31661 } from 'iso-3166'
+import type { CityRow, Places, State } from './tables.ts'
+
+export type BadLine = { file: string; line: number; fault: string }
+export type Imported = { places: Places; faults: BadLine[]; files: string[]; withCities: Set<number> }
+
+type Lines = AsyncIterable<{ line: number; columns: string[] }>
+
+/** What is known of a country already: its states, for a folder that brings only cities, and its cities, for one that brings only states. */
+export type KnownStates = (countryId: number) => Promise<State[]>
+
+/**
+ * Reads a folder: our own tables (`states.tsv`, `cities-*.tsv`, also packed as .gz), and GeoNames' postal dumps (`XX.txt`). A bad line is
+ * told with its place; nothing is taken from a folder that has one.
+ */
+export async function readFolder(folder: string, known: KnownStates, progress: (file: string, lines: number) => void): Promise<Imported> {
+  const imported: Imported = { places: new Map(), faults: [], files: [], withCities: new Set() }
+  const names = readdirSync(folder).toSorted()
+  const read = async (pattern: RegExp, take: (file: string, lines: Lines) => Promise<void>) => {
+    for (const file of names.filter(name => pattern.test(name))) {
+      await take(
+        file,
+        linesOf(join(folder, file), count => progress(file, count)),
+      )
+      imported.files.push(file)
+    }
+  }
+  await read(/^states\.tsv(\.gz)?$/, (file, lines) => takeStates(imported, file, lines))
+  await read(/^cities-[\w-]+\.tsv(\.gz)?$/, (file, lines) => takeCities(imported, file, lines, known))
+  await read(/^[A-Z]{2}\.txt(\.gz)?$/, (file, lines) => takeGeoNames(imported, file, lines, known))
+  await keepCities(imported, known)
+  return imported
+}
+
+async function keepCities({ places, withCities }: Imported, known: KnownStates): Promise<void> {
+  for (const [countryId, states] of places) {
+    if (withCities.has(countryId)) continue
+    const cities = new Map((await known(countryId)).map(state => [state.id, state.cities]))
+    for (const state of states) state.cities = cities.get(state.id) ?? []
+  }
+}
+
+async function* linesOf(path: string, progress: (count: number) => void): Lines {
+  const file = createReadStream(path)
+  const input = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
+  let line = 0
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1
+    if (line % 5000 === 0) progress(line)
+    if (text !== '') yield { line, columns: text.split('\t') }
+  }
+  progress(line)
+}
+
+const isId = (text: string | undefined): boolean => /^[1-9]\d{0,8}$/.test(text ?? '')
+
+const countryIds = new Map(iso31661.map(({ alpha2, numeric }) => [alpha2, Number(numeric)]))
+const knownCountries = new Set(countryIds.values())
+
+async function takeStates({ places, faults }: Imported, file: string, lines: Lines): Promise<void> {
+  for await (const { line, columns } of lines) {
+    const [id, countryId, iso, code, name] = columns
+    if (line === 1 && id === 'id') continue
+    if (!isId(id) || !knownCountries.has(Number(countryId)) || !name) {
+      faults.push({ file, line, fault: 'expected id, country, ISO code, code and name' })
+      continue
+    }
+    const states = places.get(Number(countryId)) ?? []
+    states.push({ id: Number(id), code: code || (iso ?? '').slice(3), name, cities: [] })
+    places.set(Number(countryId), states)
+  }
+}
+
+async function takeCities({ places, faults, withCities }: Imported, file: string, lines: Lines, known: KnownStates): Promise<void> {
+  for await (const { line, columns } of lines) {
+    const [id, stateId, name, zipCode, others = ''] = columns
+    if (line === 1 && id === 'id') continue
+    if (!isId(id) || !isId(stateId) || !name) {
+      faults.push({ file, line, fault: 'expected id, state, name and postal codes' })
+      continue
+    }
+    const countryId = Math.floor(Number(stateId) / 1000)
+    const states = places.get(countryId) ?? (await known(countryId))
+    places.set(countryId, states)
+    if (!withCities.has(countryId)) for (const each of states) each.cities = []
+    withCities.add(countryId)
+    const state = states.find(each => each.id === Number(stateId))
+    if (state) state.cities.push([Number(id), name, [zipCode ?? '', ...others.split(' ')].filter(Boolean)])
+    else faults.push({ file, line, fault: `state ${stateId} is not known` })
+  }
+}
+
+/** A place of the dump belongs to the state whose code or name it gives, the smaller division first; else to a state of its own name. */
+async function takeGeoNames({ places, faults, withCities }: Imported, file: string, lines: Lines, known: KnownStates): Promise<void> {
+  const countryId = countryIds.get(file.slice(0, 2)) ?? 0
+  const states = places.get(countryId) ?? (await known(countryId))
+  for (const state of states) state.cities = []
+  const found = new Map<State, Map<string, string[]>>()
+  for await (const { line, columns } of lines) {
+    const [country, zipCode, place, name1 = '', code1 = '', name2 = '', code2 = ''] = columns
+    if (columns.length < 9 || country !== file.slice(0, 2) || !zipCode || !place) {
+      faults.push({ file, line, fault: 'expected the twelve columns of a GeoNames postal dump of this country' })
+      continue
+    }
+    const state = findState(states, [code2, name2, code1, name1]) ?? addState(states, countryId, name1 || name2 || place)
+    const cities = found.get(state) ?? new Map<string, string[]>()
+    cities.set(place, [...(cities.get(place) ?? []), zipCode])
+    found.set(state, cities)
+  }
+  number(countryId, states, found)
+  places.set(countryId, states)
+  withCities.add(countryId)
+}
+
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+function findState(states: State[], hints: string[]): State | undefined {
+  for (const hint of hints.filter(Boolean)) {
+    const state = states.find(({ code, name }) => code === hint || folded(name) === folded(hint))
+    if (state) return state
+  }
+  return undefined
+}
+
+function addState(states: State[], countryId: number, name: string): State {
+  const state = { id: Math.max(countryId * 1000, ...states.map(({ id }) => id)) + 1, code: '', name, cities: [] }
+  states.push(state)
+  return state
+}
+
+/** The dump has no ids: its places are numbered in the order of state and name, so that the same dump gives the same ids. */
+function number(countryId: number, states: State[], found: Map<State, Map<string, string[]>>): void {
+  let next = countryId * 1_000_000
+  for (const state of states) {
+    const names = [...(found.get(state) ?? new Map<string, string[]>())].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    state.cities = names.map(([name, zipCodes]): CityRow => [(next += 1), name, [...new Set(zipCodes)]])
+  }
+}

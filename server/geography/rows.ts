@@ -1,0 +1,83 @@
+import type { Database, Tx } from '#server/kit/database.ts'
+import type { Places, State } from './tables.ts'
+
+export type Change = {
+  countryId: number
+  states: { added: number; changed: number; removed: number }
+  cities: { added: number; changed: number; removed: number }
+}
+
+/** Replaces the countries that are given, and tells what became different. Countries that are not given stay as they are. */
+export async function savePlaces(
+  tx: Tx,
+  places: Places,
+  source: string,
+  now: Date,
+  progress: (done: number, all: number) => void = () => {},
+): Promise<Change[]> {
+  const changes: Change[] = []
+  for (const [countryId, states] of places) {
+    const before = await tx.selectFrom('geo_states').select(['id', 'code', 'name', 'cities']).where('country_id', '=', countryId).execute()
+    const change = compare(countryId, before, states)
+    if (change) {
+      changes.push(change)
+      await replaceCountry(tx, countryId, states)
+    }
+    progress(changes.length, places.size)
+  }
+  if (changes.length > 0) await raiseVersion(tx, source, now)
+  return changes
+}
+
+async function replaceCountry(tx: Tx, countryId: number, states: State[]): Promise<void> {
+  await tx.deleteFrom('geo_states').where('country_id', '=', countryId).execute()
+  for (let start = 0; start < states.length; start += 200) {
+    const rows = states
+      .slice(start, start + 200)
+      .map(state => ({ id: state.id, country_id: countryId, code: state.code, name: state.name, cities: JSON.stringify(state.cities) }))
+    await tx.insertInto('geo_states').values(rows).execute()
+  }
+}
+
+const raiseVersion = (tx: Tx, source: string, now: Date) =>
+  tx
+    .insertInto('geo_version')
+    .values({ singleton: true, version: 1, source, at: now })
+    .onConflict(conflict =>
+      conflict.column('singleton').doUpdateSet(row => ({ version: row('geo_version.version', '+', 1), source, at: now })),
+    )
+    .execute()
+
+function compare(countryId: number, before: State[], after: State[]): Change | undefined {
+  const states = difference(
+    before.map(({ id, code, name }) => [id, `${code} ${name}`]),
+    after.map(({ id, code, name }) => [id, `${code} ${name}`]),
+  )
+  const cities = difference(before.flatMap(citiesOf), after.flatMap(citiesOf))
+  const total = Object.values(states)
+    .concat(Object.values(cities))
+    .reduce((sum, count) => sum + count, 0)
+  return total > 0 ? { countryId, states, cities } : undefined
+}
+
+const citiesOf = ({ cities }: State): [number, string][] => cities.map(([id, name, zipCodes]) => [id, `${name} ${zipCodes.join(' ')}`])
+
+function difference(before: [number, string][], after: [number, string][]) {
+  const [old, fresh] = [new Map(before), new Map(after)]
+  return {
+    added: [...fresh.keys()].filter(id => !old.has(id)).length,
+    changed: [...fresh].filter(([id, text]) => old.has(id) && old.get(id) !== text).length,
+    removed: [...old.keys()].filter(id => !fresh.has(id)).length,
+  }
+}
+
+export async function geographyVersion(database: Database): Promise<number> {
+  const row = await database.kysely.selectFrom('geo_version').select('version').executeTakeFirst()
+  return row?.version ?? 0
+}
+
+export const statesOf = (database: Database, countryId: number) =>
+  database.kysely.selectFrom('geo_states').select(['id', 'code', 'name']).where('country_id', '=', countryId).execute()
+
+export const citiesOfState = (database: Database, stateId: number) =>
+  database.kysely.selectFrom('geo_states').select(['country_id', 'cities']).where('id', '=', stateId).executeTakeFirst()

@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/kit/database.ts'
+import { systemClock } from '#server/kit/clock.ts'
+import { placesOfPackages } from './packages.ts'
+import { geographyVersion, savePlaces } from './rows.ts'
+
+/** A fresh database gets what the installed packages know; an import brings more. */
+export async function seedGeography(database: Database): Promise<void> {
+  if ((await geographyVersion(database)) > 0) return
+  const places = placesOfPackages()
+  await database.asService(async tx => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('seed geography', 0))`.execute(tx)
+    if (await tx.selectFrom('geo_version').select('version').executeTakeFirst()) return
+    await savePlaces(tx, places, 'packages', systemClock.now())
+  })
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { countriesIn } from '#common/geography/countries.ts'
+import { intlTag, isLocale, type Locale } from '#common/kit/locales.ts'
+import { localeOf } from '#server/kit/failures.ts'
+import type { Front, World } from '#server/kit/front.ts'
+import { citiesOfState, geographyVersion, statesOf } from './rows.ts'
+
+type Found = { body: Buffer; gzip: Buffer; br: Buffer; etag: string }
+
+/** Replies held ready, compressed once. An import on any node raises the version, at which all of them are forgotten. */
+const mostHeld = 500
+const versionMs = 5_000
+
+/** The shared geography: no sign-in, its own envelope, cacheable for a day (api.md, Geography). */
+export function serveGeography(front: Front): void {
+  const { http, world } = front
+  const held = holdReplies(world)
+  const answer = async (request: FastifyRequest, reply: FastifyReply, key: string, make: () => Promise<unknown[] | undefined>) => {
+    const found = await held(key, make)
+    reply.header('access-control-allow-origin', '*')
+    if (!found)
+      return reply
+        .status(404)
+        .header('cache-control', 'no-store')
+        .send({ success: false, content: [], errorMessage: world.words(localeOf(world, request))('refusal.request.not_found') })
+    reply.header('cache-control', 'public, max-age=86400').header('etag', found.etag).header('vary', 'accept-encoding, accept-language')
+    if (request.headers['if-none-match'] === found.etag) return reply.status(304).send()
+    const coding = chooseCoding(request.headers['accept-encoding'])
+    if (coding !== 'body') reply.header('content-encoding', coding)
+    return reply.type('application/json; charset=utf-8').send(found[coding])
+  }
+
+  http.get('/geo/countries', (request, reply) => {
+    const locale = localeAsked(world, request)
+    return answer(request, reply, `countries ${locale}`, async () => countriesIn(locale))
+  })
+  http.get<{ Params: { country: string } }>('/geo/countries/states/:country', (request, reply) => {
+    const id = readId(request.params.country)
+    return answer(request, reply, `states ${id}`, () => states(world, id))
+  })
+  http.get<{ Params: { state: string } }>('/geo/countries/cities/:state', (request, reply) => {
+    const id = readId(request.params.state)
+    return answer(request, reply, `cities ${id}`, () => cities(world, id))
+  })
+}
+
+const countryIds = new Set(countriesIn('en-EN').map(({ id }) => id))
+
+/** Italy is 380 and Spain 724, as text without frills; anything else is the id of nothing. */
+const readId = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0)
+
+async function states(world: World, country: number): Promise<unknown[] | undefined> {
+  if (!countryIds.has(country)) return undefined
+  const rows = await statesOf(world.database, country)
+  return sortByName(rows).map(({ id, name, code }) => ({ id, name, code }))
+}
+
+async function cities(world: World, state: number): Promise<unknown[] | undefined> {
+  const row = await citiesOfState(world.database, state)
+  if (!row) return undefined
+  return sortByName(row.cities.map(([id, name, zipCodes]) => ({ id, name, zipCode: zipCodes[0] ?? '', zipCodes })))
+}
+
+const collator = new Intl.Collator(intlTag('es-ES'))
+
+const sortByName = <T extends { name: string }>(rows: T[]): T[] => rows.toSorted((a, b) => collator.compare(a.name, b.name))
+
+function localeAsked(world: World, request: FastifyRequest): Locale {
+  const { locale } = request.query as { locale?: unknown }
+  return isLocale(locale) ? locale : localeOf(world, request)
+}
+
+function chooseCoding(accepted: string | string[] | undefined): 'br' | 'gzip' | 'body' {
+  const offered = String(accepted ?? '').toLowerCase()
+  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(offered)) return 'br'
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(offered) ? 'gzip' : 'body'
+}
+
+function holdReplies(world: World) {
+  const held = new Map<string, Found>()
+  let version = 0
+  let looked = Number.NEGATIVE_INFINITY
+  return async (key: string, make: () => Promise<unknown[] | undefined>): Promise<Found | undefined> => {
+    if (performance.now() - looked > versionMs) {
+      const current = await geographyVersion(world.database)
+      looked = performance.now()
+      if (current !== version) held.clear()
+      version = current
+    }
+    const known = held.get(key)
+    if (known) return known
+    const content = await make()
+    if (!content) return undefined
+    const found = await pack(JSON.stringify({ success: true, content }))
+    if (held.size >= mostHeld) held.delete(held.keys().next().value ?? '')
+    held.set(key, found)
+    return found
+  }
+}
+
+async function pack(text: string): Promise<Found> {
+  const body = Buffer.from(text)
+  const [gzipped, br] = await Promise.all([
+    promisify(gzip)(body),
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  ])
+  return { body, gzip: gzipped, br, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+}

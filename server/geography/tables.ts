@@ -1,0 +1,14 @@
+import type { Instant, Json } from '#server/database/columns.ts'
+
+/** [id, name, postal codes]: the first code is the usual one. */
+export type CityRow = [id: number, name: string, zipCodes: string[]]
+
+export type GeographyTables = {
+  geo_states: { id: number; country_id: number; code: string; name: string; cities: Json<CityRow[]> }
+  geo_version: { singleton: boolean; version: number; source: string; at: Instant }
+}
+
+export type State = { id: number; code: string; name: string; cities: CityRow[] }
+
+/** The states of some countries, by country id. */
+export type Places = Map<number, State[]>
