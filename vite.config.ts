@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { messages } from './tools/vite-messages.ts'
+
+const root = import.meta.dirname
+
+export default defineConfig({
+  root: join(root, 'portal'),
+  plugins: [react(), tailwind(), messages()],
+  build: {
+    outDir: join(root, 'dist/portal'),
+    emptyOutDir: true,
+    assetsDir: 'assets',
+    // Pictures and fonts as files of their own: the page's policy allows no more than it needs.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2023',
+  },
+  server: { host: '127.0.0.1', strictPort: true },
+})
