@@ -8,7 +8,6 @@ import { serveHealth } from './kit/health.ts'
 import { openHttp } from './kit/http.ts'
 import { openLog } from './kit/log.ts'
 import { openMetrics } from './kit/metrics.ts'
-import { answerTheRest } from './kit/not-found.ts'
 import { serveOpenApi } from './kit/openapi.ts'
 import { openOutbox } from './kit/outbox.ts'
 import { loadWords } from './kit/words.ts'
@@ -19,6 +18,7 @@ import { serveMail } from './mail/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
 import { serveSession } from './session/serve.ts'
+import { servePortal } from './shell/portal-files.ts'
 
 /** `start` begins the work behind the door (jobs, housekeeping); `stop` finishes what is in flight. */
 export type App = { front: Front; world: World; start(): void; stop(): Promise<void> }
@@ -44,7 +44,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   const transport = serveMail(front)
   given.alsoServe?.(front)
   serveOpenApi(front)
-  answerTheRest(front, () => undefined)
+  await servePortal(front)
   await front.http.ready()
 
   let housekeeping: NodeJS.Timeout | undefined

@@ -1,0 +1,58 @@
+import { setupI18n } from '@lingui/core'
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
+import type { MessageId, Messages } from '../../common/locales/ids'
+import { catalogues } from 'virtual:messages'
+import { askIn } from './ask.ts'
+
+export type Words = <Id extends MessageId>(id: Id, ...params: Messages[Id] extends undefined ? [] : [Messages[Id]]) => string
+
+/** The rooms that every page needs; a page's own come with it. */
+const always = ['session', 'shell', 'products']
+const year = 31_536_000
+
+const WordsContext = createContext<{ words: Words; locale: Locale; speak: (locale: Locale) => void } | undefined>(undefined)
+
+/** Nothing is shown before the words are there; while another language loads, the present one stays. */
+export function WordsProvider({ children }: { children: ReactNode }) {
+  const [locale, speak] = useState(chosenLocale)
+  const [spoken, setSpoken] = useState<{ words: Words; locale: Locale }>()
+  useEffect(() => {
+    let current = true
+    void loadWords(locale).then(words => {
+      if (!current) return
+      askIn(locale)
+      document.documentElement.lang = intlTag(locale)
+      setSpoken({ words, locale })
+    })
+    return () => {
+      current = false
+    }
+  }, [locale])
+  if (!spoken) return null
+  const choose = (wanted: Locale) => {
+    document.cookie = `i18n_redirected=${wanted}; Max-Age=${year}; Path=/; SameSite=Lax`
+    speak(wanted)
+  }
+  return <WordsContext value={{ ...spoken, speak: choose }}>{children}</WordsContext>
+}
+
+async function loadWords(locale: Locale): Promise<Words> {
+  const loaded = await Promise.all(always.map(room => catalogues[`${locale}/${room}`]?.()))
+  const i18n = setupI18n({ locale: intlTag(locale), messages: { [intlTag(locale)]: Object.assign({}, ...loaded.map(each => each?.messages)) } })
+  return (id, ...[params]) => i18n._(id, params as Record<string, unknown> | undefined)
+}
+
+/** The user's own choice, else the browser's wish; a cookie that names no language of ours counts for nothing. */
+export function chosenLocale(): Locale {
+  const chosen = /(?:^|; )i18n_redirected=([^;]*)/.exec(document.cookie)?.[1]
+  if (isLocale(chosen)) return chosen
+  const wished = navigator.languages.map(tag => locales.find(locale => locale.slice(0, 2) === tag.slice(0, 2).toLowerCase()))
+  return wished.find(Boolean) ?? 'en-EN'
+}
+
+export function useWords() {
+  const context = use(WordsContext)
+  if (!context) throw new Error('no words above this')
+  return context
+}

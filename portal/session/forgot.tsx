@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { forgotPassword } from '#common/session/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { TextField } from '#portal/kit/ui/text-field.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Frame } from './frame.tsx'
+import { useSubmit } from './use-submit.ts'
+
+export function Forgot() {
+  const { words } = useWords()
+  const [sent, setSent] = useState(false)
+  const { busy, failure, submit } = useSubmit(async ({ email = '' }) => {
+    await ask(forgotPassword, { email })
+    setSent(true)
+  })
+  return (
+    <Frame title={words('session.forgot.title')}>
+      <p role="status">{sent ? words('session.forgot.sent') : words('session.forgot.intro')}</p>
+      {!sent && (
+        <form onSubmit={submit} className="grid gap-4">
+          <TextField label={words('session.sign_in.email')} name="email" type="email" autoComplete="username" required error={failure.fields['email']} />
+          <p role="alert" className="text-sm text-danger empty:hidden">
+            {failure.message}
+          </p>
+          <Button type="submit" busy={busy}>
+            {words('session.forgot.submit')}
+          </Button>
+        </form>
+      )}
+      <Link to="/auth/sign-in" search={{}} className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4">
+        {words('session.forgot.back')}
+      </Link>
+    </Frame>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { locales } from '#common/kit/locales.ts'
+import { useWords } from '#portal/kit/words.tsx'
+
+const names = { 'en-EN': 'English', 'es-ES': 'Español', 'fr-FR': 'Français', 'it-IT': 'Italiano', 'pt-PT': 'Português' }
+
+/** The sheet in the middle of the page on which one signs in. */
+export function Frame({ title, children }: { title: string; children: ReactNode }) {
+  const { words, locale, speak } = useWords()
+  return (
+    <div className="grid min-h-dvh place-items-center p-4">
+      <main className="grid w-full max-w-96 gap-6 rounded-xl border border-line bg-sheet p-6 sm:p-8">
+        <header className="grid gap-4">
+          <p className="font-semibold tracking-tight text-accent">Portolan</p>
+          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+        </header>
+        {children}
+        <footer className="border-t border-line pt-4">
+          <label className="flex items-center justify-between gap-2 text-sm text-quiet">
+            {words('shell.language')}
+            <select
+              value={locale}
+              onChange={event => speak(event.target.value as typeof locale)}
+              className="min-h-11 rounded-md border border-field-line bg-sheet px-2 text-ink"
+            >
+              {locales.map(each => (
+                <option key={each} value={each} lang={each.slice(0, 2)}>
+                  {names[each]}
+                </option>
+              ))}
+            </select>
+          </label>
+        </footer>
+      </main>
+    </div>
+  )
+}

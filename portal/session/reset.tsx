@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { resetPassword } from '#common/session/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { TextField } from '#portal/kit/ui/text-field.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Frame } from './frame.tsx'
+import { useSubmit } from './use-submit.ts'
+
+/** The link's token comes behind `#`, which no server, log or other site is ever sent, and leaves the address at once. */
+export function Reset() {
+  const { words } = useWords()
+  const [token] = useState(takeToken)
+  const [done, setDone] = useState(false)
+  const { busy, failure, submit } = useSubmit(async ({ password = '' }) => {
+    await ask(resetPassword, { token, password })
+    setDone(true)
+  })
+  return (
+    <Frame title={words('session.forgot.title')}>
+      {done ? (
+        <p role="status">{words('session.reset.done')}</p>
+      ) : (
+        <form onSubmit={submit} className="grid gap-4">
+          <TextField
+            label={words('session.reset.password')}
+            hint={words('session.reset.hint')}
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            required
+            minLength={12}
+            error={failure.fields['password']}
+          />
+          <p role="alert" className="text-sm text-danger empty:hidden">
+            {failure.message}
+          </p>
+          <Button type="submit" busy={busy}>
+            {words('session.reset.submit')}
+          </Button>
+        </form>
+      )}
+      <Link to="/auth/sign-in" search={{}} className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4">
+        {words('session.forgot.back')}
+      </Link>
+    </Frame>
+  )
+}
+
+function takeToken(): string {
+  const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? ''
+  window.history.replaceState(window.history.state, '', window.location.pathname)
+  return token
+}
