@@ -1,5 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, type ErrorComponentProps, lazyRouteComponent, Outlet, redirect, useLocation } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useLocation,
+} from '@tanstack/react-router'
 import { home, safeRedirect } from '#common/session/redirect.ts'
 import { openSession } from '#common/session/calls.ts'
 import { ask } from '#portal/kit/ask.ts'

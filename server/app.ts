@@ -53,7 +53,10 @@ export async function openApp(config: Config, database: Database, given: Given =
     world,
     start() {
       world.outbox.start()
-      housekeeping = setInterval(() => void purge(world).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')), housekeepingMs)
+      housekeeping = setInterval(
+        () => void purge(world).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
+        housekeepingMs,
+      )
     },
     async stop() {
       stopping = true

@@ -14,7 +14,10 @@ for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   const path = join(out, name)
   if (!/\.(js|css|html|svg|json)$/.test(name) || statSync(path).size < 500) continue
   const content = readFileSync(path)
-  writeFileSync(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }))
+  writeFileSync(
+    `${path}.br`,
+    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+  )
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
 }
 

@@ -58,7 +58,9 @@ test('no message is unused', () => {
 
 test('no message is missing', () => {
   const rooms = [...new Set([...english.keys()].map(id => id.split('.')[0]))].join('|')
-  const used = [...code.matchAll(new RegExp(`(?:words|t|key:|labelKey:|say)\\s*\\(?\\s*'((?:${rooms})\\.[\\w.]+)'`, 'g'))].map(match => match[1] ?? '')
+  const used = [...code.matchAll(new RegExp(`(?:words|t|key:|labelKey:|say)\\s*\\(?\\s*'((?:${rooms})\\.[\\w.]+)'`, 'g'))].map(
+    match => match[1] ?? '',
+  )
   const missing = [...new Set([...used, ...composed])].filter(id => !english.has(id))
   expect(missing).toEqual([])
 })

@@ -5,7 +5,10 @@ export const root = join(import.meta.dirname, '..')
 export const bin = (name: string): string => join(root, 'node_modules/.bin', name)
 
 /** The tools of node_modules are run by this very Node, whatever the machine's own is. */
-export const environment = { ...process.env, PATH: `${join(process.execPath, '..')}:${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` }
+export const environment = {
+  ...process.env,
+  PATH: `${join(process.execPath, '..')}:${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+}
 
 export type Finished = { code: number; output: string }
 

@@ -22,7 +22,9 @@ process.exit(failed > 0 ? 1 : 0)
 async function vitest(title: string, config: string): Promise<Counts> {
   const report = join(root, `.cache/${config}.json`)
   rmSync(report, { force: true })
-  const { code } = await step(title, () => run(bin('vitest'), ['run', '--config', config, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], { show: true }))
+  const { code } = await step(title, () =>
+    run(bin('vitest'), ['run', '--config', config, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], { show: true }),
+  )
   const counts = existsSync(report) ? readCounts(report) : { passed: 0, failed: 1 }
   // A file that cannot even be loaded is no failed test in the report, but it is a failure.
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts

@@ -39,7 +39,10 @@ export function WordsProvider({ children }: { children: ReactNode }) {
 
 async function loadWords(locale: Locale): Promise<Words> {
   const loaded = await Promise.all(always.map(room => catalogues[`${locale}/${room}`]?.()))
-  const i18n = setupI18n({ locale: intlTag(locale), messages: { [intlTag(locale)]: Object.assign({}, ...loaded.map(each => each?.messages)) } })
+  const i18n = setupI18n({
+    locale: intlTag(locale),
+    messages: { [intlTag(locale)]: Object.assign({}, ...loaded.map(each => each?.messages)) },
+  })
   return (id, ...[params]) => i18n._(id, params as Record<string, unknown> | undefined)
 }
 

@@ -47,7 +47,9 @@ export function ProductsPage() {
                   </div>
                 ))}
               </dl>
-              {product.productBuCommission !== null && <p className="text-sm text-quiet">{words('products.commission', { percent: product.productBuCommission })}</p>}
+              {product.productBuCommission !== null && (
+                <p className="text-sm text-quiet">{words('products.commission', { percent: product.productBuCommission })}</p>
+              )}
             </li>
           ))}
         </ul>

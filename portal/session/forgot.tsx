@@ -20,7 +20,14 @@ export function Forgot() {
       <p role="status">{sent ? words('session.forgot.sent') : words('session.forgot.intro')}</p>
       {!sent && (
         <form onSubmit={submit} className="grid gap-4">
-          <TextField label={words('session.sign_in.email')} name="email" type="email" autoComplete="username" required error={failure.fields['email']} />
+          <TextField
+            label={words('session.sign_in.email')}
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            error={failure.fields['email']}
+          />
           <p role="alert" className="text-sm text-danger empty:hidden">
             {failure.message}
           </p>

@@ -11,7 +11,7 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
     <div className="grid min-h-dvh place-items-center p-4">
       <main className="grid w-full max-w-96 gap-6 rounded-xl border border-line bg-sheet p-6 sm:p-8">
         <header className="grid gap-4">
-          <p className="font-semibold tracking-tight text-accent">Portolan</p>
+          <p className="font-semibold tracking-tight text-accent-ink">Portolan</p>
           <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
         </header>
         {children}

@@ -21,8 +21,22 @@ export function SignIn() {
     <Frame title={words('session.sign_in.title')}>
       <form onSubmit={submit} className="grid gap-4">
         {redirect && <p className="text-sm text-quiet">{words('session.sign_in.ended')}</p>}
-        <TextField label={words('session.sign_in.email')} name="email" type="email" autoComplete="username" required error={failure.fields['email']} />
-        <TextField label={words('session.sign_in.password')} name="password" type="password" autoComplete="current-password" required error={failure.fields['password']} />
+        <TextField
+          label={words('session.sign_in.email')}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          error={failure.fields['email']}
+        />
+        <TextField
+          label={words('session.sign_in.password')}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={failure.fields['password']}
+        />
         <p role="alert" className="text-sm text-danger empty:hidden">
           {failure.message}
         </p>

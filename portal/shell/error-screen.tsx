@@ -6,7 +6,7 @@ export function ErrorScreen({ status, message }: { status: number; message?: str
   const { words } = useWords()
   return (
     <main className="grid min-h-dvh place-content-center gap-3 p-6 text-center">
-      <p className="text-5xl font-semibold tracking-tight text-accent">{status}</p>
+      <p className="text-5xl font-semibold tracking-tight text-accent-ink">{status}</p>
       <h1 className="text-xl font-semibold">{words('shell.wrong')}</h1>
       {message && <p className="text-quiet">{words('shell.error', { message })}</p>}
       <Link to="/" className="py-2 underline underline-offset-4">

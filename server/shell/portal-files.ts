@@ -13,7 +13,9 @@ export async function servePortal(front: Front): Promise<void> {
   const html = existsSync(index) ? readFileSync(index, 'utf8') : undefined
   if (html) {
     const icon = readFileSync(join(folder, 'favicon.svg'))
-    front.http.get('/favicon.svg', (_request, reply) => reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon))
+    front.http.get('/favicon.svg', (_request, reply) =>
+      reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
+    )
     await front.http.register(files, {
       root: join(folder, 'assets'),
       prefix: '/assets/',

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { type App, openApp } from '#server/app.ts'
+import { testConfig, testDatabase } from '#server/kit/testing.ts'
+
+const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The browser that CHROMIUM_PATH names, else the system's, else the one that came with the packages. */
+export async function openBrowser(): Promise<Browser> {
+  const path = process.env['CHROMIUM_PATH'] ?? systemBrowsers.find(existsSync)
+  if (path) return chromium.launch({ executablePath: path, args: quiet })
+  const { default: packed } = await import('@sparticuz/chromium')
+  return chromium.launch({ executablePath: await packed.executablePath(), args: ['--no-sandbox'] })
+}
+
+export type Walker = { page: Page; complaints: string[]; stop(): Promise<void> }
+export type Portal = { app: App; origin: string; walk(as?: { locale?: string; width?: number }): Promise<Walker>; stop(): Promise<void> }
+
+/** The real service on a port of its own, and a real browser before it. */
+export async function openPortal(): Promise<Portal> {
+  const app = await openApp(testConfig(), await testDatabase())
+  await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  app.start()
+  const origin = app.front.http.listeningOrigin
+  const browser = await openBrowser()
+  return {
+    app,
+    origin,
+    walk: ({ locale = 'es-ES', width = 1440 } = {}) => newWalker(browser, origin, locale, width),
+    async stop() {
+      await browser.close()
+      await app.stop()
+    },
+  }
+}
+
+/** A fresh browser window that takes down every error, every broken policy and every message on the console. */
+async function newWalker(browser: Browser, origin: string, locale: string, width: number): Promise<Walker> {
+  const context = await browser.newContext({ baseURL: origin, locale, viewport: { width, height: 900 } })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', error => complaints.push(error.message))
+  page.on('console', message => {
+    // The browser itself reports a 401 that the portal asked for and understands.
+    if (['error', 'warning'].includes(message.type()) && !/status of 40[13]/.test(message.text())) complaints.push(message.text())
+  })
+  return { page, complaints, stop: () => context.close() }
+}
+
+export type Violation = { id: string; nodes: string[] }
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds wrong with the page as it stands. It comes in by the debugger, which the page's policy does not bind. */
+export async function accessibilityOf(page: Page): Promise<Violation[]> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: axe })
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: 'axe.run().then(found => found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(node => node.html) })))',
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await session.detach()
+  return result.value as Violation[]
+}
+
+export async function signIn({ page }: Walker, email: string, password = 'portolan-demo'): Promise<void> {
+  await page.goto('/auth/sign-in')
+  await page.locator('[name=email]').fill(email)
+  await page.locator('[name=password]').fill(password)
+  await page.locator('[type=submit]').click()
+}
