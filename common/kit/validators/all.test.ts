@@ -9,7 +9,6 @@ import { locales } from '#common/kit/locales.ts'
 import { fieldProblems, type RuleName, validators } from './all.ts'
 import { cifControl, dniLetter, fiscalCodeLetter, passesLuhn } from './checksums.ts'
 import { documentNumberSent, validDocName } from './documents.ts'
-import type { Validator } from './rule.ts'
 import { adviseTaxId } from './tax-ids.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
@@ -33,7 +32,7 @@ describe('every rule', () => {
   it.each(names)('%s answers whatever it is asked', name =>
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.string({ unit: 'binary' }), likely), params, locale, (value, given, inLocale) => {
-        const finding = (validators[name] as Validator)(value, { locale: inLocale, today, params: given })
+        const finding = validators[name](value, { locale: inLocale, today, params: given })
         expect(finding === null || finding.key.startsWith('validation.')).toBe(true)
       }),
     ),
@@ -79,7 +78,7 @@ describe('the messages', () => {
       .flatMap(({ rule, locale: at, value, params, today: on }) =>
         locales
           .filter(each => at === '*' || at === each)
-          .map(each => (validators[rule as RuleName] as Validator)(value, { locale: each, today: on ?? today, params: params ?? {} })),
+          .map(each => validators[rule as RuleName](value, { locale: each, today: on ?? today, params: params ?? {} })),
       )
       .filter(finding => finding !== null)
 
@@ -147,24 +146,31 @@ describe('what the messages are told', () => {
     ['birthDateRange', '2027-01-01', {}, 'validation.dateBetween', { from: '01/01/1945', to: '20/11/2026' }],
     ['endDateMax', '2028-01-01', {}, 'validation.dateUntil', { to: '20/11/2027' }],
   ] as const)('%s of %j', (name, value, params, key, told) =>
-    expect((validators[name] as Validator)(value, { ...es, params })).toEqual(told ? { key, params: told } : { key }),
+    expect(validators[name](value, { ...es, params })).toEqual(told ? { key, params: told } : { key }),
   )
 })
 
 describe('check letters and digits', () => {
   it('of a DNI: one letter in 23, in either case', () =>
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'), (number, letter) => {
-        const text = `${String(number).padStart(8, '0')}${letter}`
-        expect(validDocName(text, es) === null).toBe(letter === dniLetter(number))
-        expect(validDocName(text.toLowerCase(), es)).toEqual(validDocName(text, es))
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 99_999_999 }),
+        fc.constantFrom(...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')),
+        (number, letter) => {
+          const text = `${String(number).padStart(8, '0')}${letter}`
+          expect(validDocName(text, es) === null).toBe(letter === dniLetter(number))
+          expect(validDocName(text.toLowerCase(), es)).toEqual(validDocName(text, es))
+        },
+      ),
     ))
 
   it('of Luhn: no single digit changes unnoticed', () =>
     fc.assert(
       fc.property(digits(15), fc.nat(15), fc.integer({ min: 1, max: 9 }), (fifteen, place, shift) => {
-        const number = [...'0123456789'].map(last => fifteen + last).find(passesLuhn) ?? ''
+        const number =
+          Array.from('0123456789')
+            .map(last => fifteen + last)
+            .find(passesLuhn) ?? ''
         const changed = number.slice(0, place) + ((Number(number[place]) + shift) % 10) + number.slice(place + 1)
         expect([passesLuhn(number), passesLuhn(changed)]).toEqual([true, false])
       }),
@@ -172,7 +178,7 @@ describe('check letters and digits', () => {
 
   it('of a company: letter and digit are two writings of one control', () =>
     fc.assert(
-      fc.property(digits(7), fc.constantFrom(...'CDFGJUV'), (seven, form) => {
+      fc.property(digits(7), fc.constantFrom(...Array.from('CDFGJUV')), (seven, form) => {
         const control = cifControl(seven)
         const both = [`${form}${seven}${control}`, `${form}${seven}${'JABCDEFGHI'[control]}`]
         expect(both.map(text => validators.validateTaxId(text, es))).toEqual([null, null])
@@ -182,7 +188,7 @@ describe('check letters and digits', () => {
   it('of a codice fiscale: one letter of 26', () =>
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z]{6}\d{2}[ABCDEHLMPRST](0[1-9]|[1256]\d|4[1-9]|7[01]|3[01])[A-Z]\d{3}$/), fifteen => {
-        const right = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter(
+        const right = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ').filter(
           letter => validDocName(fifteen + letter, { ...es, locale: 'it-IT' }) === null,
         )
         expect(right).toEqual([fiscalCodeLetter(fifteen)])
@@ -194,8 +200,8 @@ describe('check letters and digits', () => {
       fc.property(fc.constantFrom(...locales), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 16 }), (at, text) => {
         fc.pre(/[^ -~]/.test(text))
         expect(validDocName(text, { locale: at, today })).not.toBeNull()
-        expect([...documentNumberSent(text)].filter(letter => /[A-Z]/.test(letter)).length).toBe(
-          [...text.normalize('NFC')].filter(letter => /[A-Za-z]/.test(letter)).length,
+        expect(Array.from(documentNumberSent(text)).filter(letter => /[A-Z]/.test(letter)).length).toBe(
+          Array.from(text.normalize('NFC')).filter(letter => /[A-Za-z]/.test(letter)).length,
         )
       }),
     ))
