@@ -1,5 +1,5 @@
 import { setupI18n } from '@lingui/core'
-import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
 import type { MessageId, Messages } from '../../common/locales/ids'
 import { catalogues } from 'virtual:messages'
@@ -29,16 +29,17 @@ export function WordsProvider({ children }: { children: ReactNode }) {
       current = false
     }
   }, [locale])
-  if (!spoken) return null
-  const choose = (wanted: Locale) => {
+  const context = useMemo(() => spoken && { ...spoken, speak: choose }, [spoken])
+  return context ? <WordsContext value={context}>{children}</WordsContext> : null
+
+  function choose(wanted: Locale) {
     document.cookie = `i18n_redirected=${wanted}; Max-Age=${year}; Path=/; SameSite=Lax`
     speak(wanted)
   }
-  return <WordsContext value={{ ...spoken, speak: choose }}>{children}</WordsContext>
 }
 
 async function loadWords(locale: Locale): Promise<Words> {
-  const loaded = await Promise.all(always.map(room => catalogues[`${locale}/${room}`]?.()))
+  const loaded = await Promise.all(always.map(async room => catalogues[`${locale}/${room}`]?.()))
   const i18n = setupI18n({
     locale: intlTag(locale),
     messages: { [intlTag(locale)]: Object.assign({}, ...loaded.map(each => each?.messages)) },

@@ -17,7 +17,7 @@ export function Forgot() {
   })
   return (
     <Frame title={words('session.forgot.title')}>
-      <p role="status">{sent ? words('session.forgot.sent') : words('session.forgot.intro')}</p>
+      <output>{sent ? words('session.forgot.sent') : words('session.forgot.intro')}</output>
       {!sent && (
         <form onSubmit={submit} className="grid gap-4">
           <TextField

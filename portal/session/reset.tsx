@@ -20,7 +20,7 @@ export function Reset() {
   return (
     <Frame title={words('session.forgot.title')}>
       {done ? (
-        <p role="status">{words('session.reset.done')}</p>
+        <output>{words('session.reset.done')}</output>
       ) : (
         <form onSubmit={submit} className="grid gap-4">
           <TextField
