@@ -15,20 +15,17 @@ export function messagesOf(locale: string): Map<string, string> {
 /** The parameters that a message takes, and whether each is a number (it is counted or formatted as one). */
 export function parametersOf(text: string): Map<string, 'string' | 'number'> {
   const found = new Map<string, 'string' | 'number'>()
-  const walk = (part: unknown): void => {
-    if (!Array.isArray(part)) return
-    const [name, kind, ...rest] = part as unknown[]
-    if (name === '#') return
-    if (typeof name === 'string' && (part.length === 1 || typeof kind === 'string')) {
-      found.set(name, kind === undefined || kind === 'select' || kind === 'date' ? (found.get(name) ?? 'string') : 'number')
-      rest.forEach(walkOptions)
-    } else part.forEach(walk)
+  // A compiled message is a list of texts and of [name, kind, options]; options are messages again, and `#` the number that was counted.
+  const walk = (message: unknown): void => {
+    if (Array.isArray(message)) for (const part of message) if (Array.isArray(part)) take(part as [string, string?, unknown?])
   }
-  const walkOptions = (options: unknown): void => {
+  const take = ([name, kind, options]: [string, string?, unknown?]): void => {
+    if (name === '#') return
+    const counted = kind !== undefined && kind !== 'select' && kind !== 'date'
+    found.set(name, counted ? 'number' : (found.get(name) ?? 'string'))
     if (typeof options === 'object' && options !== null) Object.values(options).forEach(walk)
   }
-  const compiled = compileMessage(text)
-  if (Array.isArray(compiled)) compiled.forEach(walk)
+  walk(compileMessage(text))
   return found
 }
 

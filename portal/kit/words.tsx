@@ -29,13 +29,14 @@ export function WordsProvider({ children }: { children: ReactNode }) {
       current = false
     }
   }, [locale])
-  const context = useMemo(() => spoken && { ...spoken, speak: choose }, [spoken])
+  const context = useMemo(() => spoken && { ...spoken, speak: (wanted: Locale) => speak(remembered(wanted)) }, [spoken])
   return context ? <WordsContext value={context}>{children}</WordsContext> : null
+}
 
-  function choose(wanted: Locale) {
-    document.cookie = `i18n_redirected=${wanted}; Max-Age=${year}; Path=/; SameSite=Lax`
-    speak(wanted)
-  }
+/** The cookie of spec 4: a year, the whole site. */
+function remembered(locale: Locale): Locale {
+  document.cookie = `i18n_redirected=${locale}; Max-Age=${year}; Path=/; SameSite=Lax`
+  return locale
 }
 
 async function loadWords(locale: Locale): Promise<Words> {
