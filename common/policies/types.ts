@@ -25,7 +25,9 @@ const customerTypes: ReadonlyMap<number, PolicyHolderTypeId> = new Map([
 export const identificationTypes = { person: 3, company: 4 } as const
 
 /** api.md, users: who does not travel is counted on top of the travellers. */
-export const usersExpected = (type: PolicyHolderTypeId, paxNumber: number): number => (type === 1 ? paxNumber : paxNumber + 1)
+/** A count that is no number is expected by nobody: -1 fits no list. */
+export const usersExpected = (type: PolicyHolderTypeId, paxNumber: number): number =>
+  typeof paxNumber === 'number' ? paxNumber + (type === 1 ? 0 : 1) : -1
 
 /** spec 3, configuration: the value "0" means that the second surname is not used. */
 export const usesSecondLastName = (showSecondLastName: string | undefined): boolean => showSecondLastName !== '0'
