@@ -15,6 +15,7 @@ import {
   readDate,
   today,
 } from './dates.ts'
+import { anyValue } from './testing.ts'
 
 const day = fc.integer({ min: -719_162, max: 2_932_896 }).map(number => new Date(number * 86_400_000).toISOString().slice(0, 10))
 
@@ -155,12 +156,14 @@ describe('today', () => {
 
 it('never throws', () =>
   fc.assert(
-    fc.property(fc.anything(), fc.anything(), (one, other) => {
-      const [a, b] = [one as string, other as string]
+    fc.property(anyValue, anyValue, (one, other) => {
+      const [a, b, count] = [one as string, other as string, other as number]
       for (const each of [parseDate(one), displayDate(one), readDate(one)]) expect(each === undefined || each.length === 10).toBe(true)
       expect(typeof isDate(one)).toBe('boolean')
-      expect([addDays(a, 1), addMonths(a, 1), addYears(a, 1)].every(date => date === '' || isDate(date))).toBe(true)
+      const computed = [a, '2026-11-20'].flatMap(date => [addDays(date, count), addMonths(date, count), addYears(date, count)])
+      expect([...computed, today(one as number, b)].every(date => date === '' || isDate(date))).toBe(true)
       expect([daysBetween(a, b), ageOn(a, b)].every(Number.isNaN)).toBe(true)
       expect(isBefore(a, b) || isAfter(a, b) || isWithin(a, b, b)).toBe(false)
     }),
+    { numRuns: 1000 },
   ))

@@ -34,7 +34,8 @@ export function daysInMonth(year: number, month: number): number {
 
 export const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
-export const addDays = (date: string, days: number): string => (isDate(date) ? dateOf(dayNumber(date) + days) : '')
+export const addDays = (date: string, days: number): string =>
+  isDate(date) && Number.isInteger(days) ? dateOf(dayNumber(date) + days) : ''
 
 /** The same day so many months later; where that month is shorter, its last day. */
 export function addMonths(date: string, months: number): string {
@@ -46,7 +47,7 @@ export function addMonths(date: string, months: number): string {
   return written(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)))
 }
 
-export const addYears = (date: string, years: number): string => addMonths(date, years * 12)
+export const addYears = (date: string, years: number): string => (Number.isInteger(years) ? addMonths(date, years * 12) : '')
 
 /** From the first to the second: 0 on the same day, negative when the second is earlier. */
 export const daysBetween = (from: string, to: string): number => (isDate(from) && isDate(to) ? dayNumber(to) - dayNumber(from) : Number.NaN)
@@ -68,8 +69,8 @@ export const isWithin = (date: string, from: string | undefined, to: string | un
 
 /** The day that an instant falls on in a time zone (api.md: the business unit's own). An unknown zone counts as UTC. */
 export function today(instant: Date | number, timeZone: string): string {
-  const time = Number(instant)
-  if (!(Math.abs(time) <= lastTime)) return ''
+  const time = instant instanceof Date ? instant.getTime() : instant
+  if (typeof time !== 'number' || !(Math.abs(time) <= lastTime)) return ''
   const parts = dayFormat(timeZone).formatToParts(time)
   const part = (type: string) => Number(parts.find(each => each.type === type)?.value)
   return written(part('year'), part('month'), part('day'))
@@ -106,7 +107,6 @@ const partsOf = (date: string): [year: number, month: number, day: number] => [
 const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
 
 function dateOf(day: number): string {
-  if (!Number.isInteger(day)) return ''
   const at = new Date(day * 86_400_000)
   return written(at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate())
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatMoney, fromCents, roundedRatio, toCents } from './money.ts'
+import { anyValue } from './testing.ts'
 
 describe('toCents', () => {
   it.each([
@@ -25,9 +26,11 @@ describe('toCents', () => {
   it('never gives a negative zero', () => expect(Object.is(toCents(-0), 0)).toBe(true))
   it('never throws, and gives whole cents or nothing', () =>
     fc.assert(
-      fc.property(fc.anything(), amount =>
-        [undefined, true].includes(toCents(amount) === undefined ? undefined : Number.isInteger(toCents(amount))),
-      ),
+      fc.property(anyValue, amount => {
+        const cents = toCents(amount)
+        expect(cents === undefined || Number.isInteger(cents)).toBe(true)
+      }),
+      { numRuns: 1000 },
     ))
 })
 
@@ -72,4 +75,12 @@ describe('formatMoney', () => {
     expect(formatMoney(-5, 'it-IT', 'EUR').replace(/\s/g, ' ')).toBe('-0,05 €')
   })
   it('answers for a currency that does not exist', () => expect(formatMoney(100, 'fr-FR', 'nope')).toBe('1.00 nope'))
+  it('answers whatever it is asked', () =>
+    fc.assert(
+      fc.property(anyValue, anyValue, fc.array(anyValue), (cents, currency, factors) => {
+        expect(typeof formatMoney(cents as number, 'es-ES', currency as string)).toBe('string')
+        expect(typeof roundedRatio(factors as number[], factors as number[])).toBe('number')
+      }),
+      { numRuns: 1000 },
+    ))
 })

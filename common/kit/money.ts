@@ -45,8 +45,10 @@ const bigProduct = (numbers: readonly number[]): bigint => numbers.reduce((produ
 
 /** 4550 → `45,50 €` as the language writes it. A currency that Intl does not know is written behind the figure. */
 export function formatMoney(cents: number, locale: Locale, currency: string): string {
-  const format = moneyFormat(locale, currency)
-  return format ? format.format(fromCents(cents)) : `${fromCents(cents).toFixed(2)} ${currency}`
+  const amount = typeof cents === 'number' ? fromCents(cents) : Number.NaN
+  const name = typeof currency === 'string' ? currency : ''
+  const format = moneyFormat(locale, name)
+  return format ? format.format(amount) : `${amount.toFixed(2)} ${name}`
 }
 
 function moneyFormat(locale: Locale, currency: string): Intl.NumberFormat | undefined {

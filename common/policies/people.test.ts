@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { missingInExtraTravellers, type People, type PeopleSettings, peopleProblems, type User } from './people.ts'
+import { anyRecord, anyValue } from '#common/kit/testing.ts'
+import { missingInExtraTravellers, type People, type PeopleSettings, peopleProblems, type User, userFields } from './people.ts'
 import { customerType, usersExpected } from './types.ts'
 
 const settings: PeopleSettings = { locale: 'es-ES', today: '2026-11-20', showSecondLastName: '1' }
@@ -98,27 +99,36 @@ describe('peopleProblems', () => {
     expect(told({ roleFirstUser: 2, paxNumber: 2, users: [{ ...ana, ...reach }, leo] })).toEqual(['users extraTravellers'])
   })
 
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 53, '1', 1n, Symbol('1'), Object.create(null), null, undefined])(
+    'refuses %s travellers',
+    paxNumber => {
+      for (const draft of [false, true]) {
+        const people = { roleFirstUser: 2, paxNumber, users: [{ ...ana, ...reach }] } as People
+        expect(told(people, { draft })).toEqual(['paxNumber required'])
+      }
+    },
+  )
+
   it('refuses a type that is none', () =>
     expect(told({ roleFirstUser: 4, paxNumber: 1, users: [] })).toEqual(['roleFirstUser customerType']))
 
   it('answers whatever it is asked', () => {
-    const user = fc.oneof(
-      fc.anything(),
-      fc.dictionary(fc.constantFrom('name', 'docNumber', 'birthDate', 'email', 'phonePrefix', 'phoneNumber'), fc.anything()),
-    )
+    const users = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord([...userFields, 'identificationTypeId']))), anyValue)
     fc.assert(
-      fc.property(
-        fc.constantFrom(1, 2, 3, 10, 11, 12),
-        fc.oneof(fc.array(user), fc.anything()),
-        fc.anything(),
-        fc.boolean(),
-        (type, users, pax, draft) => {
-          const people = { roleFirstUser: type, paxNumber: pax, users } as People
-          expect(Array.isArray(peopleProblems(people, { ...settings, draft }))).toBe(true)
-          expect(missingInExtraTravellers(users as User[], Number(typeof pax === 'number' && pax), '1').length).toBeGreaterThanOrEqual(0)
-        },
-      ),
+      fc.property(fc.oneof(fc.constantFrom(1, 2, 3, 10, 11, 12), anyValue), anyValue, users, fc.boolean(), (type, pax, given, draft) => {
+        const people = { roleFirstUser: type, paxNumber: pax, users: given } as People
+        // A budget may hold nobody yet.
+        expect(peopleProblems(people, { ...settings, draft }).length).toBeGreaterThan(draft ? -1 : 0)
+        expect(missingInExtraTravellers(given as User[], pax as number, '1').every(({ key }) => key.startsWith('validation.'))).toBe(true)
+      }),
+      { numRuns: 1000 },
     )
+  })
+
+  it('does not overlook a hole in the list', () => {
+    const users: User[] = [{ ...ana, ...reach }]
+    users.length = 2
+    expect(told(travelling(users))).toContain('users[1].name required')
   })
 })
 

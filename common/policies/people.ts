@@ -40,9 +40,9 @@ const adult = 18
 export function peopleProblems(people: People, settings: PeopleSettings): Problem[] {
   const type = customerType(people.roleFirstUser)
   if (type === undefined) return [{ path: 'roleFirstUser', rule: 'customerType', key: 'validation.customerType' }]
-  const users = Array.isArray(people.users) ? people.users : []
+  const users = Array.isArray(people.users) ? Array.from(people.users) : []
   return [
-    ...countProblems(users.length, usersExpected(type, people.paxNumber), settings),
+    ...countProblems(users.length, type, people.paxNumber, settings),
     ...users.flatMap((user, index) => within(`users[${index}]`, userProblems(user ?? {}, roleOf(type, index), settings))),
   ]
 }
@@ -53,10 +53,10 @@ export function missingInExtraTravellers(
   travelers: number,
   showSecondLastName: string | undefined,
 ): Problem[] {
-  const extras = Array.isArray(extraTravellers) ? extraTravellers : []
+  const extras = Array.isArray(extraTravellers) ? Array.from(extraTravellers) : []
   const needed = travellerRules(showSecondLastName).filter(([, rules]) => rules.includes('required'))
   return [
-    ...(extras.length === travelers - 1 ? [] : [countProblem('extraTravellers', travelers - 1, extras.length)]),
+    ...extraCountProblems(extras.length, travelers),
     ...extras.flatMap((extra, index) =>
       within(
         `extraTravellers[${index}]`,
@@ -76,10 +76,21 @@ type Role = 'person' | 'company' | 'traveller'
 /** Types 1 and 2 differ in who else travels, not in what the policyholder must tell. */
 const roleOf = (type: PolicyHolderTypeId, index: number): Role => (index > 0 ? 'traveller' : type === 3 ? 'company' : 'person')
 
-function countProblems(given: number, expected: number, { draft }: PeopleSettings): Problem[] {
+function countProblems(given: number, type: PolicyHolderTypeId, paxNumber: number, { draft }: PeopleSettings): Problem[] {
+  if (!isCount(paxNumber)) return [noTravellers('paxNumber')]
+  const expected = usersExpected(type, paxNumber)
   const fits = draft ? given <= expected : given === expected
   return fits ? [] : [countProblem('users', expected, given)]
 }
+
+function extraCountProblems(given: number, travelers: number): Problem[] {
+  if (!isCount(travelers)) return [noTravellers('travelers')]
+  return given === travelers - 1 ? [] : [countProblem('extraTravellers', travelers - 1, given)]
+}
+
+const isCount = (number: unknown): boolean => Number.isSafeInteger(number) && Number(number) >= 1
+
+const noTravellers = (path: string): Problem => ({ path, rule: 'required', key: 'validation.travelers' })
 
 const countProblem = (path: string, expected: number, given: number): Problem => ({
   path,

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyRecord, anyValue } from '#common/kit/testing.ts'
 import type { PeopleSettings } from './people.ts'
 import { peopleOf, type Step2, step2Problems } from './step2.ts'
 
@@ -92,7 +94,30 @@ describe('step2Problems', () => {
     ])
   })
 
+  it('tells of the travellers of step 1 at their field', () => expect(told(form(1), 0)).toEqual(['travelers required']))
+
   it('says which type is none', () => expect(told(form(9 as 1))).toEqual(['policyHolderType customerType']))
+})
+
+describe('a spoilt store', () => {
+  const rows = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord(['name', 'birthDate', 'docNumber']))), anyValue)
+  const type = fc.oneof(fc.constantFrom({ id: 1 }, { id: 2 }, { id: 3 }), anyValue)
+  const spoilt = fc.tuple(anyRecord([...Object.keys(person), ...Object.keys(holder), ...Object.keys(business)]), type, rows)
+
+  it('is told of, and never throws', () =>
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          anyValue,
+          spoilt.map(([fields, policyHolderType, extraTravellers]) => ({ ...fields, policyHolderType, extraTravellers })),
+        ),
+        anyValue,
+        (form, travelers) => {
+          expect(step2Problems(form as Step2, travelers as number, settings).length).toBeGreaterThan(0)
+        },
+      ),
+      { numRuns: 1000 },
+    ))
 })
 
 describe('peopleOf', () => {

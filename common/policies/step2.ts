@@ -21,12 +21,12 @@ export function step2Problems(step2: Step2, travelers: number, settings: PeopleS
 
 /** What a register call sends for the form: users[0] is the policyholder, document numbers are upper-cased (spec 5). */
 export function peopleOf(step2: Step2, travelers: number): People {
-  const company = step2.policyHolderType.id === 3
+  const type = typeOf(step2)
   const users = sourcesOf(step2).map(({ values, fields }, index) => ({
     ...userOf(values, fields),
-    identificationTypeId: company && index === 0 ? identificationTypes.company : identificationTypes.person,
+    identificationTypeId: type === 3 && index === 0 ? identificationTypes.company : identificationTypes.person,
   }))
-  return { roleFirstUser: step2.policyHolderType.id, paxNumber: travelers, users }
+  return { roleFirstUser: type, paxNumber: travelers, users }
 }
 
 /** Where a user is read from: the form or one of its rows, and under which name there each of the user's fields stands. */
@@ -77,15 +77,23 @@ type Step2Field =
 
 /** The policyholder is reached by the form's e-mail and phone, whatever his type; a company has an address of its own. */
 function sourcesOf(step2: Step2): Source[] {
-  const ofForm = (fields: Fields): Source => ({ prefix: '', values: step2, fields })
-  const extras = (step2.extraTravellers ?? []).map(
-    (values, index): Source => ({ prefix: `extraTravellers[${index}].`, values, fields: extraFields }),
+  const ofForm = (fields: Fields): Source => ({ prefix: '', values: step2 ?? {}, fields })
+  const extras = rowsOf(step2).map(
+    (values, index): Source => ({ prefix: `extraTravellers[${index}].`, values: values ?? {}, fields: extraFields }),
   )
-  const type = step2.policyHolderType.id
+  const type = typeOf(step2)
   if (type === 1) return [ofForm({ ...travellerFields, ...reachFields, ...placeFields }), ...extras]
   const holder = type === 2 ? { ...holderFields, ...reachFields, ...placeFields } : { ...companyFields, ...reachFields }
   return [ofForm(holder), ofForm(travellerFields), ...extras]
 }
+
+/** A form comes back from the browser's store as somebody may have left it there: type 0 is none, and what is no list has no rows. */
+const typeOf = (step2: Step2): number => {
+  const id: unknown = step2?.policyHolderType?.id
+  return typeof id === 'number' ? id : 0
+}
+
+const rowsOf = (step2: Step2): readonly ExtraTraveller[] => (Array.isArray(step2?.extraTravellers) ? Array.from(step2.extraTravellers) : [])
 
 function userOf(values: Record<string, unknown>, fields: Fields): User {
   const entries = Object.entries(fields).map(([field, name]) => [field, sent(field, values[name])] as const)
@@ -106,6 +114,7 @@ function onForm(problem: Problem, sources: readonly Source[]): Problem {
   const source = sources[Number(index)]
   if (source && field) return { ...problem, path: `${source.prefix}${source.fields[field as keyof User] ?? field}` }
   if (path === 'roleFirstUser') return { ...problem, path: 'policyHolderType' }
+  if (path === 'paxNumber') return { ...problem, path: 'travelers' }
   const others = sources.filter(({ prefix }) => prefix === '').length
   return {
     ...problem,

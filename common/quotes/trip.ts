@@ -58,7 +58,7 @@ export function missingInTrip(trip: Trip, settings: Pick<TripSettings, 'hasAmoun
 }
 
 /** Countries come bare or as objects with an id. Each entry must name one. */
-const hasCountry = (list: unknown): boolean => Array.isArray(list) && list.length > 0 && list.every(isCountry)
+const hasCountry = (list: unknown): boolean => Array.isArray(list) && list.length > 0 && Array.from(list).every(isCountry)
 
 function isCountry(entry: unknown): boolean {
   const id = typeof entry === 'object' && entry !== null ? (entry as { id?: unknown }).id : entry
