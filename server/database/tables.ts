@@ -31,6 +31,7 @@ export type JobsTable = {
   payload: Json<Record<string, unknown>>
   state: 'waiting' | 'running' | 'done' | 'failed'
   attempts: ColumnType<number, number | undefined, number>
+  lost: ColumnType<number, number | undefined, number>
   run_at: Instant
   created_at: Instant
   finished_at: InstantOrNull

@@ -1,7 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
+import type { Tx } from './database.ts'
 import type { Front } from './front.ts'
+import { asksFromHere } from './loopback.ts'
 
 const unlimited = { config: { rateLimit: false } }
 
@@ -19,24 +22,28 @@ export function serveHealth(front: Front, isStopping: () => boolean): void {
     return { code: 200, data: { status: 'ready', database: 'up', queue: 'up' } }
   })
   http.get('/metrics', unlimited, async (request, reply) => {
-    if (!mayWatch(request.ip, request.headers.authorization, world.config.METRICS_TOKEN)) throw new Refusal('request.not_found')
-    const due = await world.database.asService(tx =>
-      tx
-        .selectFrom('jobs')
-        .select(tx.fn.countAll<number>().as('count'))
-        .where('state', 'in', ['waiting', 'running'])
-        .where('run_at', '<=', world.clock.now())
-        .executeTakeFirstOrThrow(),
-    )
-    world.metrics.jobsWaiting.set(due.count)
+    if (!mayWatch(request, world.config.METRICS_TOKEN)) throw new Refusal('request.not_found')
+    const jobs = await world.database.asService(tx => countJobs(tx, world.clock.now()))
+    world.metrics.jobsWaiting.set(jobs.waiting)
+    world.metrics.jobsFailed.set(jobs.failed)
     return reply.type(world.metrics.registry.contentType).send(await world.metrics.registry.metrics())
   })
 }
 
 /** On this machine without more ado; from elsewhere with the token. */
-function mayWatch(ip: string, authorization: string | undefined, token: string | undefined): boolean {
-  if (token === undefined) return ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(ip)
-  const given = Buffer.from(authorization ?? '')
+function mayWatch(request: FastifyRequest, token: string | undefined): boolean {
+  if (token === undefined) return asksFromHere(request)
+  const given = Buffer.from(request.headers.authorization ?? '')
   const wanted = Buffer.from(`Bearer ${token}`)
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
+
+const countJobs = (tx: Tx, now: Date) =>
+  tx
+    .selectFrom('jobs')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('state', 'in', ['waiting', 'running']).as('waiting'),
+      fn.countAll<number>().filterWhere('state', '=', 'failed').as('failed'),
+    ])
+    .where(eb => eb.or([eb('state', '=', 'failed'), eb('state', 'in', ['waiting', 'running']).and('run_at', '<=', now)]))
+    .executeTakeFirstOrThrow()

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { call } from '#common/kit/call.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { signIn } from '#server/session/testing.ts'
@@ -25,7 +25,7 @@ let behave: () => Promise<void> = () => Promise.resolve()
 
 beforeAll(async () => {
   app = await testApp(
-    {},
+    { SESSION_IDLE_HOURS: '720' },
     {
       clock: { now: () => now },
       alsoServe: front =>
@@ -41,6 +41,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const later = (seconds: number) => {
+  now = new Date(now.getTime() + seconds * 1000)
+}
 const ask = (key: string, n: number, as = headers) =>
   app.ask('/api/test/repeatable', { body: { n }, headers: { ...as, 'idempotency-key': key } })
 
@@ -76,37 +79,106 @@ test('while the first is running the second is told to wait, and it is carried o
   expect((await ask('k4', 1)).text).toBe((await first).text)
 })
 
-test('a refusal is kept, a failure of ours is not', async () => {
-  behave = () => Promise.reject(new Refusal('request.conflict'))
-  const refused = await ask('k5', 1)
-  behave = () => Promise.reject(new Error('broken'))
-  expect((await ask('k6', 1)).status).toBe(500)
-  behave = () => Promise.resolve()
-  expect((await ask('k5', 1)).text).toBe(refused.text)
-  expect((await ask('k6', 1)).status).toBe(200)
+test('of two at once, one is carried out', async () => {
+  const before = count
+  const replies = await Promise.all([ask('k8', 1), ask('k8', 1), ask('k8', 1)])
+  expect(count).toBe(before + 1)
+  const done = replies.filter(({ status }) => status === 200)
+  expect(done.length).toBeGreaterThan(0)
+  expect(new Set(done.map(({ text }) => text)).size).toBe(1)
+  expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true)
+  expect((await ask('k8', 1)).text).toBe(done[0]?.text)
 })
 
-test('a claim left behind by a crash is taken over after a minute; a day later the key is free', async () => {
-  const unit = await app.world.database.kysely
-    .selectFrom('business_units')
-    .select('id')
-    .where('key', '=', 'azahar')
-    .executeTakeFirstOrThrow()
-  const first = await ask('k7', 1)
-  await app.world.database.kysely
-    .updateTable('idempotency')
-    .set({ reply: null, status: null })
-    .where('key', '=', 'k7')
-    .where('business_unit_id', '=', unit.id)
-    .execute()
+test.each(['request.conflict', 'request.not_found', 'session.forbidden'] as const)('%s is kept, with its own request id', async code => {
+  behave = () => Promise.reject(new Refusal(code))
+  const refused = await ask(`k5 ${code}`, 1)
+  behave = () => Promise.resolve()
+  const again = await ask(`k5 ${code}`, 1)
+  expect([again.status, again.text]).toEqual([refused.status, refused.text])
+})
+
+test.each([
+  ['a defect', new Error('broken'), 500],
+  ['an outage', new Refusal('service.unavailable', { retryAfter: 5 }), 503],
+  ['a limit', new Refusal('session.too_many', { retryAfter: 60, params: { minutes: 1 } }), 429],
+  ['a state that will pass', new Refusal('request.conflict', { retryAfter: 2 }), 409],
+])('%s is not kept', async (name, thrown, status) => {
+  behave = () => Promise.reject(thrown)
+  const failed = await ask(`k6 ${name}`, 1)
+  expect(failed.status).toBe(status)
+  behave = () => Promise.resolve()
+  expect((await ask(`k6 ${name}`, 1)).status).toBe(200)
+})
+
+test('a claim left behind by a crash is taken over after a minute, and only for the same question', async () => {
+  await leaveClaim('k7')
   expect((await ask('k7', 1)).status).toBe(409)
-  now = new Date(now.getTime() + 61_000)
+  later(61)
+  expect((await ask('k7', 2)).status).toBe(422)
   const second = await ask('k7', 1)
   expect(second.status).toBe(200)
-  expect(second.text).not.toBe(first.text)
-  now = new Date(now.getTime() + 6 * 3_600_000)
   expect((await ask('k7', 1)).text).toBe(second.text)
-  expect((await ask('k7', 2)).status).toBe(422)
+})
+
+test('a day later the key is free', async () => {
+  const first = await ask('k9', 1)
+  later(23 * 3600)
+  expect((await ask('k9', 1)).text).toBe(first.text)
+  later(3601)
+  const other = await ask('k9', 2)
+  expect(other.body.data.n).toBe(2)
+})
+
+/** As a node leaves it that dies in the middle of the call. */
+async function leaveClaim(key: string): Promise<void> {
+  await ask(key, 1)
+  await app.world.database.kysely.updateTable('idempotency').set({ reply: null, status: null }).where('key', '=', key).execute()
+}
+
+test('whoever’s claim was taken over cannot speak for his successor', async () => {
+  const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  behave = () => {
+    entered.resolve()
+    return gate.promise
+  }
+  const slow = ask('k10', 1)
+  await entered.promise
+  behave = () => Promise.resolve()
+  later(61)
+  const second = await ask('k10', 1)
+  expect(second.status).toBe(200)
+  gate.resolve()
+  await slow
+  expect((await ask('k10', 1)).text).toBe(second.text)
+
+  const failing = Promise.withResolvers<void>()
+  const [begun, before] = [Promise.withResolvers<void>(), count]
+  behave = () => {
+    begun.resolve()
+    return failing.promise
+  }
+  const lost = ask('k11', 1)
+  await begun.promise
+  behave = () => Promise.resolve()
+  later(61)
+  const kept = await ask('k11', 1)
+  failing.reject(new Error('broken'))
+  expect((await lost).status).toBe(500)
+  expect((await ask('k11', 1)).text).toBe(kept.text)
+  expect(count).toBe(before + 2)
+})
+
+test('what was done is told, even when the reply could not be kept, and is not done again at once', async () => {
+  const before = count
+  const { database } = app.world
+  behave = async () => void vi.spyOn(database, 'inScope').mockRejectedValueOnce(new Error('the disk is full'))
+  const first = await ask('k12', 1)
+  behave = () => Promise.resolve()
+  vi.restoreAllMocks()
+  expect(first.status).toBe(200)
+  expect((await ask('k12', 1)).status).toBe(409)
+  expect(count).toBe(before + 1)
 })
 
 test('a key is one to 255 characters', async () => {

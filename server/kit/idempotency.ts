@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Call } from '#common/kit/call.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from './caller.ts'
+import type { Tx } from './database.ts'
 import { failureEnvelope } from './failures.ts'
 import type { Front } from './front.ts'
 
@@ -24,81 +25,102 @@ export async function once(
   key: string,
   answer: () => Promise<string>,
 ): Promise<Kept> {
+  const noted = (note: string) => (err: unknown) => front.world.log.warn({ requestId: request.id, err }, note)
   const claim = claimOf(front, call, caller, key, request)
   const kept = await claim.take()
   if (kept) return kept
+  const reply = await replyOf(front, request, answer).catch(async (error: unknown) => {
+    await claim.release().catch(noted('a claim could not be released'))
+    throw error
+  })
+  // What was done is done, also when its reply could not be kept. The claim then stays, so that nobody does it again at once.
+  await claim.keep(reply).catch(noted('a reply could not be kept'))
+  return reply
+}
+
+async function replyOf(front: Front, request: FastifyRequest, answer: () => Promise<string>): Promise<Kept> {
   try {
-    const reply = { status: 200, text: await answer() }
-    await claim.keep(reply)
-    return reply
+    return { status: 200, text: await answer() }
   } catch (error) {
-    if (!(error instanceof Refusal) || !isFinal(error)) {
-      await claim.release()
-      throw error
-    }
-    const reply = { status: error.status, text: JSON.stringify(failureEnvelope(front.world, request, error)) }
-    await claim.keep(reply)
-    return reply
+    if (!(error instanceof Refusal) || !isFinal(error)) throw error
+    return { status: error.status, text: JSON.stringify(failureEnvelope(front.world, request, error)) }
   }
 }
 
-const isFinal = (refusal: Refusal): boolean => [409, 422].includes(refusal.status)
+/** What asks the caller to come back later is no last word. */
+const isFinal = ({ status, details }: Refusal): boolean => status < 500 && status !== 429 && details.retryAfter === undefined
 
 function claimOf(front: Front, call: Call, caller: CallerInUnit, key: string, request: FastifyRequest) {
   const { database, clock } = front.world
   const { scope } = caller.unit
-  const hash = createHash('sha256')
-    .update(JSON.stringify([call.method, call.path, request.params, request.body ?? null]))
-    .digest()
+  const now = clock.now()
+  const hash = hashOf([call.method, call.path, request.params, request.body ?? null])
   const own = { business_unit_id: scope.businessUnitId, user_id: caller.userId, key }
   return {
     take: () =>
-      database.inScope(scope, async (tx): Promise<Kept | undefined> => {
-        const now = clock.now()
-        const before = (ms: number) => new Date(now.getTime() - ms)
-        const claimed = await tx
-          .insertInto('idempotency')
-          .values({ ...own, call: call.path, question_hash: hash, claimed_at: now })
-          .onConflict(conflict =>
-            conflict
-              .columns(['business_unit_id', 'user_id', 'key'])
-              .doUpdateSet({ call: call.path, question_hash: hash, claimed_at: now, status: null, reply: null })
-              .where(row =>
-                row.or([
-                  row('idempotency.claimed_at', '<', before(keptHours * 3_600_000)),
-                  row.and([
-                    row('idempotency.reply', 'is', null),
-                    row('idempotency.question_hash', '=', hash),
-                    row('idempotency.claimed_at', '<', before(claimSeconds * 1000)),
-                  ]),
-                ]),
-              ),
-          )
-          .returning('key')
-          .executeTakeFirst()
-        if (claimed) return undefined
-        const first = await tx
-          .selectFrom('idempotency')
-          .selectAll()
-          .where('user_id', '=', own.user_id)
-          .where('key', '=', key)
-          .executeTakeFirstOrThrow()
-        if (!first.question_hash.equals(hash)) throw new Refusal('idempotency.mismatch')
-        if (first.reply === null || first.status === null) throw new Refusal('idempotency.running', { retryAfter: 1 })
-        return { status: first.status, text: first.reply }
-      }),
-    keep: (reply: Kept) =>
       database.inScope(scope, async tx => {
-        await tx
+        if (await claimed(tx, { ...own, call: call.path, question_hash: hash, claimed_at: now })) return undefined
+        return repliedBefore(tx, own, hash)
+      }),
+    // Whoever's claim was taken over since must not speak for his successor: hence the moment of the claim.
+    keep: (reply: Kept) =>
+      database.inScope(scope, tx =>
+        tx
           .updateTable('idempotency')
           .set({ status: reply.status, reply: reply.text })
-          .where('user_id', '=', own.user_id)
-          .where('key', '=', key)
-          .execute()
-      }),
+          .where(eb => eb.and({ ...own, claimed_at: now }))
+          .execute(),
+      ),
     release: () =>
-      database.inScope(scope, async tx => {
-        await tx.deleteFrom('idempotency').where('user_id', '=', own.user_id).where('key', '=', key).where('reply', 'is', null).execute()
-      }),
+      database.inScope(scope, tx =>
+        tx
+          .deleteFrom('idempotency')
+          .where(eb => eb.and({ ...own, claimed_at: now }))
+          .execute(),
+      ),
   }
 }
+
+type OwnKey = { business_unit_id: string; user_id: string; key: string }
+type Claim = OwnKey & { call: string; question_hash: Buffer; claimed_at: Date }
+
+/** Of several at once, one gets the claim: a fresh key, one that is a day old, or the same question's whose node has died. */
+async function claimed(tx: Tx, claim: Claim): Promise<boolean> {
+  const before = (seconds: number) => new Date(claim.claimed_at.getTime() - seconds * 1000)
+  const { call, question_hash, claimed_at } = claim
+  const row = await tx
+    .insertInto('idempotency')
+    .values(claim)
+    .onConflict(conflict =>
+      conflict
+        .columns(['business_unit_id', 'user_id', 'key'])
+        .doUpdateSet({ call, question_hash, claimed_at, status: null, reply: null })
+        .where(eb =>
+          eb.or([
+            eb('idempotency.claimed_at', '<', before(keptHours * 3600)),
+            eb.and([
+              eb('idempotency.reply', 'is', null),
+              eb('idempotency.question_hash', '=', question_hash),
+              eb('idempotency.claimed_at', '<', before(claimSeconds)),
+            ]),
+          ]),
+        ),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function repliedBefore(tx: Tx, own: OwnKey, hash: Buffer): Promise<Kept> {
+  const first = await tx
+    .selectFrom('idempotency')
+    .selectAll()
+    .where(eb => eb.and(own))
+    .executeTakeFirst()
+  if (first && !first.question_hash.equals(hash)) throw new Refusal('idempotency.mismatch')
+  // Gone: the first has failed and given its claim back just now.
+  if (!first || first.reply === null || first.status === null) throw new Refusal('idempotency.running', { retryAfter: 1 })
+  return { status: first.status, text: first.reply }
+}
+
+const hashOf = (question: unknown): Buffer => createHash('sha256').update(JSON.stringify(question)).digest()

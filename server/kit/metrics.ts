@@ -29,6 +29,7 @@ export function openMetrics() {
       registers,
     }),
     jobsWaiting: new Gauge({ name: 'portolan_jobs_waiting', help: 'Jobs that are due and not yet done', registers }),
+    jobsFailed: new Gauge({ name: 'portolan_jobs_failed', help: 'Jobs that were given up and wait for somebody to look', registers }),
     defects: new Counter({ name: 'portolan_defects_total', help: 'Requests that ended in an unforeseen error', registers }),
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { World } from './front.ts'
 import { openOutbox, PermanentFailure } from './outbox.ts'
 import type { Scope } from './scope.ts'
@@ -64,38 +64,26 @@ test('two workers on one database never do the same job', async () => {
 })
 
 test('what fails is tried again, later and later, for three days', async () => {
-  let tries = 0
+  const tries: number[] = []
+  const began = now.getTime()
   world.outbox.subscribe('test.news', 'one', () => {
-    tries += 1
+    tries.push((now.getTime() - began) / 1000)
     return Promise.reject(new Error('not now'))
   })
   await publish()
-  const gaps: number[] = []
-  for (let seconds = 0; seconds < 80 * 3600; seconds += 5) {
-    if ((await dueSoon()) === 0) break
-    const before = tries
+  for (let next: Date | undefined = now; next; next = await nextRun()) {
+    now = new Date(next.getTime() - 1)
     await world.outbox.drain()
-    if (tries > before) gaps.push(seconds)
-    const next = await nextRun()
-    const ahead = next === undefined ? 5 : Math.max(5, Math.ceil((next.getTime() - now.getTime()) / 5000) * 5)
-    later(ahead)
-    seconds += ahead - 5
+    now = next
+    await world.outbox.drain()
   }
-  expect(gaps.slice(0, 4)).toEqual([0, 5, 35, 155])
-  expect(await states()).toEqual([['failed', tries, 'not now']])
-  expect(gaps.at(-1)).toBeGreaterThan(72 * 3600)
-  expect(gaps.at(-1)).toBeLessThan(77 * 3600)
+  const gaps = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
+  expect(gaps.slice(0, 7)).toEqual([5, 30, 120, 600, 1800, 3600, 7200])
+  expect(new Set(gaps.slice(7, -1))).toEqual(new Set([14_400]))
+  expect(tries.at(-1)).toBe(72 * 3600)
+  expect(await states()).toEqual([['failed', tries.length, 'not now']])
 })
 
-const dueSoon = async () =>
-  (
-    await world.database.kysely
-      .selectFrom('jobs')
-      .select('id')
-      .where('state', 'in', ['waiting', 'running'])
-      .where('topic', '=', 'test.news')
-      .execute()
-  ).length
 const nextRun = async () =>
   (
     await world.database.kysely
@@ -146,4 +134,116 @@ test('one job that takes long does not keep the others waiting; stopping waits f
   await stopped
   expect(heard).toEqual(['quick', 'slow'])
   expect((await states()).map(([state]) => state)).toEqual(['done', 'done'])
+})
+
+test('a living worker keeps a job that takes longer than a lease', async () => {
+  const gate = Promise.withResolvers<void>()
+  const other = openOutbox(world)
+  const work = vi.fn<() => Promise<void>>(() => gate.promise)
+  for (const outbox of [world.outbox, other]) outbox.subscribe('test.news', 'one', work)
+  world.outbox.start()
+  await publish()
+  await expect.poll(() => work.mock.calls.length).toBe(1)
+  for (let minute = 1; minute <= 5; minute++) {
+    later(61)
+    await expect.poll(leaseLeft, { timeout: 5000 }).toBeGreaterThan(100)
+    expect(await other.drain()).toBe(0)
+  }
+  gate.resolve()
+  await world.outbox.stop()
+  expect(work).toHaveBeenCalledTimes(1)
+  expect(await states()).toEqual([['done', 1, null]])
+})
+
+const leaseLeft = async () => {
+  const { run_at } = await world.database.kysely
+    .selectFrom('jobs')
+    .select('run_at')
+    .where('topic', '=', 'test.news')
+    .executeTakeFirstOrThrow()
+  return (run_at.getTime() - now.getTime()) / 1000
+}
+
+test('a subscriber that hangs leaves room for the others, and the service is alive', async () => {
+  const gate = Promise.withResolvers<void>()
+  const heard: string[] = []
+  world.outbox.subscribe('test.news', 'slow', () => gate.promise)
+  world.outbox.subscribe('test.news', 'quick', async job => void heard.push(job.id))
+  world.outbox.start()
+  for (let count = 0; count < 30; count++) await publish()
+  await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(30)
+  expect(world.outbox.isAlive()).toBe(true)
+  gate.resolve()
+  await world.outbox.stop()
+})
+
+test('what brings its worker down is not tried for ever, and the room hears that it was given up', async () => {
+  const givenUp: unknown[] = []
+  world.outbox.subscribe(
+    'test.news',
+    'one',
+    () => Promise.resolve(),
+    async (tx, job, reason) => {
+      givenUp.push([job.payload['n'], reason])
+      await tx.updateTable('business_units').set({ suspended: true }).where('id', '=', job.businessUnitId).execute()
+    },
+  )
+  await publish({ n: 7 })
+  for (let worker = 0; worker < 6; worker++) {
+    const dying = openOutbox(world)
+    dying.subscribe('test.news', 'one', () => new Promise(() => {}))
+    void dying.drain()
+    await expect.poll(async () => (await states())[0]?.[1]).toBe(worker + 1)
+    later(121)
+  }
+  await world.outbox.drain()
+  expect(givenUp).toEqual([[7, '6 workers took it up and did not come back']])
+  expect((await states())[0]?.[0]).toBe('failed')
+  expect(await suspended()).toBe(true)
+})
+
+const suspended = async () =>
+  (
+    await world.database.kysely
+      .selectFrom('business_units')
+      .select('suspended')
+      .where('id', '=', scope.businessUnitId)
+      .executeTakeFirstOrThrow()
+  ).suspended
+
+test('a job that only a newer node knows is left to it', async () => {
+  const newer = openOutbox(world)
+  newer.subscribe('test.news', 'tomorrow’s', () => Promise.resolve())
+  await world.database.inScope(scope, tx => newer.publish(tx, scope, 'test.news', {}))
+  expect(await world.outbox.drain()).toBe(0)
+  expect(await states()).toEqual([['waiting', 0, null]])
+  expect(await newer.drain()).toBe(1)
+})
+
+test('a subscriber has one name, a topic somebody who hears of it', async () => {
+  world.outbox.subscribe('test.news', 'one', () => Promise.resolve())
+  expect(() => world.outbox.subscribe('test.other', 'one', () => Promise.resolve())).toThrow('already')
+  await expect(world.database.inScope(scope, tx => world.outbox.publish(tx, scope, 'test.unheard', {}))).rejects.toThrow('nobody')
+})
+
+test('a worker that cannot look for jobs is not alive, whatever the wall clock says', async () => {
+  const monotonic = vi.spyOn(performance, 'now')
+  const began = performance.now()
+  world.outbox.start()
+  later(86_400)
+  expect(world.outbox.isAlive()).toBe(true)
+  const read = vi.spyOn(world.database, 'asService').mockRejectedValue(new Error('no database'))
+  monotonic.mockReturnValue(began + 60_000)
+  await expect.poll(() => read.mock.calls.length, { timeout: 5000 }).toBeGreaterThan(0)
+  expect(world.outbox.isAlive()).toBe(false)
+  read.mockRestore()
+  await world.outbox.stop()
+  monotonic.mockRestore()
+})
+
+test('the one connection is free while a job is at work', async () => {
+  world.outbox.subscribe('test.news', 'one', async () => void (await states()))
+  await publish()
+  await world.outbox.drain()
+  expect(await states()).toEqual([['done', 1, null]])
 })

@@ -1,19 +1,25 @@
-import { sql } from 'kysely'
 import type { Scope } from './scope.ts'
 import type { Tx } from './database.ts'
 import type { World } from './front.ts'
+import { type JobOutcome, keepJobs, settleJob, type TakenJob, takeJobs } from './jobs.ts'
 
 /** A job as its subscriber sees it. */
 export type Job = { id: string; businessUnitId: string; topic: string; payload: Record<string, unknown>; attempts: number; createdAt: Date }
 
-/** Does the job, or throws: a `PermanentFailure` is not tried again and shows, anything else is tried again later. */
+/**
+ * Does the job, or throws: a `PermanentFailure` is not tried again and shows, anything else is tried again later. A job is done at least
+ * once; what must not happen twice needs a key of its own that the job's id gives it.
+ */
 export type Subscriber = (job: Job) => Promise<void>
+
+/** Told in the transaction that gives a job up, so that the room's own rows say so too. */
+export type GivingUp = (tx: Tx, job: Job, reason: string) => Promise<unknown>
 
 export class PermanentFailure extends Error {}
 
 export type Outbox = {
   /** Who hears of a topic. A room subscribes at start; calls go down the ladder, news goes up it. */
-  subscribe(topic: string, subscriber: string, work: Subscriber): void
+  subscribe(topic: string, subscriber: string, work: Subscriber, givingUp?: GivingUp): void
   /** Written in the transaction that causes it: the job exists exactly when what caused it does. */
   publish(tx: Tx, scope: Scope, topic: string, payload: Record<string, unknown>): Promise<void>
   /** Does what is due until nothing is; for tests and simulations that move the clock themselves. */
@@ -25,23 +31,28 @@ export type Outbox = {
   isAlive(): boolean
 }
 
-/** Jobs at work at the same time in one process. */
+/** Jobs at work at the same time in one process: all together, and of one subscriber, so that a slow mail server does not hold up the rest. */
 const places = 20
+const placesEach = 8
 const pollMs = 500
-/** A worker that died leaves its jobs running; after this long they are taken up again. */
-const leaseSeconds = 120
-const triedForHours = 72
+const pollAfterFaultMs = 5_000
+const aliveMs = 30_000
+/** A worker that died leaves its jobs running; after this long they are taken up again. A living one renews in time. */
+const leaseMs = 120_000
+const lostAtMost = 5
+const triedForMs = 72 * 3_600_000
 
 /** Seconds until the next try: quick at first, then every four hours for three days. */
 const backOff = [5, 30, 120, 600, 1800, 3600, 7200, 14_400]
 
 /** What the outbox needs of the world; it is itself a part of it. */
 type Ground = Pick<World, 'clock' | 'ids' | 'log' | 'database' | 'metrics'>
+type Subscription = { topic: string; work: Subscriber; givingUp: GivingUp | undefined }
+type Running = { job: TakenJob; leaseUntil: number }
 
 export function openOutbox(world: Ground): Outbox {
-  const subscribers = new Map<string, { name: string; work: Subscriber }[]>()
-  const workOf = (topic: string, name: string) => subscribers.get(topic)?.find(subscriber => subscriber.name === name)?.work
-  const running = new Set<Promise<void>>()
+  const subscriptions = new Map<string, Subscription>()
+  const running = new Map<Promise<void>, Running>()
   let stopped = true
   let lastLook = performance.now()
   let loop = Promise.resolve()
@@ -49,13 +60,15 @@ export function openOutbox(world: Ground): Outbox {
 
   /** Takes up what is due, as far as there is room; a job that takes long keeps one place, not the others waiting. */
   async function take(): Promise<number> {
+    const [now, free] = [world.clock.now(), places - running.size]
+    const leaseUntil = now.getTime() + leaseMs
+    const jobs = free > 0 ? await takeJobs(world.database, rooms(), free, now, new Date(leaseUntil)) : []
     lastLook = performance.now()
-    const jobs = await claim(world, places - running.size)
     for (const job of jobs) {
-      const work = carryOut(world, job, workOf(job.topic, job.subscriber)).catch(error =>
+      const work = carryOut(world, job, subscriptions.get(job.subscriber) as Subscription).catch((error: unknown) =>
         world.log.warn({ job: job.id, err: error }, 'a job’s outcome could not be kept'),
       )
-      running.add(work)
+      running.set(work, { job, leaseUntil })
       void work.finally(() => {
         running.delete(work)
         wake()
@@ -64,16 +77,37 @@ export function openOutbox(world: Ground): Outbox {
     return jobs.length
   }
 
+  function rooms() {
+    const taken = [...running.values()].map(({ job }) => job.subscriber)
+    return [...subscriptions.keys()].map(name => ({ subscriber: name, room: placesEach - taken.filter(other => other === name).length }))
+  }
+
+  async function renew(): Promise<void> {
+    const now = world.clock.now().getTime()
+    const ending = [...running.values()].filter(({ leaseUntil }) => leaseUntil - now < leaseMs / 2)
+    if (ending.length === 0) return
+    const leaseUntil = now + leaseMs
+    await keepJobs(
+      world.database,
+      ending.map(({ job }) => job),
+      new Date(leaseUntil),
+    )
+    for (const each of ending) each.leaseUntil = leaseUntil
+  }
+
   async function run(): Promise<void> {
     while (!stopped) {
-      const taken = running.size < places ? await take().catch(couldNotRead) : 0
-      if (taken === 0 && !stopped) await new Promise<void>(resolve => restFor(pollMs, resolve))
+      const rest = await renew()
+        .then(take)
+        .then(taken => (taken > 0 ? 0 : pollMs))
+        .catch(couldNotRead)
+      if (rest > 0 && !stopped) await new Promise<void>(resolve => restFor(rest, resolve))
     }
   }
 
   function couldNotRead(error: unknown): number {
     world.log.warn({ err: error }, 'the outbox could not be read')
-    return 0
+    return pollAfterFaultMs
   }
 
   function restFor(ms: number, resolve: () => void): void {
@@ -85,14 +119,15 @@ export function openOutbox(world: Ground): Outbox {
   }
 
   return {
-    subscribe(topic, name, work) {
-      subscribers.set(topic, [...(subscribers.get(topic) ?? []), { name, work }])
+    subscribe(topic, name, work, givingUp) {
+      if (subscriptions.has(name)) throw new Error(`there is a subscriber ${name} already`)
+      subscriptions.set(name, { topic, work, givingUp })
     },
     async publish(tx, scope, topic, payload) {
       const now = world.clock.now()
-      const heard = subscribers.get(topic)
-      if (!heard) throw new Error(`nobody subscribes to ${topic}`)
-      const rows = heard.map(({ name }) => ({
+      const heard = [...subscriptions].filter(([, subscription]) => subscription.topic === topic)
+      if (heard.length === 0) throw new Error(`nobody subscribes to ${topic}`)
+      const rows = heard.map(([name]) => ({
         business_unit_id: scope.businessUnitId,
         id: world.ids.next(),
         topic,
@@ -107,8 +142,8 @@ export function openOutbox(world: Ground): Outbox {
     },
     async drain() {
       let done = 0
-      for (let taken = await take(); taken > 0; taken = await take()) {
-        await Promise.all(running)
+      for (let taken = await take(); taken > 0 || running.size > 0; taken = await take()) {
+        await Promise.all(running.keys())
         done += taken
       }
       return done
@@ -116,93 +151,46 @@ export function openOutbox(world: Ground): Outbox {
     start() {
       if (!stopped) return
       stopped = false
+      lastLook = performance.now()
       loop = run()
     },
     async stop() {
       stopped = true
       wake()
       await loop
-      await Promise.all(running)
+      await Promise.all(running.keys())
     },
-    isAlive: () => !stopped && performance.now() - lastLook < 30_000,
+    isAlive: () => !stopped && performance.now() - lastLook < aliveMs,
   }
 }
 
-type Claimed = Job & { subscriber: string }
-
-async function claim(world: Ground, most: number): Promise<Claimed[]> {
-  const now = world.clock.now()
-  const rows = await world.database.asService(tx =>
-    tx
-      .with('due', due =>
-        due
-          .selectFrom('jobs')
-          .select(['business_unit_id', 'id'])
-          .where('state', 'in', ['waiting', 'running'])
-          .where('run_at', '<=', now)
-          .orderBy('run_at')
-          .limit(most)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .updateTable('jobs')
-      .from('due')
-      .whereRef('jobs.business_unit_id', '=', 'due.business_unit_id')
-      .whereRef('jobs.id', '=', 'due.id')
-      .set({ state: 'running', run_at: new Date(now.getTime() + leaseSeconds * 1000), attempts: sql`jobs.attempts + 1` })
-      .returning(['jobs.business_unit_id', 'jobs.id', 'topic', 'subscriber', 'payload', 'attempts', 'created_at'])
-      .execute(),
-  )
-  return rows.map(row => ({
-    id: row.id,
-    businessUnitId: row.business_unit_id,
-    topic: row.topic,
-    subscriber: row.subscriber,
-    payload: row.payload,
-    attempts: row.attempts,
-    createdAt: row.created_at,
-  }))
-}
-
-async function carryOut(world: Ground, job: Claimed, work: Subscriber | undefined): Promise<void> {
+async function carryOut(world: Ground, job: TakenJob, { work, givingUp }: Subscription): Promise<void> {
   const outcome = await tryOnce(world, job, work)
+  await world.database.asService(async tx => {
+    const settled = await settleJob(tx, job, outcome)
+    if (settled && outcome.state === 'failed') await givingUp?.(tx, job, outcome.error ?? '')
+  })
   world.metrics.jobs.inc({ subscriber: job.subscriber, outcome: outcome.state })
-  if (outcome.error)
-    world.log.warn(
-      { job: job.id, subscriber: job.subscriber, attempts: job.attempts, outcome: outcome.state, err: outcome.error },
-      'job not done',
-    )
-  await world.database.asService(tx =>
-    tx
-      .updateTable('jobs')
-      .set({
-        state: outcome.state,
-        run_at: outcome.runAt,
-        finished_at: outcome.state === 'waiting' ? null : world.clock.now(),
-        last_error: outcome.error ? outcome.error.message.slice(0, 500) : null,
-      })
-      .where('business_unit_id', '=', job.businessUnitId)
-      .where('id', '=', job.id)
-      // Whoever lost his lease to another must not speak for him.
-      .where('state', '=', 'running')
-      .where('attempts', '=', job.attempts)
-      .execute(),
-  )
 }
 
-type Outcome = { state: 'done' | 'waiting' | 'failed'; runAt: Date; error?: Error }
-
-async function tryOnce(world: Ground, job: Claimed, work: Subscriber | undefined): Promise<Outcome> {
+async function tryOnce(world: Ground, job: TakenJob, work: Subscriber): Promise<JobOutcome> {
   try {
-    if (!work) throw new PermanentFailure(`nobody here does ${job.subscriber} for ${job.topic}`)
+    if (job.lost > lostAtMost) throw new PermanentFailure(`${job.lost} workers took it up and did not come back`)
     await work(job)
-    return { state: 'done', runAt: world.clock.now() }
+    const now = world.clock.now()
+    return { state: 'done', runAt: now, finishedAt: now, error: null }
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-    const now = world.clock.now()
-    const tooOld = now.getTime() - job.createdAt.getTime() > triedForHours * 3_600_000
-    if (error instanceof PermanentFailure || tooOld) return { state: 'failed', runAt: now, error }
-    const seconds = backOff[Math.min(job.attempts, backOff.length) - 1] ?? 5
-    return { state: 'waiting', runAt: new Date(now.getTime() + seconds * 1000), error }
+    const outcome = { ...whatNow(world.clock.now(), job, error), error: error.message.slice(0, 500) }
+    world.log.warn({ job: job.id, subscriber: job.subscriber, attempts: job.attempts, outcome: outcome.state, err: error }, 'job not done')
+    return outcome
   }
+}
+
+/** Tried again until three days after it was written: the last time just then. */
+function whatNow(now: Date, job: TakenJob, error: Error): Omit<JobOutcome, 'error'> {
+  const end = job.createdAt.getTime() + triedForMs
+  if (error instanceof PermanentFailure || now.getTime() >= end) return { state: 'failed', runAt: now, finishedAt: now }
+  const seconds = backOff[Math.min(job.attempts, backOff.length) - 1] ?? 5
+  return { state: 'waiting', runAt: new Date(Math.min(now.getTime() + seconds * 1000, end)), finishedAt: null }
 }
