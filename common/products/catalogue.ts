@@ -1,18 +1,20 @@
 import * as z from 'zod/mini'
 import { tariff } from './tariff.ts'
+import { inFive, productCode } from './texts.ts'
 
 /** The files of a catalogue folder: the insurer, its units, its products, in five languages (decision 0006). */
 
 const text = z.string().check(z.minLength(1), z.maxLength(2000))
-export const inFive = z.strictObject({ en: text, es: text, fr: text, it: text, pt: text })
-export type InFive = z.output<typeof inFive>
-
 const country = z.number().check(z.int(), z.gte(1), z.lte(999))
 const whole = z.number().check(z.int(), z.gte(0))
+const positive = z.number().check(z.int(), z.gte(1))
 
 export const insurer = z.strictObject({ brandName: text, legalName: text, taxId: text, supportEmail: z.email(), emergencyPhone: text })
+export type CatalogueInsurer = z.output<typeof insurer>
 
 const countryOrUnit = z.union([country, z.literal('unit')])
+
+const monthDay = z.string().check(z.regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/))
 
 export const settings = z.strictObject({
   countries: z.array(countryOrUnit),
@@ -24,20 +26,26 @@ export const settings = z.strictObject({
   startDayOffset: whole,
   hasAmountCancellation: z.boolean(),
   maxTravelCost: whole,
-  maxTravelLength: whole,
-  minTravelLength: whole,
-  minPax: whole,
-  maxPax: whole,
+  maxTravelLength: positive,
+  minTravelLength: positive,
+  minPax: positive,
+  maxPax: positive,
   minAge: whole,
   maxAge: whole,
   maxEndDate: whole,
-  season: z.optional(z.strictObject({ from: z.string().check(z.regex(/^\d\d-\d\d$/)), to: z.string().check(z.regex(/^\d\d-\d\d$/)) })),
+  season: z.optional(z.strictObject({ from: monthDay, to: monthDay })),
 })
 
-const coverage = z.union([z.strictObject({ name: inFive, limit: whole }), z.strictObject({ name: inFive, value: inFive })])
+/** A limit in cents, or a value in words. A restriction, such as an excess, takes away from the cover instead of adding to it. */
+const isRestriction = { restriction: z.optional(z.literal(true)) }
+export const coverage = z.union([
+  z.strictObject({ name: inFive, limit: whole, ...isRestriction }),
+  z.strictObject({ name: inFive, value: inFive, ...isRestriction }),
+])
+export type Coverage = z.output<typeof coverage>
 
 export const product = z.strictObject({
-  code: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  code: productCode,
   id: whole,
   icon: z.string().check(z.regex(/^[a-z-]+$/)),
   name: inFive,

@@ -1,13 +1,9 @@
 import type * as calls from '#common/business-unit/calls.ts'
 import { countriesIn } from '#common/geography/countries.ts'
-import { locales } from '#common/kit/locales.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/stable-id.ts'
 import { unitSettings } from './rows.ts'
-
-/** The list is the same at every call, and naming 249 countries takes longer than all the rest. */
-const countriesList = new Map(locales.map(locale => [locale, countriesIn(locale)]))
 
 /** The uuids under which the policy list asks for a status (spec 4, policy status types). */
 export const policyStatusTypes = {
@@ -36,7 +32,7 @@ export const settings =
       policyStatusTypes,
       configuration: {
         locale: unit.locale,
-        countriesList: countriesList.get(locale) ?? [],
+        countriesList: countriesIn(locale),
         country: unit.country,
         showSecondLastName: unit.showSecondLastName,
         timeZone: unit.timeZone,

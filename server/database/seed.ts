@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { systemClock, timeOrderedIds } from '#server/kit/clock.ts'
 import type { Database } from '#server/kit/database.ts'
-import { readCatalogue } from '#server/products/catalogue-files.ts'
+import { openCatalogue } from '#server/products/catalogue-check.ts'
 import { loadCatalogue } from '#server/products/catalogue-load.ts'
 import { seedUsers } from '#server/session/seed.ts'
 import type { Tables } from './tables.ts'
@@ -12,8 +12,8 @@ const folder = join(import.meta.dirname, '../../catalogue')
 /** The demo's insurer, agencies and users, once. */
 export async function seedDemo(database: Database): Promise<void> {
   if (await isSeeded(database.kysely)) return
-  const { catalogue, faults } = readCatalogue(folder)
-  if (!catalogue || faults.length > 0) throw new Error(`the demo's catalogue is broken: ${JSON.stringify(faults)}`)
+  const { catalogue, faults } = openCatalogue(folder)
+  if (!catalogue) throw new Error(`the demo's catalogue is broken: ${JSON.stringify(faults)}`)
   const now = systemClock.now()
   await database.asService(async tx => {
     // Of several nodes that start on an empty database, one seeds; the others wait here and find it done.

@@ -1,159 +1,118 @@
-import { iso31661 } from 'iso-3166'
 import type { CatalogueUnit } from '#common/business-unit/unit.ts'
-import type { CatalogueProduct } from '#common/products/catalogue.ts'
-import type { Tariff, Zones } from '#common/products/tariff.ts'
-import type { Catalogue, Fault } from './catalogue-files.ts'
+import { isCountry } from '#common/geography/countries.ts'
+import type { Taxes, Zones } from '#common/products/tariff.ts'
+import { type Catalogue, type Fault, readCatalogue } from './catalogue-files.ts'
+import { checkDocuments } from './checks/documents.ts'
+import { checkProduct } from './checks/product.ts'
 
-const countries = new Set(iso31661.map(country => Number(country.numeric)))
+/** A folder's catalogue when nothing is wrong with it; else every fault. */
+export function openCatalogue(folder: string): { catalogue?: Catalogue; faults: Fault[] } {
+  const { found, faults: shape } = readCatalogue(folder)
+  const faults = [...shape, ...checkCatalogue(found)]
+  return faults.length === 0 ? { catalogue: found as Catalogue, faults } : { faults }
+}
 
 /** What no schema sees: names that point nowhere, rows that overlap or leave gaps, trips that settings allow and no price covers. */
-export function checkCatalogue(catalogue: Catalogue): Fault[] {
+export function checkCatalogue(found: Partial<Catalogue>): Fault[] {
+  const { units = [], zones, taxes, products = [] } = found
   return [
-    ...duplicates(
-      'business-units.json',
-      catalogue.units.map(unit => unit.key),
-    ),
-    ...duplicates(
-      'products',
-      catalogue.products.map(product => product.code),
-    ),
-    ...duplicates(
-      'products',
-      catalogue.products.map(product => `id ${product.id}`),
-    ),
-    ...catalogue.units.flatMap((unit, index) => checkUnit(unit, index, catalogue)),
-    ...checkZones(catalogue.zones),
-    ...Object.keys(catalogue.taxes).flatMap(id =>
-      countries.has(Number(id)) ? [] : [{ file: 'taxes.json', path: id, fault: 'is no country of ISO 3166-1' }],
-    ),
-    ...catalogue.products.flatMap(product => checkProduct(product, catalogue)),
+    ...twice('business-units.json', units, (unit, index) => [unit.key, `[${index}].key`]),
+    ...units.flatMap((unit, index) => checkUnit(unit, index, taxes)),
+    ...(zones ? checkZones(zones) : []),
+    ...(taxes ? checkTaxes(taxes) : []),
+    ...products
+      .filter((product, index) => products.findIndex(other => other.id === product.id) !== index)
+      .map(({ code, id }) => ({ file: `products/${code}.json`, path: 'id', fault: `${id} is the id of another product` })),
+    ...products.flatMap(product => checkProduct(product, found)),
+    ...checkDocuments(found),
   ]
 }
 
-function duplicates(file: string, names: string[]): Fault[] {
-  return names.filter((name, index) => names.indexOf(name) !== index).map(name => ({ file, path: name, fault: 'is given twice' }))
+const noCountry = (id: number | string): string => `${id} is no country of ISO 3166-1`
+
+function twice<T>(file: string, entries: readonly T[], nameOf: (entry: T, index: number) => [name: string, path: string]): Fault[] {
+  const names = entries.map((entry, index) => nameOf(entry, index)[0])
+  return entries.flatMap((entry, index) => {
+    const [name, path] = nameOf(entry, index)
+    return names.indexOf(name) === index ? [] : [{ file, path, fault: `${name} is given twice` }]
+  })
 }
 
-function checkUnit(unit: CatalogueUnit, index: number, catalogue: Catalogue): Fault[] {
+function checkUnit(unit: CatalogueUnit, index: number, taxes: Taxes | undefined): Fault[] {
   const at = (path: string, fault: string): Fault => ({ file: 'business-units.json', path: `[${index}].${path}`, fault })
   return [
-    ...(Intl.supportedValuesOf('timeZone').includes(unit.timeZone) ? [] : [at('timeZone', `'${unit.timeZone}' is no time zone`)]),
-    ...(Intl.supportedValuesOf('currency').includes(unit.currency) ? [] : [at('currency', `'${unit.currency}' is no currency`)]),
-    ...(countries.has(unit.country) ? [] : [at('country', `${unit.country} is no country of ISO 3166-1`)]),
-    ...(catalogue.taxes[unit.country] ? [] : [at('country', `taxes.json has no taxes for ${unit.country}`)]),
-    ...(isIban(unit.billingInfo.iban) ? [] : [at('billingInfo.iban', 'is no valid IBAN')]),
+    ...(isTimeZone(unit.timeZone) ? [] : [at('timeZone', `"${unit.timeZone}" is no time zone; expected one such as "Europe/Madrid"`)]),
+    ...(Intl.supportedValuesOf('currency').includes(unit.currency)
+      ? []
+      : [at('currency', `"${unit.currency}" is no currency of ISO 4217`)]),
+    ...(isCountry(unit.country) ? [] : [at('country', noCountry(unit.country))]),
+    ...(isCountry(unit.address.country) ? [] : [at('address.country', noCountry(unit.address.country))]),
+    ...(!taxes || taxes[unit.country] ? [] : [at('country', `taxes.json has no taxes for ${unit.country}`)]),
+    ...(isIban(unit.billingInfo.iban) ? [] : [at('billingInfo.iban', `"${unit.billingInfo.iban}" is no valid IBAN`)]),
+    ...unit.gateways.flatMap((name, nth) =>
+      unit.gateways.indexOf(name) === nth ? [] : [at(`gateways[${nth}]`, `${name} is given twice`)],
+    ),
+    ...(contrastWithWhite(unit.accent) >= 4.5
+      ? []
+      : [at('accent', `white text on ${unit.accent} is hard to read; expected a darker colour (contrast of 4.5)`)]),
   ]
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
 }
 
 /** ISO 13616: the whole, turned to digits with the first four characters last, leaves 1 when divided by 97. */
 function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
-  const digits = Array.from(text.slice(4) + text.slice(0, 4), letter => Number.parseInt(letter, 36)).join('')
+  const digits = [...text.slice(4), ...text.slice(0, 4)].map(letter => Number.parseInt(letter, 36)).join('')
   return BigInt(digits) % 97n === 1n
+}
+
+/** WCAG 2.2, contrast ratio (1.4.3). */
+function contrastWithWhite(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(start => {
+    const part = Number.parseInt(colour.slice(start, start + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
 }
 
 function checkZones({ zones, excludedCountries }: Zones): Fault[] {
   const at = (path: string, fault: string): Fault => ({ file: 'zones.json', path, fault })
   const homes = zones.filter(zone => zone.home).length
   const rests = zones.filter(zone => zone.rest).length
-  const listed = zones.flatMap((zone, index) => (zone.countries ?? []).map(id => ({ id, path: `zones[${index}].countries` })))
-  const unknown = [...listed, ...excludedCountries.map(id => ({ id, path: 'excludedCountries' }))].filter(({ id }) => !countries.has(id))
-  return [
-    ...duplicates(
-      'zones.json',
-      zones.map(zone => zone.id),
+  const listed = zones.flatMap((zone, index) =>
+    (zone.countries ?? []).map((id, nth) => ({ id, path: `zones[${index}].countries[${nth}]` })),
+  )
+  const excluded = excludedCountries.map((id, index) => ({ id, path: `excludedCountries[${index}]` }))
+  const also = zones.flatMap((zone, index) =>
+    Object.entries(zone.alsoHome ?? {}).flatMap(([origin, ids]) =>
+      [Number(origin), ...ids].map(id => ({ id, path: `zones[${index}].alsoHome.${origin}` })),
     ),
-    ...(homes === 1 ? [] : [at('zones', `exactly one zone is home; ${homes} are`)]),
-    ...(rests === 1 ? [] : [at('zones', `exactly one zone is the rest; ${rests} are`)]),
-    ...unknown.map(({ id, path }) => at(path, `${id} is no country of ISO 3166-1`)),
-    ...listed
-      .filter(({ id }, index) => listed.findIndex(other => other.id === id) !== index)
-      .map(({ id, path }) => at(path, `${id} is listed twice`)),
-  ]
-}
-
-function checkProduct(product: CatalogueProduct, catalogue: Catalogue): Fault[] {
-  const at = (path: string, fault: string): Fault => ({ file: `products/${product.code}.json`, path, fault })
-  const { settings, tariff } = product
-  const unitKeys = new Set(catalogue.units.map(unit => unit.key))
-  const places = [...settings.countries, settings.defaultDestinationCountry, settings.defaultOriginRegion]
+  )
   return [
-    ...Object.keys(product.commissionPercent)
-      .filter(key => !unitKeys.has(key))
-      .map(key => at(`commissionPercent.${key}`, 'names a unit that business-units.json does not have')),
-    ...places
-      .filter(place => typeof place === 'number' && !countries.has(place))
-      .map(place => at('settings', `${place} is no country of ISO 3166-1`)),
-    ...(settings.lockDestinationCountry && settings.defaultDestinationCountry === null
-      ? [at('settings.lockDestinationCountry', 'locks a destination that is not given')]
-      : []),
-    ...outOfOrder(settings.minTravelLength, settings.maxTravelLength, 'settings.minTravelLength', at),
-    ...outOfOrder(settings.minPax, settings.maxPax, 'settings.minPax', at),
-    ...outOfOrder(settings.minAge, settings.maxAge, 'settings.minAge', at),
-    ...(settings.hasAmountCancellation === Boolean(tariff.cancellation)
-      ? []
-      : [at('settings.hasAmountCancellation', 'does not agree with tariff.cancellation')]),
-    ...checkRows(tariff.ages, settings.minAge, settings.maxAge).map(fault => at('tariff.ages', fault)),
-    ...(tariff.cancellation
-      ? checkRows(tariff.cancellation.ages, settings.minAge, settings.maxAge).map(fault => at('tariff.cancellation.ages', fault))
-      : []),
-    ...(tariff.groups ? checkRows(tariff.groups, settings.minPax, settings.maxPax).map(fault => at('tariff.groups', fault)) : []),
-    ...checkBase(product, catalogue.zones, at),
+    ...twice('zones.json', zones, (zone, index) => [zone.id, `zones[${index}].id`]),
+    ...(homes === 1 ? [] : [at('zones', `${homes} zones are "home"; expected one`)]),
+    ...(rests === 1 ? [] : [at('zones', `${rests} zones are the "rest"; expected one`)]),
+    ...zones.flatMap(({ id, home, rest, countries: own }, index) =>
+      [home, rest, own].filter(Boolean).length === 1
+        ? []
+        : [at(`zones[${index}]`, `${id} is not exactly one of: home, rest, a list of countries`)],
+    ),
+    ...[...listed, ...excluded, ...also].filter(({ id }) => !isCountry(id)).map(({ id, path }) => at(path, noCountry(id))),
+    ...twice('zones.json', listed, ({ id, path }) => [String(id), path]),
+    ...twice('zones.json', excluded, ({ id, path }) => [String(id), path]),
   ]
 }
 
-type At = (path: string, fault: string) => Fault
-
-const outOfOrder = (least: number, most: number, path: string, at: At): Fault[] =>
-  least <= most ? [] : [at(path, `is above its counterpart: ${least} > ${most}`)]
-
-/** Rows [from, to, …] must follow one another without gap or overlap and cover all that the settings allow. */
-function checkRows(rows: readonly (readonly [number, number, number])[], least: number, most: number): string[] {
-  const faults: string[] = []
-  if ((rows[0]?.[0] ?? Number.POSITIVE_INFINITY) > least) faults.push(`does not cover ${least}`)
-  if ((rows.at(-1)?.[1] ?? -1) < most) faults.push(`does not cover ${most}`)
-  rows.forEach(([from, to], index) => {
-    if (from > to) faults.push(`row ${index}: ${from} is after ${to}`)
-    const before = rows[index - 1]
-    if (before && from <= before[1]) faults.push(`rows ${index - 1} and ${index} overlap at ${from}`)
-    if (before && from > before[1] + 1) faults.push(`nothing covers ${before[1] + 1} to ${from - 1}`)
-  })
-  return faults
-}
-
-function checkBase({ settings, tariff }: CatalogueProduct, { zones }: Zones, at: At): Fault[] {
-  const { base } = tariff
-  if (base.kind === 'none') return []
-  const unknown = Object.keys(base.net)
-    .filter(id => !zones.some(zone => zone.id === id))
-    .map(id => at(`tariff.base.net.${id}`, 'is no zone of zones.json'))
-  if (Object.keys(base.net).length === 0) unknown.push(at('tariff.base.net', 'has no price for any zone'))
-  return [...unknown, ...checkDays(base, settings).map(([path, fault]) => at(`tariff.base.${path}`, fault))]
-}
-
-type Base = Tariff['base']
-
-function checkDays(base: Exclude<Base, { kind: 'none' }>, settings: CatalogueProduct['settings']): [string, string][] {
-  switch (base.kind) {
-    case 'bands':
-      return [
-        ...base.upToDays.flatMap((days, index): [string, string][] =>
-          index > 0 && days <= (base.upToDays[index - 1] ?? 0) ? [[`upToDays[${index}]`, 'does not rise']] : [],
-        ),
-        ...((base.upToDays.at(-1) ?? 0) < settings.maxTravelLength
-          ? [['upToDays', `ends before maxTravelLength ${settings.maxTravelLength}`] as [string, string]]
-          : []),
-        ...Object.entries(base.net).flatMap(([zone, net]): [string, string][] =>
-          net.length === base.upToDays.length ? [] : [[`net.${zone}`, `has ${net.length} prices for ${base.upToDays.length} bands`]],
-        ),
-      ]
-    case 'perDay':
-      return checkRows(base.discount, settings.minTravelLength, settings.maxTravelLength).map(fault => ['discount', fault])
-    case 'perMonth': {
-      const months = (days: number) => Math.ceil(days / base.monthDays)
-      return checkRows(base.discount, months(settings.minTravelLength), months(settings.maxTravelLength)).map(fault => ['discount', fault])
-    }
-    case 'term':
-      return []
-  }
+function checkTaxes(taxes: Taxes): Fault[] {
+  return Object.entries(taxes).flatMap(([id, lines]) => [
+    ...(isCountry(Number(id)) ? [] : [{ file: 'taxes.json', path: id, fault: noCountry(id) }]),
+    ...twice('taxes.json', lines, (line, index) => [line.code, `${id}[${index}].code`]),
+  ])
 }

@@ -3,8 +3,8 @@ import { readConfig } from '#server/config.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
-import { checkCatalogue } from './catalogue-check.ts'
-import { type Catalogue, readCatalogue } from './catalogue-files.ts'
+import { openCatalogue } from './catalogue-check.ts'
+import type { Catalogue, Fault } from './catalogue-files.ts'
 import { loadCatalogue } from './catalogue-load.ts'
 
 const [verb, given] = process.argv.slice(2)
@@ -15,11 +15,13 @@ if (verb === 'load') await load(catalogue)
 else console.log(`${folder}: ${catalogue.products.length} products, ${catalogue.units.length} business units, no fault`)
 
 function checked(place: string): Catalogue {
-  const { catalogue: read, faults: shape } = readCatalogue(place)
-  const faults = [...shape, ...(read ? checkCatalogue(read) : [])]
-  for (const { file, path, fault } of faults) console.error(`${file}${path ? `: ${path}` : ''}: ${fault}`)
-  if (!read || faults.length > 0) leave(`${faults.length} faults in ${place}`)
-  return read
+  const { catalogue: read, faults } = openCatalogue(place)
+  return read ?? leave(told(faults, place))
+}
+
+function told(faults: Fault[], place: string): string {
+  const lines = faults.map(({ file, path, fault }) => `${file}${path ? `: ${path}` : ''}: ${fault}`)
+  return [...lines, `${faults.length === 1 ? '1 fault' : `${faults.length} faults`} in ${place}`].join('\n')
 }
 
 async function load(loaded: Catalogue): Promise<void> {
@@ -27,8 +29,9 @@ async function load(loaded: Catalogue): Promise<void> {
   if (Array.isArray(config)) leave(config.map(({ name, fault }) => `${name} ${fault}`).join('\n'))
   const database = await openDatabase(config).catch((error: Error) => leave(error.message))
   await migrate(database)
-  const changes = await database.asService(tx => loadCatalogue(tx, loaded, systemClock.now()))
+  const { changes, faults } = await database.asService(tx => loadCatalogue(tx, loaded, systemClock.now()))
   await database.close()
+  if (faults.length > 0) leave(told(faults, folder))
   console.log(changes.length > 0 ? changes.join('\n') : 'Nothing has changed: this version is loaded already.')
 }
 

@@ -1,60 +1,87 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as z from 'zod/mini'
 import { type CatalogueUnit, units as unitsFile } from '#common/business-unit/unit.ts'
 import * as files from '#common/products/catalogue.ts'
+import * as documents from '#common/products/documents.ts'
 import * as tariffs from '#common/products/tariff.ts'
+import { readJson } from './catalogue-json.ts'
+import { shapeFaults } from './catalogue-shape.ts'
 
-/** A fault and its place, as the catalogue's editor needs it: file, path within, what is wrong. */
+/** A fault and its place, as the catalogue's editor needs it: file, path within, what is wrong and what was expected. */
 export type Fault = { file: string; path: string; fault: string }
 
 export type Catalogue = {
-  insurer: z.output<typeof files.insurer>
+  insurer: files.CatalogueInsurer
   units: CatalogueUnit[]
   logos: Record<string, string>
   zones: tariffs.Zones
   taxes: tariffs.Taxes
   texts: files.CatalogueTexts
+  information: documents.InformationFile
+  conditions: documents.ConditionsFile
   products: files.CatalogueProduct[]
+  /** Of every product that has a file, also of one that cannot be read. */
+  codes: string[]
 }
 
-/** Reads a folder; what does not have the right shape is told, fault by fault, and left out of what is returned. */
-export function readCatalogue(folder: string): { catalogue?: Catalogue; faults: Fault[] } {
+/** Reads a folder; what does not have the right shape is told, fault by fault, and left out of what is found. */
+export function readCatalogue(folder: string): { found: Partial<Catalogue>; faults: Fault[] } {
   const faults: Fault[] = []
   const read = <S extends z.ZodMiniType>(file: string, schema: S): z.output<S> | undefined => readFile(folder, file, schema, faults)
-  const insurer = read('insurer.json', files.insurer)
   const units = read('business-units.json', unitsFile)
-  const zones = read('zones.json', tariffs.zones)
-  const taxes = read('taxes.json', tariffs.taxes)
-  const texts = read('texts.json', files.texts)
-  const names = namesOf(join(folder, 'products'))
-  if (names.length === 0) faults.push({ file: 'products', path: '', fault: 'holds no product: one JSON file each is expected' })
-  const products = names.map(name => read(`products/${name}`, files.product)).filter(product => product !== undefined)
-  const logos = Object.fromEntries((units ?? []).map(unit => [unit.key, readLogo(folder, unit.logo, faults)]))
-  if (!insurer || !units || !zones || !taxes || !texts) return { faults }
-  return { catalogue: { insurer, units, logos, zones, taxes, texts, products }, faults }
+  const products = productFiles(folder, faults)
+  const parts = {
+    insurer: read('insurer.json', files.insurer),
+    units,
+    logos: units && Object.fromEntries(units.map(unit => [unit.key, readLogo(folder, unit.logo, faults)])),
+    zones: read('zones.json', tariffs.zones),
+    taxes: read('taxes.json', tariffs.taxes),
+    texts: read('texts.json', files.texts),
+    information: read('documents/information.json', documents.informationFile),
+    conditions: read('documents/conditions.json', documents.conditionsFile),
+    products: products.flatMap(file => named(file, read(`products/${file}`, files.product), faults)),
+    codes: products.map(codeOf),
+  }
+  return { found: Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)), faults }
 }
 
-const namesOf = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter(name => name.endsWith('.json'))
-        .toSorted()
-    : []
+function productFiles(folder: string, faults: Fault[]): string[] {
+  const names = namesIn(join(folder, 'products')).filter(name => name.endsWith('.json'))
+  if (names.length === 0) faults.push({ file: 'products', path: '', fault: 'holds no product; expected one JSON file for each' })
+  return names.toSorted()
+}
+
+const codeOf = (file: string): string => file.replace(/\.json$/, '')
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** The file is called by the product's code, so that no code can be given twice and every fault is found in its file. */
+function named(file: string, product: files.CatalogueProduct | undefined, faults: Fault[]): files.CatalogueProduct[] {
+  if (!product) return []
+  const code = codeOf(file)
+  if (product.code !== code)
+    faults.push({ file: `products/${file}`, path: 'code', fault: `is "${product.code}"; expected "${code}", as the file is called` })
+  return [{ ...product, code }]
+}
 
 function readFile<S extends z.ZodMiniType>(folder: string, file: string, schema: S, faults: Fault[]): z.output<S> | undefined {
+  const told = (path: string, fault: string): undefined => void faults.push({ file, path, fault })
   const text = readText(join(folder, file))
-  if (text === undefined) {
-    faults.push({ file, path: '', fault: 'is missing' })
-    return undefined
-  }
-  try {
-    const parsed = schema.safeParse(JSON.parse(text))
-    if (parsed.success) return parsed.data
-    faults.push(...parsed.error.issues.flatMap(issue => faultsOf(file, issue)))
-  } catch (error) {
-    faults.push({ file, path: placeIn(text, error), fault: `is not JSON: ${(error as Error).message}` })
-  }
+  if (text === undefined) return told('', 'is missing')
+  if (text.includes('\ufffd')) return told('', 'is not UTF-8 throughout')
+  const json = readJson(text)
+  if ('expected' in json) return told(`line ${json.line}, column ${json.column}`, `is not JSON here; expected ${json.expected}`)
+  for (const path of json.twice) told(path, 'is given twice')
+  const parsed = schema.safeParse(json.value)
+  if (parsed.success) return parsed.data
+  faults.push(...shapeFaults(file, json.value, parsed.error.issues))
   return undefined
 }
 
@@ -66,36 +93,15 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** Where the reader stumbled, as an editor counts. */
-function placeIn(text: string, error: unknown): string {
-  const at = /position (\d+)/.exec((error as Error).message)?.[1]
-  const before = text.slice(0, at === undefined ? text.length : Number(at)).split('\n')
-  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
-}
+const largestLogo = 30_000
 
-type Issue = z.core.$ZodIssue
-
-function faultsOf(file: string, issue: Issue): Fault[] {
-  const path = issue.path.reduce<string>(
-    (place, step) => (typeof step === 'number' ? `${place}[${step}]` : place ? `${place}.${String(step)}` : String(step)),
-    '',
-  )
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map(key => ({ file, path: path ? `${path}.${key}` : key, fault: 'is not known here' }))
-  if (issue.code === 'invalid_type' && issue.input === undefined)
-    return [{ file, path, fault: `is missing: ${issue.expected} is expected` }]
-  if (issue.code === 'invalid_union') {
-    // Of several shapes, the one that came closest says what is wrong.
-    const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0] ?? []
-    if (closest.length > 0) return closest.flatMap(inner => faultsOf(file, { ...inner, path: [...issue.path, ...inner.path] }))
-  }
-  return [{ file, path, fault: issue.message }]
-}
-
+/** A logo goes into every page of its unit, so it is small, asks for nothing elsewhere and runs nothing. */
 function readLogo(folder: string, logo: string, faults: Fault[]): string {
+  const told = (fault: string): void => void faults.push({ file: logo, path: '', fault })
   const text = readText(join(folder, logo))
-  if (text === undefined) faults.push({ file: logo, path: '', fault: 'is missing, though business-units.json names it' })
-  else if (!/^\s*<svg[\s>]/.test(text) || /<script|\son\w+=|javascript:|<foreignObject/i.test(text))
-    faults.push({ file: logo, path: '', fault: 'is not a plain SVG picture' })
+  if (text === undefined) told('is missing, though business-units.json names it')
+  else if (text.length > largestLogo) told(`has ${text.length} characters; expected at most ${largestLogo}`)
+  else if (!/^\s*<svg[\s>]/.test(text) || /<script|<foreignObject|<!|\son\w+\s*=|href\s*=\s*["']?(?!["']?#)|url\(\s*["']?(?!#)/i.test(text))
+    told('is not a plain SVG picture; expected one without scripts, declarations and addresses')
   return text ?? ''
 }

@@ -1,45 +1,52 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { CatalogueUnit } from '#common/business-unit/unit.ts'
 import type { CatalogueProduct } from '#common/products/catalogue.ts'
 import type { Tx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/stable-id.ts'
-import type { Catalogue } from './catalogue-files.ts'
+import type { Catalogue, Fault } from './catalogue-files.ts'
+import { loadUnit } from './load-unit.ts'
+import type { CommonContent } from './tables.ts'
+
+/** What is new since the last load, in sentences; or why nothing could be loaded. */
+export type Loaded = { changes: string[]; faults: Fault[] }
 
 /**
- * Brings a checked catalogue in, in the caller's transaction, and tells what is new. What is unchanged makes no new version; nothing is
- * overwritten that a policy may have been sold with; a product or unit that the folder no longer has stays as it is.
+ * Brings a checked catalogue in, in the caller's transaction. What is unchanged makes no new version; nothing is overwritten that a
+ * policy may have been sold with; a product or unit that the folder no longer has stays as it is.
  */
-export async function loadCatalogue(tx: Tx, catalogue: Catalogue, now: Date): Promise<string[]> {
+export async function loadCatalogue(tx: Tx, catalogue: Catalogue, now: Date): Promise<Loaded> {
+  // One load at a time: two would count the same next version.
+  await sql`select pg_advisory_xact_lock(hashtextextended('catalogue', 0))`.execute(tx)
+  const faults = await tariffsInUse(tx, catalogue.products)
+  if (faults.length > 0) return { changes: [], faults }
   const changes: string[] = []
   for (const unit of catalogue.units) changes.push(...(await loadUnit(tx, unit, catalogue.logos[unit.key] ?? '', now)))
   changes.push(...(await loadCommon(tx, catalogue, now)))
   for (const product of catalogue.products) changes.push(...(await loadProduct(tx, product, now)))
-  for (const product of catalogue.products) changes.push(...(await loadCommissions(tx, product, catalogue.units)))
-  return changes
+  for (const product of catalogue.products) changes.push(...(await loadOffers(tx, product, catalogue.units)))
+  return { changes, faults }
 }
 
-async function loadUnit(tx: Tx, unit: CatalogueUnit, logo: string, now: Date): Promise<string[]> {
-  const { key, gateways, logo: _file, ...facts } = unit
-  const id = stableId('business-unit', key)
-  const known = await tx.selectFrom('business_units').select('id').where('key', '=', key).executeTakeFirst()
-  // What the agency has edited since is its own: a unit that is there already keeps its settings.
-  if (!known) {
-    const settings = JSON.stringify({ ...facts, logo: `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}` })
-    await tx.insertInto('business_units').values({ id, key, settings, created_at: now, updated_at: now }).execute()
-  }
-  const businessUnitId = known?.id ?? id
-  for (const name of gateways) {
-    await tx
-      .insertInto('unit_gateways')
-      .values({ business_unit_id: businessUnitId, id: stableId('gateway', key, name), name })
-      .onConflict(conflict => conflict.doNothing())
-      .execute()
-  }
-  return known ? [] : [`business unit ${key}: new`]
+/** A tariff's version is what a policy remembers of its price, so figures change under a new one only. */
+async function tariffsInUse(tx: Tx, products: CatalogueProduct[]): Promise<Fault[]> {
+  const known = await tx.selectFrom('tariffs').select(['product_id', 'version', 'hash']).execute()
+  return products
+    .filter(({ code, tariff }) =>
+      known.some(({ product_id, version, hash }) => {
+        return product_id === stableId('product', code) && version === tariff.version && hash !== hashOf(tariff)
+      }),
+    )
+    .map(({ code, tariff }) => ({
+      file: `products/${code}.json`,
+      path: 'tariff.version',
+      fault: `${tariff.version} is loaded already with other figures; expected a new version for the new figures`,
+    }))
 }
 
-async function loadCommon(tx: Tx, { insurer, zones, taxes, texts }: Catalogue, now: Date): Promise<string[]> {
-  const content = { insurer, zones, taxes, texts }
+async function loadCommon(tx: Tx, catalogue: Catalogue, now: Date): Promise<string[]> {
+  const { insurer, zones, taxes, texts, information, conditions } = catalogue
+  const content: CommonContent = { insurer, zones, taxes, texts, information, conditions }
   const last = await tx.selectFrom('catalogue_versions').select(['version', 'hash']).orderBy('version', 'desc').limit(1).executeTakeFirst()
   const hash = hashOf(content)
   if (last?.hash === hash) return []
@@ -48,7 +55,7 @@ async function loadCommon(tx: Tx, { insurer, zones, taxes, texts }: Catalogue, n
     .insertInto('catalogue_versions')
     .values({ version, loaded_at: now, hash, content: JSON.stringify(content) })
     .execute()
-  return [`insurer, zones, taxes and texts: version ${version}`]
+  return [`insurer, zones, taxes, texts and documents: version ${version}`]
 }
 
 async function loadProduct(tx: Tx, product: CatalogueProduct, now: Date): Promise<string[]> {
@@ -79,43 +86,60 @@ async function loadProduct(tx: Tx, product: CatalogueProduct, now: Date): Promis
 }
 
 async function loadTariff(tx: Tx, productId: string, { code, tariff }: CatalogueProduct, now: Date): Promise<string[]> {
-  const hash = hashOf(tariff)
-  const known = await tx
-    .selectFrom('tariffs')
-    .select('hash')
-    .where('product_id', '=', productId)
-    .where('version', '=', tariff.version)
-    .executeTakeFirst()
-  if (known && known.hash !== hash)
-    throw new Error(`product ${code}: tariff ${tariff.version} is in use with other figures. Give the new figures a new version.`)
-  if (known) return []
-  await tx
+  const added = await tx
     .insertInto('tariffs')
-    .values({ product_id: productId, version: tariff.version, loaded_at: now, hash, content: JSON.stringify(tariff) })
-    .execute()
-  return [`product ${code}: tariff ${tariff.version}`]
+    .values({ product_id: productId, version: tariff.version, loaded_at: now, hash: hashOf(tariff), content: JSON.stringify(tariff) })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('version')
+    .executeTakeFirst()
+  return added ? [`product ${code}: tariff ${tariff.version}`] : []
 }
 
-async function loadCommissions(tx: Tx, product: CatalogueProduct, units: CatalogueUnit[]): Promise<string[]> {
+/** A unit sells what the product states a commission for. */
+async function loadOffers(tx: Tx, { code, commissionPercent }: CatalogueProduct, units: CatalogueUnit[]): Promise<string[]> {
   const changes: string[] = []
+  const productId = stableId('product', code)
   for (const { key } of units) {
-    const percent = product.commissionPercent[key]
-    const unit = await tx.selectFrom('business_units').select('id').where('key', '=', key).executeTakeFirstOrThrow()
-    if (percent === undefined) continue
-    const changed = await tx
-      .insertInto('unit_products')
-      .values({ business_unit_id: unit.id, product_id: stableId('product', product.code), commission_percent: percent })
-      .onConflict(conflict =>
-        conflict
-          .columns(['business_unit_id', 'product_id'])
-          .doUpdateSet({ commission_percent: percent })
-          .where('unit_products.commission_percent', '<>', percent),
-      )
-      .returning('product_id')
-      .executeTakeFirst()
-    if (changed) changes.push(`${key} sells ${product.code} at ${percent} % commission`)
+    const unitId = stableId('business-unit', key)
+    const percent = commissionPercent[key]
+    const changed = percent === undefined ? await withdraw(tx, unitId, productId) : await offer(tx, unitId, productId, percent)
+    if (changed) changes.push(percent === undefined ? `${key} no longer sells ${code}` : `${key} sells ${code} at ${percent} % commission`)
   }
   return changes
 }
 
-const hashOf = (content: unknown): string => createHash('sha256').update(JSON.stringify(content)).digest('hex')
+const offer = (tx: Tx, unitId: string, productId: string, percent: number) =>
+  tx
+    .insertInto('unit_products')
+    .values({ business_unit_id: unitId, product_id: productId, commission_percent: percent, enabled: true })
+    .onConflict(conflict =>
+      conflict
+        .columns(['business_unit_id', 'product_id'])
+        .doUpdateSet({ commission_percent: percent, enabled: true })
+        .where(eb => eb.or([eb('unit_products.commission_percent', '<>', percent), eb('unit_products.enabled', '=', false)])),
+    )
+    .returning('product_id')
+    .executeTakeFirst()
+
+const withdraw = (tx: Tx, unitId: string, productId: string) =>
+  tx
+    .updateTable('unit_products')
+    .set({ enabled: false })
+    .where('business_unit_id', '=', unitId)
+    .where('product_id', '=', productId)
+    .where('enabled', '=', true)
+    .returning('product_id')
+    .executeTakeFirst()
+
+const hashOf = (content: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(inOrder(content)))
+    .digest('hex')
+
+/** The order of names in a file says nothing, so it makes no new version. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, entry]) => [name, inOrder(entry)]))
+}

@@ -1,48 +1,53 @@
 import { countriesIn } from '#common/geography/countries.ts'
 import type { ReplySent } from '#common/kit/call.ts'
-import { intlTag, type Language, languageOf, type Locale } from '#common/kit/locales.ts'
+import { type Language, languageOf, type Locale } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/products/calls.ts'
-import type { InFive } from '#common/products/catalogue.ts'
+import { coverageValue } from '#common/products/cover.ts'
+import type { InFive } from '#common/products/texts.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/stable-id.ts'
-import { commonContent, type OfferedProduct, offeredProducts, unitGateways } from './rows.ts'
+import { type Common, commonContent, keep, type OfferedProduct, offeredProducts, unitGateways } from './rows.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 
 type Product = ReplySent<typeof calls.products>[number]
 
-/** What this unit sells, in the caller's words. Another unit's uuid is answered as one that does not exist. */
+/** What this unit sells, in the caller's words. Any other unit's uuid is refused, whether there is such a unit or not. */
 export const products =
   (world: World): Handler<typeof calls.products> =>
   async ({ ask, caller, locale }) => {
     const { scope, permissions } = caller.unit
-    if (ask.businessUnitUuid !== undefined && ask.businessUnitUuid !== scope.businessUnitId) throw new Refusal('request.not_found')
+    if (ask.businessUnitUuid !== undefined && ask.businessUnitUuid !== scope.businessUnitId) throw new Refusal('session.forbidden')
     return world.database.inScope(scope, async tx => {
-      const [unit, offered, gateways, common] = [
-        await unitSettings(scope, tx),
-        await offeredProducts(scope, tx),
-        await unitGateways(scope, tx),
-        await commonContent(tx),
-      ]
+      const { country, currency } = await unitSettings(scope, tx)
+      const paymentGateways = (await unitGateways(scope, tx)).map(({ id, name }) => ({ name, uuid: id }))
+      const common = await commonContent(tx)
       const seesCommission = may(permissions, 'b2b-products-sell')
-      const paymentGateways = gateways.map(({ id, name }) => ({ name, uuid: id }))
-      return offered.map(product => ({
-        ...describeProduct(product, common, { locale, country: unit.country, currency: unit.currency, seesCommission }),
+      return (await offeredProducts(scope, tx)).map(offered => ({
+        ...describedOnce(offered, common, { locale, country, currency }),
+        productBuCommission: seesCommission ? offered.commissionPercent : null,
         paymentGateways,
       }))
     })
   }
 
-type Reader = { locale: Locale; country: number; currency: string; seesCommission: boolean }
+type Reader = { locale: Locale; country: number; currency: string }
+type Described = Omit<Product, 'paymentGateways' | 'productBuCommission'>
 
-function describeProduct(
-  { id, content, commissionPercent }: OfferedProduct,
-  common: CommonContent,
-  reader: Reader,
-): Omit<Product, 'paymentGateways'> {
+/** The same words serve everyone who reads the same version in the same language, so they are found once. */
+function describedOnce(offered: OfferedProduct, common: Common, reader: Reader): Described {
+  const name = [offered.hash, common.hash, reader.locale, reader.country, reader.currency].join(' ')
+  const words = described.get(name) ?? describeProduct(offered, common.content, reader)
+  keep(described, name, words)
+  return words
+}
+
+const described = new Map<string, Described>()
+
+function describeProduct({ id, content }: OfferedProduct, common: CommonContent, reader: Reader): Described {
   const inWords = (text: InFive) => text[languageOf(reader.locale)]
   const item = (kind: string, name: InFive, value: string) => ({
     name: inWords(name),
@@ -56,27 +61,16 @@ function describeProduct(
     name: inWords(content.name),
     type: inWords(content.type),
     icon: content.icon,
-    productBuCommission: reader.seesCommission ? commissionPercent : null,
     characteristics: content.characteristics.map(inWords),
     description: inWords(content.description),
     importantInfo: common.texts.importantInfo.map(inWords),
     documents: common.texts.documents.map(inWords),
-    coverages: content.coverages.map(coverage =>
-      item('coverage', coverage.name, 'limit' in coverage ? money(coverage.limit, reader) : inWords(coverage.value)),
-    ),
+    coverages: content.coverages.map(coverage => item('coverage', coverage.name, coverageValue(coverage, reader))),
     detailsFeatured: content.detailsFeatured.map(detail => item('detail', detail.name, inWords(detail.value))),
     files: productFiles(content, languageOf(reader.locale), common),
     settings: describeSettings(content, reader),
   }
 }
-
-const money = (cents: number, { locale, currency }: Reader): string =>
-  new Intl.NumberFormat(intlTag(locale), {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
-    useGrouping: 'always',
-  }).format(cents / 100)
 
 /** The two documents that every product has before anything is sold: its information document and its general conditions. */
 function productFiles(content: ProductContent, language: Language, { texts }: CommonContent): Product['files'] {
@@ -101,10 +95,4 @@ function describeSettings({ settings }: ProductContent, { locale, country }: Rea
   }
 }
 
-const names = new Map<Locale, Map<number, string>>()
-
-function countryName(id: number, locale: Locale): string {
-  const known = names.get(locale) ?? new Map(countriesIn(locale).map(country => [country.id, country.name]))
-  names.set(locale, known)
-  return known.get(id) ?? String(id)
-}
+const countryName = (id: number, locale: Locale): string => countriesIn(locale).find(country => country.id === id)?.name ?? String(id)

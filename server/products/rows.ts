@@ -2,11 +2,12 @@ import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 
-export type OfferedProduct = { id: string; version: number; commissionPercent: number; content: ProductContent }
+export type OfferedProduct = { id: string; hash: string; commissionPercent: number; content: ProductContent }
+export type Common = { hash: string; content: CommonContent }
 
 /** What the unit sells, in the order of the catalogue. */
 export async function offeredProducts(scope: Scope, tx: Tx): Promise<OfferedProduct[]> {
-  const rows = await tx
+  const offered = await tx
     .selectFrom('unit_products')
     .innerJoin('products', 'products.id', 'unit_products.product_id')
     .innerJoin('product_versions', join =>
@@ -14,9 +15,19 @@ export async function offeredProducts(scope: Scope, tx: Tx): Promise<OfferedProd
     )
     .where('unit_products.business_unit_id', '=', scope.businessUnitId)
     .where('unit_products.enabled', '=', true)
-    .select(['products.id', 'products.version', 'unit_products.commission_percent as commissionPercent', 'product_versions.content'])
+    .select(['products.id', 'product_versions.hash', 'unit_products.commission_percent as commissionPercent'])
     .execute()
-  return rows.toSorted((a, b) => a.content.id - b.content.id)
+  const unread = offered.filter(({ hash }) => !productContents.has(hash)).map(({ hash }) => hash)
+  const read =
+    unread.length > 0 ? await tx.selectFrom('product_versions').select(['hash', 'content']).where('hash', 'in', unread).execute() : []
+  for (const { hash, content } of read) keep(productContents, hash, content)
+  const fresh = new Map(read.map(({ hash, content }) => [hash, content]))
+  return offered
+    .flatMap(each => {
+      const content = fresh.get(each.hash) ?? productContents.get(each.hash)
+      return content ? [{ ...each, content }] : []
+    })
+    .toSorted((a, b) => a.content.id - b.content.id)
 }
 
 export const unitGateways = (scope: Scope, tx: Tx) =>
@@ -28,7 +39,27 @@ export const unitGateways = (scope: Scope, tx: Tx) =>
     .orderBy('name')
     .execute()
 
-export async function commonContent(tx: Tx): Promise<CommonContent> {
-  const row = await tx.selectFrom('catalogue_versions').select('content').orderBy('version', 'desc').limit(1).executeTakeFirstOrThrow()
-  return row.content
+/** What belongs to no single product, in its last version. */
+export async function commonContent(tx: Tx): Promise<Common> {
+  const { hash } = await lastVersion(tx).select('hash').executeTakeFirstOrThrow()
+  const known = commonContents.get(hash)
+  if (known) return { hash, content: known }
+  const { content } = await lastVersion(tx).select('content').executeTakeFirstOrThrow()
+  keep(commonContents, hash, content)
+  return { hash, content }
+}
+
+const lastVersion = (tx: Tx) => tx.selectFrom('catalogue_versions').orderBy('version', 'desc').limit(1)
+
+/**
+ * Contents under their SHA-256. A version is never overwritten, so what is kept here never grows stale, on this node or another:
+ * the small query for the hashes is what notices a load.
+ */
+const productContents = new Map<string, ProductContent>()
+const commonContents = new Map<string, CommonContent>()
+const mostKept = 500
+
+export function keep<T>(kept: Map<string, T>, name: string, value: T): void {
+  if (kept.size >= mostKept) kept.clear()
+  kept.set(name, value)
 }

@@ -5,7 +5,7 @@ import type { Instant, Json } from '#server/database/columns.ts'
 import type { Catalogue } from './catalogue-files.ts'
 
 /** What belongs to no single product: the insurer, the zones, the taxes, the texts that all products share. */
-export type CommonContent = Pick<Catalogue, 'insurer' | 'zones' | 'taxes' | 'texts'>
+export type CommonContent = Pick<Catalogue, 'insurer' | 'zones' | 'taxes' | 'texts' | 'information' | 'conditions'>
 export type ProductContent = Omit<CatalogueProduct, 'commissionPercent' | 'tariff'> & { tariffVersion: string }
 
 export type ProductTables = {

@@ -1,0 +1,28 @@
+import { intlTag, languageOf, type Locale } from '#common/kit/locales.ts'
+import type { Coverage } from './catalogue.ts'
+
+/** Limits are in the currency of the unit that sells. */
+export type Reader = { locale: Locale; currency: string }
+
+/** A limit as the language writes money, without the cents that are none; or the words that stand for it. */
+export const coverageValue = (coverage: Coverage, reader: Reader): string =>
+  'limit' in coverage ? roundMoney(coverage.limit, reader) : coverage.value[languageOf(reader.locale)]
+
+export function roundMoney(cents: number, { locale, currency }: Reader): string {
+  const name = `${locale} ${currency} ${cents % 100 === 0}`
+  const format = formats.get(name) ?? makeFormat(locale, currency, cents % 100 === 0)
+  formats.set(name, format)
+  return format.format(cents / 100)
+}
+
+/** Making one takes a hundred times as long as using it. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+const makeFormat = (locale: Locale, currency: string, whole: boolean): Intl.NumberFormat =>
+  new Intl.NumberFormat(intlTag(locale), {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: whole ? 0 : 2,
+    maximumFractionDigits: whole ? 0 : 2,
+    useGrouping: 'always',
+  })

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { inFive, productCode } from './texts.ts'
+
+/** The files of catalogue/documents: texts that all products share, with what is said of some of them alone. Dated, for a policy keeps its own. */
+
+const version = z.string().check(z.regex(/^\d{4}-\d{2}(?:\.\d+)?$/))
+const codes = z.array(productCode).check(z.minLength(1))
+
+/** Said of every product, or of some alone, or of all but some. `{names}` stand for the product's own figures (information.ts). */
+export const passage = z.strictObject({ for: z.optional(codes), except: z.optional(codes), text: inFive })
+export type Passage = z.output<typeof passage>
+
+/** The nine questions of the information document: Commission Implementing Regulation (EU) 2017/1469, article 4. */
+export const questions = ['type', 'insured', 'notInsured', 'restrictions', 'where', 'obligations', 'payment', 'period', 'cancel'] as const
+export type QuestionId = (typeof questions)[number]
+
+export const informationFile = z.strictObject({
+  version,
+  title: inFive,
+  questions: z.array(z.strictObject({ id: z.enum(questions), heading: inFive, passages: z.array(passage) })),
+})
+export type InformationFile = z.output<typeof informationFile>
+
+/** An article says first what the information document answers to the questions it names, so that the two cannot differ. */
+export const article = z.strictObject({
+  for: z.optional(codes),
+  except: z.optional(codes),
+  heading: inFive,
+  answers: z.optional(z.array(z.enum(questions))),
+  passages: z.array(passage),
+})
+
+export const conditionsFile = z.strictObject({ version, title: inFive, articles: z.array(article).check(z.minLength(1)) })
+export type ConditionsFile = z.output<typeof conditionsFile>

@@ -1,0 +1,119 @@
+import { countriesIn } from '#common/geography/countries.ts'
+import { intlTag, languageOf } from '#common/kit/locales.ts'
+import type { CatalogueInsurer, CatalogueProduct, Coverage } from './catalogue.ts'
+import { coverageValue, type Reader, roundMoney } from './cover.ts'
+import type { ConditionsFile, InformationFile, Passage, QuestionId } from './documents.ts'
+import type { Tariff, Zones } from './tariff.ts'
+
+/** A product with all that its documents tell of it. */
+export type Described = {
+  product: Pick<CatalogueProduct, 'code' | 'name' | 'type' | 'coverages' | 'settings'>
+  tariff: Tariff
+  insurer: CatalogueInsurer
+  zones: Zones
+}
+
+export type ProductDocument = { title: string; version: string; sections: { heading: string; items: string[] }[] }
+
+/** The information document (IPID): nine questions and their answers, in the reader's language. */
+export function productInformation(described: Described, file: InformationFile, reader: Reader): ProductDocument {
+  const language = languageOf(reader.locale)
+  return {
+    title: file.title[language],
+    version: file.version,
+    sections: file.questions.map(({ id, heading }) => ({ heading: heading[language], items: answerTo(id, described, file, reader) })),
+  }
+}
+
+/** The general conditions: those articles that the product has, numbered by their order. */
+export function generalConditions(
+  described: Described,
+  { conditions, information }: { conditions: ConditionsFile; information: InformationFile },
+  reader: Reader,
+): ProductDocument {
+  const language = languageOf(reader.locale)
+  const code = described.product.code
+  return {
+    title: conditions.title[language],
+    version: conditions.version,
+    sections: conditions.articles
+      .filter(article => isSaidOf(code, article))
+      .map(({ heading, answers = [], passages }) => ({
+        heading: heading[language],
+        items: [...answers.flatMap(id => answerTo(id, described, information, reader)), ...textsOf(passages, described, reader)],
+      })),
+  }
+}
+
+function answerTo(id: QuestionId, described: Described, { questions }: InformationFile, reader: Reader): string[] {
+  const passages = questions.find(question => question.id === id)?.passages ?? []
+  return [...coversUnder(id, described.product.coverages, reader), ...textsOf(passages, described, reader)]
+}
+
+function coversUnder(id: QuestionId, coverages: readonly Coverage[], reader: Reader): string[] {
+  if (id !== 'insured' && id !== 'restrictions') return []
+  const language = languageOf(reader.locale)
+  const colon = language === 'fr' ? '\u00a0: ' : ': '
+  const lines: string[] = []
+  for (const cover of coverages) {
+    if ((cover.restriction === true) !== (id === 'restrictions')) continue
+    const name = cover.name[language]
+    const value = coverageValue(cover, reader)
+    // A name that begins with a dash is a limit within the cover before it.
+    if (name.startsWith('- ')) lines.push(`${lines.pop() ?? ''} (${name.slice(2)}${colon}${value})`)
+    else lines.push(`${name}${colon}${value}`)
+  }
+  return lines
+}
+
+export const isSaidOf = (code: string, { for: only, except }: Pick<Passage, 'for' | 'except'>): boolean =>
+  (only?.includes(code) ?? true) && !except?.includes(code)
+
+function textsOf(passages: readonly Passage[], described: Described, reader: Reader): string[] {
+  const said = passages.filter(passage => isSaidOf(described.product.code, passage))
+  if (said.length === 0) return []
+  const words = wordsFor(described, reader)
+  const language = languageOf(reader.locale)
+  return said.map(({ text }) => text[language].replaceAll(placeholder, (written, name: string) => words[name] ?? written))
+}
+
+export const placeholder = /\{(\w+)\}/g
+
+/** What the texts may name. A word that the product has no figure for is not there, and the catalogue's check says who asks for it. */
+export function wordsFor({ product, tariff, insurer, zones }: Described, reader: Reader): Record<string, string | undefined> {
+  const { settings } = product
+  const language = languageOf(reader.locale)
+  const window = tariff.cancellation?.window
+  const figure = (value: number | undefined) => (value === undefined ? undefined : String(value))
+  return {
+    ...insurer,
+    product: product.name[language],
+    type: product.type[language],
+    excludedCountries: countryNames(zones.excludedCountries, reader),
+    minDays: figure(settings.minTravelLength),
+    maxDays: figure(settings.maxTravelLength),
+    minPax: figure(settings.minPax),
+    maxPax: figure(settings.maxPax),
+    minAge: figure(settings.minAge),
+    maxAge: figure(settings.maxAge),
+    seasonFrom: settings.season && dayName(settings.season.from, reader),
+    seasonTo: settings.season && dayName(settings.season.to, reader),
+    maxCost: settings.hasAmountCancellation ? roundMoney(settings.maxTravelCost * 100, reader) : undefined,
+    immediateDays: figure(window?.immediateDays),
+    leastLeadDays: figure(window?.otherwiseLeastLeadDays),
+    waitHours: figure(window?.waitHours),
+    months: figure(tariff.base.kind === 'term' ? tariff.base.months : undefined),
+  }
+}
+
+function countryNames(ids: readonly number[], { locale }: Reader): string {
+  const names = countriesIn(locale).filter(({ id }) => ids.includes(id))
+  return new Intl.ListFormat(intlTag(locale)).format(names.map(({ name }) => name))
+}
+
+/** `11-01` → 1 November. Any leap year will do: 29 February is a day like others. French alone writes the first of a month in its own way. */
+function dayName(monthDay: string, { locale }: Reader): string {
+  const format = new Intl.DateTimeFormat(intlTag(locale), { day: 'numeric', month: 'long', timeZone: 'UTC' })
+  const name = format.format(Date.UTC(2028, Number(monthDay.slice(0, 2)) - 1, Number(monthDay.slice(3))))
+  return languageOf(locale) === 'fr' ? name.replace(/^1 /, '1er ') : name
+}

@@ -1,0 +1,130 @@
+import { daysInMonth } from '#common/kit/dates.ts'
+import type { CatalogueProduct } from '#common/products/catalogue.ts'
+import type { Zones } from '#common/products/tariff.ts'
+import { isCountry } from '#common/geography/countries.ts'
+import type { Catalogue, Fault } from '#server/products/catalogue-files.ts'
+import { checkRows, checkSteps, checkTariffDays } from './tariff.ts'
+
+type Told = [path: string, fault: string]
+
+/** One product: what its settings allow must be sold at a price that its tariff has, by units and to places that there are. */
+export function checkProduct(product: CatalogueProduct, { units, zones }: Partial<Catalogue>): Fault[] {
+  const keys = units?.map(unit => unit.key)
+  const told: Told[] = [
+    ...Object.keys(product.commissionPercent)
+      .filter(key => keys && !keys.includes(key))
+      .map((key): Told => [`commissionPercent.${key}`, `is of no unit; business-units.json has ${keys?.join(', ')}`]),
+    ...checkNames('coverages', product.coverages),
+    ...checkNames('detailsFeatured', product.detailsFeatured),
+    ...checkBounds(product),
+    ...checkPlaces(product, zones),
+    ...checkTariff(product),
+    ...(zones ? checkZoneNames(product, zones) : []),
+  ]
+  return told.map(([path, fault]) => ({ file: `products/${product.code}.json`, path, fault }))
+}
+
+/** The stable id of such an item is made of its English name. */
+function checkNames(list: string, items: readonly { name: { en: string } }[]): Told[] {
+  const names = items.map(item => item.name.en)
+  return names.flatMap((name, index): Told[] =>
+    names.indexOf(name) === index ? [] : [[`${list}[${index}].name.en`, `"${name}" is given twice`]],
+  )
+}
+
+function checkBounds({ settings, tariff }: CatalogueProduct): Told[] {
+  const order = (lower: keyof typeof settings & `${'min' | 'start'}${string}`, upper: keyof typeof settings & `max${string}`): Told[] =>
+    settings[lower] <= settings[upper] ? [] : [[`settings.${lower}`, `is ${settings[lower]}, above ${upper} ${settings[upper]}`]]
+  const lastEnd = settings.startDayOffset + settings.minTravelLength - 1
+  return [
+    ...order('minTravelLength', 'maxTravelLength'),
+    ...order('minPax', 'maxPax'),
+    ...order('minAge', 'maxAge'),
+    ...order('startDayOffset', 'maxStartDate'),
+    ...(settings.maxEndDate >= lastEnd
+      ? []
+      : [['settings.maxEndDate', `is ${settings.maxEndDate}; expected ${lastEnd} at least, or no trip can end`] satisfies Told]),
+    ...Object.entries(settings.season ?? {}).flatMap(([name, monthDay]): Told[] =>
+      isDayOfYear(monthDay) ? [] : [[`settings.season.${name}`, `"${monthDay}" is no day of the year`]],
+    ),
+    ...(settings.hasAmountCancellation === Boolean(tariff.cancellation)
+      ? []
+      : [['settings.hasAmountCancellation', 'does not agree with tariff.cancellation: expected both or neither'] satisfies Told]),
+    ...(settings.hasAmountCancellation && settings.maxTravelCost === 0
+      ? [['settings.maxTravelCost', 'is 0, so no cancellation could be insured'] satisfies Told]
+      : []),
+  ]
+}
+
+const isDayOfYear = (monthDay: string): boolean => Number(monthDay.slice(3)) <= daysInMonth(2028, Number(monthDay.slice(0, 2)))
+
+function checkPlaces({ settings }: CatalogueProduct, zones: Zones | undefined): Told[] {
+  const { countries, defaultDestinationCountry: destination } = settings
+  const places: [string, number | 'unit' | null][] = [
+    ...countries.map((id, index): [string, number | 'unit'] => [`settings.countries[${index}]`, id]),
+    ['settings.defaultDestinationCountry', destination],
+    ['settings.defaultOriginRegion', settings.defaultOriginRegion],
+  ]
+  return [
+    ...places.flatMap(([path, id]): Told[] => {
+      if (typeof id !== 'number') return []
+      if (!isCountry(id)) return [[path, `${id} is no country of ISO 3166-1; expected one, or "unit"`]]
+      return zones?.excludedCountries.includes(id) ? [[path, `${id} is among the excludedCountries of zones.json`]] : []
+    }),
+    ...countries.flatMap((id, index): Told[] =>
+      countries.indexOf(id) === index ? [] : [[`settings.countries[${index}]`, `${id} is given twice`]],
+    ),
+    ...(settings.lockDestinationCountry && destination === null
+      ? [['settings.lockDestinationCountry', 'locks a destination, and defaultDestinationCountry is null'] satisfies Told]
+      : []),
+    ...(destination !== null && countries.length > 0 && !countries.includes(destination)
+      ? [['settings.defaultDestinationCountry', `${destination} is not in settings.countries`] satisfies Told]
+      : []),
+  ]
+}
+
+function checkTariff({ settings, tariff, accidentCapital }: CatalogueProduct): Told[] {
+  const { cancellation, groups, base } = tariff
+  const under = (path: string, faults: string[]): Told[] => faults.map(fault => [`tariff.${path}`, fault])
+  return [
+    ...under('ages', checkRows(tariff.ages, settings.minAge, settings.maxAge)),
+    ...(cancellation
+      ? [
+          ...under('cancellation.ages', checkRows(cancellation.ages, settings.minAge, settings.maxAge)),
+          ...under('cancellation.leadUpTo', checkSteps(cancellation.leadUpTo)),
+          ...under('cancellation.costUpTo', checkSteps(cancellation.costUpTo)),
+        ]
+      : []),
+    ...(groups ? under('groups', [...checkRows(groups, settings.minPax, settings.maxPax), ...checkDiscounts(groups)]) : []),
+    ...checkTariffDays(base, settings).map(([path, fault]): Told => [`tariff.base.${path}`, fault]),
+    ...(base.kind === 'none' && !cancellation
+      ? [['tariff.base', 'is "none" and there is no cancellation: nothing has a price'] satisfies Told]
+      : []),
+    ...(accidentCapital > 1_000_000_000 ? [['accidentCapital', 'is above 10 million euros; it is in cents'] satisfies Told] : []),
+  ]
+}
+
+const checkDiscounts = (groups: readonly (readonly [number, number, number])[]): string[] =>
+  groups.flatMap(([, , percent], index) => (percent <= 100 ? [] : [`row ${index}: takes off ${percent} %; expected 100 at most`]))
+
+/** Every net price is of a zone that there is, and every place that the product is tied to has a net price. */
+function checkZoneNames({ settings, tariff }: CatalogueProduct, { zones }: Zones): Told[] {
+  const { base } = tariff
+  if (base.kind === 'none') return []
+  const priced = Object.keys(base.net)
+  const known = zones.map(zone => zone.id)
+  const zoneOf = (place: number | 'unit') =>
+    (place === 'unit' ? zones.find(zone => zone.home) : zones.find(zone => zone.countries?.includes(place)))?.id ??
+    zones.find(zone => zone.rest)?.id ??
+    ''
+  const tied = settings.countries.length > 0 ? settings.countries : [settings.defaultDestinationCountry].filter(place => place !== null)
+  return [
+    ...priced
+      .filter(id => !known.includes(id))
+      .map((id): Told => [`tariff.base.net.${id}`, `is no zone; zones.json has ${known.join(', ')}`]),
+    ...(priced.length === 0 ? [['tariff.base.net', 'has no price for any zone'] satisfies Told] : []),
+    ...tied
+      .filter(place => !priced.includes(zoneOf(place)))
+      .map((place): Told => ['tariff.base.net', `has no price for ${zoneOf(place)}, where the settings' destination ${place} lies`]),
+  ]
+}

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { CatalogueUnit } from '#common/business-unit/unit.ts'
+import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { Tx } from '#server/kit/database.ts'
+import { stableId } from '#server/kit/stable-id.ts'
+
+/** What an agency may change by itself (api.md, Agency): given with the unit once, its own from then on. */
+const agencysOwn = ['address', 'contactInfo', 'billingInfo', 'logo'] as const
+
+/** One unit of the catalogue, with the gateways it may use. */
+export async function loadUnit(tx: Tx, unit: CatalogueUnit, logo: string, now: Date): Promise<string[]> {
+  const { key, gateways, ...facts } = unit
+  const given: UnitSettings = { ...facts, logo: `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}` }
+  const known = await tx.selectFrom('business_units').select(['id', 'settings']).where('key', '=', key).forUpdate().executeTakeFirst()
+  const id = known?.id ?? stableId('business-unit', key)
+  if (!known)
+    await tx
+      .insertInto('business_units')
+      .values({ id, key, settings: JSON.stringify(given), created_at: now, updated_at: now })
+      .execute()
+  const changed = known ? await refresh(tx, id, known.settings as UnitSettings, given, now) : []
+  return [
+    ...(known ? [] : [`business unit ${key}: new`]),
+    ...(changed.length > 0 ? [`business unit ${key}: ${changed.join(', ')} changed`] : []),
+    ...(await loadGateways(tx, id, unit)).map(change => `business unit ${key}: ${change}`),
+  ]
+}
+
+async function refresh(tx: Tx, id: string, stored: UnitSettings, given: UnitSettings, now: Date): Promise<string[]> {
+  const kept = Object.fromEntries(agencysOwn.map(name => [name, stored[name]]))
+  const settings = { ...given, ...kept } as UnitSettings
+  const names = [...new Set([...Object.keys(stored), ...Object.keys(settings)])] as (keyof UnitSettings)[]
+  const changed = names.filter(name => !isDeepStrictEqual(stored[name], settings[name]))
+  if (changed.length > 0)
+    await tx
+      .updateTable('business_units')
+      .set({ settings: JSON.stringify(settings), updated_at: now })
+      .where('id', '=', id)
+      .execute()
+  return changed
+}
+
+async function loadGateways(tx: Tx, unitId: string, { key, gateways }: CatalogueUnit): Promise<string[]> {
+  const changes: string[] = []
+  const known = await tx.selectFrom('unit_gateways').select(['name', 'enabled']).where('business_unit_id', '=', unitId).execute()
+  const mayUse = (name: string) => known.some(gateway => gateway.name === name && gateway.enabled)
+  for (const name of gateways.filter(each => !mayUse(each))) {
+    await tx
+      .insertInto('unit_gateways')
+      .values({ business_unit_id: unitId, id: stableId('gateway', key, name), name, enabled: true })
+      .onConflict(conflict => conflict.columns(['business_unit_id', 'name']).doUpdateSet({ enabled: true }))
+      .execute()
+    changes.push(`may use ${name}`)
+  }
+  for (const { name } of known.filter(gateway => gateway.enabled && !gateways.includes(gateway.name))) {
+    await tx.updateTable('unit_gateways').set({ enabled: false }).where('business_unit_id', '=', unitId).where('name', '=', name).execute()
+    changes.push(`may no longer use ${name}`)
+  }
+  return changes
+}
