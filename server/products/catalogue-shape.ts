@@ -22,7 +22,7 @@ function faultsOf(file: string, whole: unknown, issue: Issue): Fault[] {
 
 /** Of several shapes, those that the value's own fields fit best say what is wrong. */
 function unionFaults(file: string, whole: unknown, { errors, path }: Extract<Issue, { code: 'invalid_union' }>): Fault[] {
-  const branches = errors.map(branch => branch.map(issue => ({ ...issue, path: [...path, ...issue.path] }) as Issue))
+  const branches = errors.map(branch => branch.map(issue => ({ ...issue, path: [...path, ...issue.path] })))
   const misfit = (branch: Issue[]) => branch.filter(issue => issue.code === 'unrecognized_keys' || isMissing(whole, issue)).length
   const least = Math.min(...branches.map(misfit))
   const closest = branches.filter(branch => misfit(branch) === least)

@@ -9,7 +9,7 @@ const agencysOwn = ['address', 'contactInfo', 'billingInfo', 'logo'] as const
 
 /** One unit of the catalogue, with the gateways it may use. */
 export async function loadUnit(tx: Tx, unit: CatalogueUnit, logo: string, now: Date): Promise<string[]> {
-  const { key, gateways, ...facts } = unit
+  const { key, gateways: _, ...facts } = unit
   const given: UnitSettings = { ...facts, logo: `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}` }
   const known = await tx.selectFrom('business_units').select(['id', 'settings']).where('key', '=', key).forUpdate().executeTakeFirst()
   const id = known?.id ?? stableId('business-unit', key)
@@ -28,7 +28,7 @@ export async function loadUnit(tx: Tx, unit: CatalogueUnit, logo: string, now: D
 
 async function refresh(tx: Tx, id: string, stored: UnitSettings, given: UnitSettings, now: Date): Promise<string[]> {
   const kept = Object.fromEntries(agencysOwn.map(name => [name, stored[name]]))
-  const settings = { ...given, ...kept } as UnitSettings
+  const settings: UnitSettings = { ...given, ...kept }
   const names = [...new Set([...Object.keys(stored), ...Object.keys(settings)])] as (keyof UnitSettings)[]
   const changed = names.filter(name => !isDeepStrictEqual(stored[name], settings[name]))
   if (changed.length > 0)

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stableId } from '#server/kit/stable-id.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+
+async function settingsOf(email: string, headers: Record<string, string> = {}) {
+  const session = await signIn(app, email)
+  return app.ask('/api/business-unit/settings', { headers: { ...session.headers, ...headers } })
+}
+
+test('every field of spec 1 and 3, of the unit that asks', async () => {
+  const reply = await settingsOf('agent@azahar.example')
+  expect(reply.status).toBe(200)
+  expect(reply.body.data).toMatchObject({
+    uuid: stableId('business-unit', 'azahar'),
+    brandName: 'Viajes Azahar',
+    legalName: 'Viajes Azahar, S.L. (fictional)',
+    taxId: 'B12345674',
+    address: { street: 'Calle de la Paz 12', zipCode: '46003', city: 'València', state: 'Valencia', country: 724 },
+    contactInfo: { email: 'hola@azahar.example', phone: '+34 961 000 000' },
+    billingInfo: { iban: 'ES9121000418450200051332', email: 'facturas@azahar.example' },
+    logo: expect.stringMatching(/^data:image\/svg\+xml;base64,/),
+    accent: '#b4532a',
+    managementGroup: 'Meridia Iberia',
+    policyStatusTypes: {
+      purchased: { uuid: stableId('policy-status', 'purchased') },
+      budgeted: { uuid: stableId('policy-status', 'budgeted') },
+      cancelled: { uuid: stableId('policy-status', 'cancelled') },
+    },
+    configuration: { locale: 'es-ES', country: 724, showSecondLastName: '1', timeZone: 'Europe/Madrid', currency: 'EUR' },
+  })
+  expect((await settingsOf('agent@rotta.example')).body.data).toMatchObject({
+    brandName: 'Rotta Viaggi',
+    configuration: { locale: 'it-IT', country: 380, showSecondLastName: '0' },
+  })
+})
+
+test('the countries are all there, named and sorted in the caller’s language', async () => {
+  const names = async (language: string) => {
+    const { countriesList } = (await settingsOf('agent@azahar.example', { 'accept-language': language })).body.data.configuration
+    expect(countriesList).toHaveLength(249)
+    return countriesList.map((country: { name: string }) => country.name)
+  }
+  const spanish = await names('es')
+  expect([spanish[0], spanish.includes('España')]).toEqual(['Afganistán', true])
+  expect(await names('pt-PT')).toContain('Países Baixos')
+  expect((await names('fr')).indexOf('Égypte')).toBeLessThan((await names('fr')).indexOf('Espagne'))
+})
+
+test('nobody without a session, and nobody with another unit’s token', async () => {
+  expect((await app.ask('/api/business-unit/settings')).status).toBe(401)
+  const agent = await signIn(app, 'agent@azahar.example')
+  const other = await signIn(app, 'agent@rotta.example')
+  const headers = { ...agent.headers, 'x-bunit-token': other.headers['x-bunit-token'] ?? '' }
+  const reply = await app.ask('/api/business-unit/settings', { headers })
+  expect([reply.status, reply.body.data]).toEqual([403, undefined])
+})

@@ -1,0 +1,161 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stableId } from '#server/kit/stable-id.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+import { openCatalogue } from './catalogue-check.ts'
+import type { Catalogue } from './catalogue-files.ts'
+import { loadCatalogue } from './catalogue-load.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+
+const azahar = stableId('business-unit', 'azahar')
+const rotta = stableId('business-unit', 'rotta')
+
+async function productsOf(email: string, body: unknown = {}, headers: Record<string, string> = {}) {
+  const session = await signIn(app, email)
+  return app.ask('/api/products', { body, headers: { ...session.headers, ...headers } })
+}
+const find = (reply: { body: any }, code: string) => reply.body.data.find((product: { code: string }) => product.code === code)
+
+describe('POST /api/products', () => {
+  test('every field of spec 3, in the unit’s own language', async () => {
+    const reply = await productsOf('agent@azahar.example', { businessUnitUuid: azahar })
+    expect(reply.status).toBe(200)
+    expect(reply.body.data.map((product: { code: string }) => product.code)).toEqual([
+      'ESS',
+      'TOT',
+      'CAN',
+      'ANN',
+      'SNO',
+      'STU',
+      'GRP',
+      'HOM',
+    ])
+    expect(find(reply, 'TOT')).toMatchObject({
+      id: 2,
+      uuid: stableId('product', 'TOT'),
+      name: 'Viaje Total con Cancelación',
+      type: 'multirriesgo de viaje único con el coste del viaje asegurado',
+      icon: 'shield',
+      productBuCommission: 30,
+      characteristics: ['Cancelación por 32 causas', expect.any(String), 'Telemedicina', 'Cobertura de cuarentena'],
+      description: 'Multirriesgo de viaje único con el coste del viaje asegurado.',
+      importantInfo: expect.arrayContaining(['Se excluyen los países y las personas sujetos a sanciones']),
+      documents: expect.arrayContaining(['Condiciones generales']),
+      coverages: expect.arrayContaining([
+        { name: 'Pérdida de enlace', value: '750\u00a0€', itemUUID: stableId('coverage', 'TOT', 'Missed connection') },
+        { name: 'Repatriación sanitaria', value: 'ilimitado', itemUUID: expect.any(String) },
+      ]),
+      detailsFeatured: [
+        { name: 'Cancelación', value: 'hasta 10.000 EUR', itemUUID: expect.any(String) },
+        { name: 'Gastos médicos hasta', value: '1.000.000 EUR', itemUUID: expect.any(String) },
+        { name: 'Equipaje', value: '2.000 EUR', itemUUID: expect.any(String) },
+      ],
+      files: [
+        {
+          name: 'TOT-ipid-es.pdf',
+          label: 'Documento de información sobre el producto de seguro (IPID)',
+          file: expect.stringMatching(/^\/api\/files\/[0-9a-f-]{36}$/),
+        },
+        { name: 'TOT-conditions-es.pdf', label: 'Condiciones generales', file: expect.stringMatching(/^\/api\/files\/[0-9a-f-]{36}$/) },
+      ],
+      paymentGateways: [
+        { name: 'Deferred', uuid: stableId('gateway', 'azahar', 'Deferred') },
+        { name: 'StripeV2', uuid: stableId('gateway', 'azahar', 'StripeV2') },
+      ],
+      settings: {
+        countries: [],
+        defaultDestinationCountry: null,
+        defaultOriginRegion: { id: 724, name: 'España' },
+        lockDestinationCountry: false,
+        lockOriginRegion: false,
+        maxStartDate: 365,
+        startDayOffset: 1,
+        hasAmountCancellation: true,
+        maxTravelCost: 10000,
+        maxTravelLength: 90,
+      },
+    })
+  })
+
+  test.each([
+    ['en-GB', 'Essential Trip', '€250,000', 'Spain'],
+    ['fr', 'Voyage Essentiel', '250\u202f000\u00a0€', 'Espagne'],
+    ['it', 'Viaggio Essenziale', '250.000\u00a0€', 'Spagna'],
+    ['pt-PT', 'Viagem Essencial', '250\u00a0000\u00a0€', 'Espanha'],
+  ])('in the caller’s language: %s', async (language, name, limit, country) => {
+    const product = find(await productsOf('agent@azahar.example', {}, { 'accept-language': language }), 'ESS')
+    expect([product.name, product.coverages[3].value, product.settings.defaultOriginRegion.name]).toEqual([name, limit, country])
+  })
+
+  test('the ids of a product and its covers are the same in every language and at every call', async () => {
+    const ids = (reply: { body: any }) =>
+      reply.body.data.map((each: any) => [each.uuid, ...[...each.coverages, ...each.detailsFeatured].map(({ itemUUID }) => itemUUID)])
+    const spanish = await productsOf('agent@azahar.example')
+    const english = await productsOf('agent@azahar.example', {}, { 'accept-language': 'en' })
+    expect(ids(english)).toEqual(ids(spanish))
+    const all = ids(spanish).flat()
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  test('"unit" is the country of the unit that asks', async () => {
+    const home = find(await productsOf('agent@rotta.example'), 'HOM')
+    expect(home.settings).toMatchObject({
+      countries: [380],
+      defaultDestinationCountry: { id: 380, name: 'Italia' },
+      defaultOriginRegion: { id: 380, name: 'Italia' },
+      lockDestinationCountry: true,
+      lockOriginRegion: true,
+    })
+  })
+
+  test('A08: another unit’s uuid shows neither its products nor its commission, nor whether it exists', async () => {
+    const foreign = await productsOf('agent@azahar.example', { businessUnitUuid: rotta })
+    const unknown = await productsOf('agent@azahar.example', { businessUnitUuid: stableId('business-unit', 'nobody') })
+    expect([foreign.status, foreign.body.error, foreign.body.data]).toEqual([403, 'session.forbidden', undefined])
+    expect([unknown.status, unknown.body.error, unknown.body.errorMessage]).toEqual([403, 'session.forbidden', foreign.body.errorMessage])
+    expect(find(await productsOf('agent@rotta.example'), 'TOT').productBuCommission).toBe(27)
+  })
+
+  test('who works for both units asks as one of them at a time', async () => {
+    const { headers } = await signIn(app, 'multi@portolan.example', 'Rotta Viaggi')
+    expect(find(await app.ask('/api/products', { body: { businessUnitUuid: rotta }, headers }), 'ESS').productBuCommission).toBe(25)
+    expect((await app.ask('/api/products', { body: { businessUnitUuid: azahar }, headers })).status).toBe(403)
+  })
+
+  test('who may not sell sees no commission', async () => {
+    expect(find(await productsOf('viewer@azahar.example'), 'ESS').productBuCommission).toBeNull()
+  })
+
+  test('without a session there is nothing to see, and an unknown field is refused', async () => {
+    expect((await app.ask('/api/products', { body: {} })).status).toBe(401)
+    expect((await productsOf('agent@azahar.example', { businessUnitUuid: 'x' })).status).toBe(422)
+    expect((await productsOf('agent@azahar.example', { productBuCommission: 99 })).status).toBe(422)
+  })
+})
+
+test('a load shows at the next call, whoever loaded', async () => {
+  const before = await productsOf('agent@azahar.example')
+  const catalogue = openCatalogue(join(import.meta.dirname, '../../catalogue')).catalogue as Catalogue
+  for (const product of catalogue.products) {
+    if (product.code === 'ESS') Object.assign(product, { icon: 'plane', commissionPercent: { azahar: 11 } })
+  }
+  catalogue.texts.importantInfo.pop()
+  const [unit] = catalogue.units
+  Object.assign(unit ?? {}, { gateways: ['Deferred'] })
+  await app.world.database.asService(tx => loadCatalogue(tx, catalogue, new Date('2026-12-01T00:00:00Z')))
+  const after = await productsOf('agent@azahar.example')
+  expect(find(after, 'ESS')).toEqual({
+    ...find(before, 'ESS'),
+    icon: 'plane',
+    productBuCommission: 11,
+    importantInfo: find(before, 'ESS').importantInfo.slice(0, 2),
+    paymentGateways: [expect.objectContaining({ name: 'Deferred' })],
+  })
+  expect(find(await productsOf('agent@rotta.example'), 'ESS')).toBeUndefined()
+})
