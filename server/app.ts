@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
-import { prepare } from './database/prepare.ts'
+import { analyze, prepare } from './database/prepare.ts'
 import { type Clock, systemClock, timeOrderedIds } from './kit/clock.ts'
 import type { Database } from './kit/database.ts'
 import type { Front, World } from './kit/front.ts'
@@ -54,7 +54,7 @@ export async function openApp(config: Config, database: Database, given: Given =
     start() {
       world.outbox.start()
       housekeeping = setInterval(
-        () => void purge(world).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
+        () => void keepHouse(world).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
         housekeepingMs,
       )
     },
@@ -67,6 +67,11 @@ export async function openApp(config: Config, database: Database, given: Given =
       await database.close()
     },
   }
+}
+
+async function keepHouse(world: World): Promise<void> {
+  await purge(world)
+  if (world.database.embedded) await analyze(world.database)
 }
 
 function openWorld(config: Config, database: Database, given: Given, listening: () => string): World {

@@ -14,10 +14,7 @@ export async function migrate(database: Database): Promise<string[]> {
   const migrator = new Migrator({ db: database.kysely, provider: { getMigrations: async () => migrations() } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
-  const applied = (results ?? []).map(result => result.migrationName)
-  // Nothing is planned well on a table that was never looked at, and the embedded database has nobody who looks.
-  if (applied.length > 0) await sql`analyze`.execute(database.kysely)
-  return applied
+  return (results ?? []).map(result => result.migrationName)
 }
 
 function migrations(): Record<string, Migration> {

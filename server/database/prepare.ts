@@ -1,12 +1,15 @@
+import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
 import { seedGeography } from '#server/geography/seed.ts'
 import type { Database } from '#server/kit/database.ts'
 import { migrate } from './migrate.ts'
 import { seedDemo } from './seed.ts'
 
-/** The database as the service needs it: the schema of this version, and in the demo its insurer, agencies and users. */
-export async function prepare(database: Database, config: Config): Promise<void> {
-  await migrate(database)
-  await seedGeography(database)
-  if (config.demo) await seedDemo(database)
+/** The database as the service needs it: the schema of this version, the world's places, and in the demo its insurer, agencies and users. */
+export async function prepare(database: Database, config: Pick<Config, 'demo'>): Promise<void> {
+  const changed = [(await migrate(database)).length > 0, await seedGeography(database), config.demo && (await seedDemo(database))]
+  if (changed.some(Boolean)) await analyze(database)
 }
+
+/** Nothing is planned well on a table that was never looked at, and the embedded database has nobody who looks by himself. */
+export const analyze = async (database: Database): Promise<void> => void (await sql`analyze`.execute(database.kysely))

@@ -10,17 +10,18 @@ import type { Tables } from './tables.ts'
 const folder = join(import.meta.dirname, '../../catalogue')
 
 /** The demo's insurer, agencies and users, once. */
-export async function seedDemo(database: Database): Promise<void> {
-  if (await isSeeded(database.kysely)) return
+export async function seedDemo(database: Database): Promise<boolean> {
+  if (await isSeeded(database.kysely)) return false
   const { catalogue, faults } = openCatalogue(folder)
   if (!catalogue) throw new Error(`the demo's catalogue is broken: ${JSON.stringify(faults)}`)
   const now = systemClock.now()
-  await database.asService(async tx => {
+  return database.asService(async tx => {
     // Of several nodes that start on an empty database, one seeds; the others wait here and find it done.
     await sql`select pg_advisory_xact_lock(hashtextextended('seed', 0))`.execute(tx)
-    if (await isSeeded(tx)) return
+    if (await isSeeded(tx)) return false
     await loadCatalogue(tx, catalogue, now)
     await seedUsers(tx, timeOrderedIds(systemClock), now)
+    return true
   })
 }
 

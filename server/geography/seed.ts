@@ -5,12 +5,13 @@ import { placesOfPackages } from './packages.ts'
 import { geographyVersion, savePlaces } from './rows.ts'
 
 /** A fresh database gets what the installed packages know; an import brings more. */
-export async function seedGeography(database: Database): Promise<void> {
-  if ((await geographyVersion(database)) > 0) return
+export async function seedGeography(database: Database): Promise<boolean> {
+  if ((await geographyVersion(database)) > 0) return false
   const places = placesOfPackages()
-  await database.asService(async tx => {
+  return database.asService(async tx => {
     await sql`select pg_advisory_xact_lock(hashtextextended('seed geography', 0))`.execute(tx)
-    if (await tx.selectFrom('geo_version').select('version').executeTakeFirst()) return
+    if (await tx.selectFrom('geo_version').select('version').executeTakeFirst()) return false
     await savePlaces(tx, places, 'packages', systemClock.now())
+    return true
   })
 }

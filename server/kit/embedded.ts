@@ -29,7 +29,7 @@ const durable = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync']
 const startParams = [...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'), ...durable]
 
 /** The embedded database of one folder; `memory` for a test's own, opened from a dump when one is given. */
-export async function openEmbedded(place: { folder: string } | { memory: true; dump?: Blob }): Promise<EmbeddedDatabase> {
+export async function openEmbedded(place: { folder: string } | { memory: true; dump?: Blob }, waitMs = 20_000): Promise<EmbeddedDatabase> {
   const options: PGliteOptions =
     'folder' in place
       ? { fs: new SyncingNodeFS(madeFolder(place.folder)), startParams, extensions }
@@ -40,7 +40,7 @@ export async function openEmbedded(place: { folder: string } | { memory: true; d
     ...(createPgConfig(engine) as unknown as pg.PoolConfig),
     max: 1,
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis: 20_000,
+    connectionTimeoutMillis: waitMs,
     types: valueTypes,
   })
   return {

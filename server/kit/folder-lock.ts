@@ -77,12 +77,12 @@ function isAlive(owner: Owner): boolean {
   return owner.born === birthOf(owner.pid)
 }
 
-/** When the process began, in the kernel's ticks since this boot; empty where the system does not tell. */
+/** When the process began, in the kernel's ticks since this boot; empty where the system does not tell, and for one that has ended already. */
 function birthOf(pid: number): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19]
-    return `${boot}:${ticks}`
+    const facts = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return facts[0] === 'Z' ? '' : `${boot}:${facts[19]}`
   } catch {
     return ''
   }

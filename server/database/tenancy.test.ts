@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { testDatabase } from '#server/kit/testing.ts'
+import { migrate } from './migrate.ts'
+
+let database: Database
+let azahar: Scope
+let rotta: Scope
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const units = await database.kysely.selectFrom('business_units').select(['id', 'key']).execute()
+  const scopeFor = (wanted: string) => ({ businessUnitId: units.find(({ key }) => key === wanted)?.id }) as never
+  azahar = scopeFor('azahar')
+  rotta = scopeFor('rotta')
+})
+afterAll(() => database.close())
+
+/** The tables that belong to units, as the schema itself tells. */
+const tenantTables = async (): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'business_unit_id' order by 1`.execute(
+    database.kysely,
+  )
+  return rows.map(({ name }) => name)
+}
+
+test('a query that forgot its WHERE sees no other unit’s row', async () => {
+  const seen = (scope: Scope) => database.inScope(scope, tx => tx.selectFrom('unit_products').select('business_unit_id').execute())
+  for (const scope of [azahar, rotta]) {
+    const rows = await seen(scope)
+    expect(rows.length).toBe(8)
+    expect(new Set(rows.map(row => row.business_unit_id))).toEqual(new Set([scope.businessUnitId]))
+  }
+  const units = await database.inScope(azahar, tx => tx.selectFrom('business_units').select('key').execute())
+  expect(units).toEqual([{ key: 'azahar' }])
+})
+
+test('an update that forgot its WHERE changes no other unit’s row, and none can be written for another unit', async () => {
+  await database.inScope(azahar, tx => tx.updateTable('memberships').set({ rank: 7 }).execute())
+  const others = await database.kysely
+    .selectFrom('memberships')
+    .select('rank')
+    .where('business_unit_id', '=', rotta.businessUnitId)
+    .execute()
+  expect(others.every(({ rank }) => rank !== 7)).toBe(true)
+  const intrusion = database.inScope(azahar, tx =>
+    tx
+      .insertInto('memberships')
+      .columns(['business_unit_id', 'user_id', 'roles', 'created_at'])
+      .expression(sql`select ${rotta.businessUnitId}::uuid, id, '{admin}', now() from (select user_id as id from memberships limit 1) own`)
+      .execute(),
+  )
+  await expect(intrusion).rejects.toThrow(/row-level security/)
+})
+
+test('outside a scope’s transaction its role and unit are gone', async () => {
+  await database.inScope(azahar, tx => tx.selectFrom('jobs').selectAll().execute())
+  const { rows } = await sql<{
+    role: string
+    unit: string | null
+  }>`select current_user as role, nullif(current_setting('portolan.business_unit', true), '') as unit`.execute(database.kysely)
+  expect(rows[0]?.role).not.toBe('portolan_app')
+  expect(rows[0]?.unit).toBeNull()
+})
+
+test('the units’ role can neither read sign-in secrets nor change what was recorded', async () => {
+  for (const statement of [
+    'select * from users',
+    'select * from sessions',
+    'select * from one_time_tokens',
+    'update audit set action = action',
+    'delete from audit',
+    'truncate jobs',
+  ])
+    await expect(
+      database.inScope(azahar, tx => sql.raw(statement).execute(tx)),
+      statement,
+    ).rejects.toThrow(/permission denied/)
+})
+
+test('every tenant table is guarded by row-level security, and its keys begin with the unit', async () => {
+  const names = await tenantTables()
+  expect(names.length).toBeGreaterThan(5)
+  const { rows: guarded } = await sql<{
+    name: string
+  }>`select relname as name from pg_class where relrowsecurity and relkind = 'r'`.execute(database.kysely)
+  expect(guarded.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+  const { rows: keys } = await sql<{ table: string; first: string; kind: string }>`
+    select conrelid::regclass::text as table, contype as kind, (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as first
+    from pg_constraint where contype in ('p', 'u') and connamespace = 'public'::regnamespace`.execute(database.kysely)
+  // The audit tells of events that belong to no unit as well; its own id leads.
+  const wrong = keys.filter(key => names.includes(key.table) && key.table !== 'audit' && key.first !== 'business_unit_id')
+  expect(wrong).toEqual([])
+})
+
+test('migrating again changes nothing, however many do it at once', async () => {
+  expect(await Promise.all([migrate(database), migrate(database), migrate(database)])).toEqual([[], [], []])
+})

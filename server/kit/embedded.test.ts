@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseOf, openDatabase } from './database.ts'
+import { openEmbedded } from './embedded.ts'
+import { FolderLocked, lockFolder } from './folder-lock.ts'
+import { testDatabase } from './testing.ts'
+
+// The four guards of the embedded database (decision 0003). Each of these fails when its guard is taken away.
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'embedded-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const place = () => ({ DATA_DIR: folder, DATABASE_POOL: 2 })
+const script = (text: string) =>
+  spawn(process.execPath, ['--input-type=module', '-e', text], {
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+
+test('guard 1: a commit syncs', async () => {
+  const child = script(`
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    let syncs = 0
+    const real = fs.fsyncSync
+    fs.fsyncSync = fd => { syncs += 1; return real(fd) }
+    syncBuiltinESMExports()
+    const { openEmbedded } = await import('#server/kit/embedded.ts')
+    const { pool, close } = await openEmbedded({ folder: ${JSON.stringify(folder)} })
+    await pool.query('create table acknowledged (n integer)')
+    const before = syncs
+    for (let n = 0; n < 10; n++) await pool.query('insert into acknowledged values ($1)', [n])
+    console.log(syncs - before)
+    await close()
+  `)
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  await once(child, 'exit')
+  expect(Number(line)).toBeGreaterThanOrEqual(10)
+})
+
+test('guard 1: killed again and again while committing, every acknowledged commit is there', async () => {
+  let acknowledged = 0
+  for (let round = 0; round < 5; round++) {
+    const begun = acknowledged
+    const child = script(`
+      import { openDatabase } from '#server/kit/database.ts'
+      const { pool } = await openDatabase({ DATA_DIR: ${JSON.stringify(folder)}, DATABASE_POOL: 2 })
+      await pool.query('create table if not exists acknowledged (n integer primary key)')
+      for (let n = ${acknowledged + 1}; ; n++) { await pool.query('insert into acknowledged values ($1)', [n]); console.log(n) }
+    `)
+    for await (const line of createInterface({ input: child.stdout })) {
+      acknowledged = Number(line)
+      if (acknowledged - begun >= 7 + 5 * round) child.kill('SIGKILL')
+    }
+    const database = await openDatabase(place())
+    const { rows } = await database.pool.query('select count(*)::int as count, max(n) as last from acknowledged')
+    await database.close()
+    // What was committed but not yet said may be there besides.
+    expect(rows[0].count).toBe(rows[0].last)
+    expect(rows[0].last).toBeGreaterThanOrEqual(acknowledged)
+    acknowledged = rows[0].last
+  }
+  expect(acknowledged).toBeGreaterThan(80)
+})
+
+test('guard 2: a second process says so and ends; the lock of a dead one is taken over', async () => {
+  const child = script(`
+    import { openDatabase } from '#server/kit/database.ts'
+    await openDatabase({ DATA_DIR: ${JSON.stringify(folder)}, DATABASE_POOL: 2 })
+    console.log('open')
+    setInterval(() => {}, 1000)
+  `)
+  await once(createInterface({ input: child.stdout }), 'line')
+  await expect(openDatabase(place())).rejects.toThrow(
+    new RegExp(`in use by process ${child.pid}\\. Stop it, or choose another folder with DATA_DIR`),
+  )
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await (await openDatabase(place())).close()
+})
+
+test('guard 2: of many that find a dead owner at once, one gets the folder', async () => {
+  const dead = script('')
+  await once(dead, 'exit')
+  const { writeFileSync } = await import('node:fs')
+  const { hostname } = await import('node:os')
+  writeFileSync(join(folder, 'owner.json'), JSON.stringify({ pid: dead.pid, host: hostname(), born: 'long ago' }))
+  const children = Array.from({ length: 4 }, () =>
+    script(`
+      import { lockFolder } from '#server/kit/folder-lock.ts'
+      process.stdin.once('data', () => {
+        try { lockFolder(${JSON.stringify(folder)}); console.log('mine') } catch (error) { console.log(error.constructor.name) }
+      })
+      process.stdin.on('end', () => process.exit())
+    `),
+  )
+  const said = children.map(async child => ((await once(createInterface({ input: child.stdout }), 'line')) as [string])[0])
+  for (const child of children) child.stdin.write('go\n')
+  expect((await Promise.all(said)).toSorted()).toEqual(['FolderLocked', 'FolderLocked', 'FolderLocked', 'mine'])
+  for (const child of children) child.stdin.end()
+})
+
+test('guard 2: its own lock keeps a process out as well, and is given back', () => {
+  const lock = lockFolder(folder)
+  expect(() => lockFolder(folder)).toThrow(FolderLocked)
+  lock.release()
+  lockFolder(folder).release()
+})
+
+test('guard 3: a query beside the open transaction is an error in good time, not a standstill', async () => {
+  const embedded = await openEmbedded({ memory: true }, 200)
+  const database = databaseOf(embedded.pool, true, () => embedded.close())
+  const stuck = database.asService(() => database.pool.query('select 1'))
+  await expect(stuck).rejects.toThrow('timeout exceeded when trying to connect')
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await database.close()
+})
+
+test('guard 4: the tables have been looked at after seeding', async () => {
+  const database = await testDatabase()
+  const { rows } = await sql<{ tablename: string }>`select distinct tablename from pg_stats where schemaname = 'public'`.execute(
+    database.kysely,
+  )
+  expect(rows.map(row => row.tablename)).toEqual(expect.arrayContaining(['users', 'products', 'geo_states', 'memberships']))
+  await database.close()
+})
