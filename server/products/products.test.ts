@@ -157,5 +157,10 @@ test('a load shows at the next call, whoever loaded', async () => {
     importantInfo: find(before, 'ESS').importantInfo.slice(0, 2),
     paymentGateways: [expect.objectContaining({ name: 'Deferred' })],
   })
+  expect(find(after, 'HOM')).toEqual({
+    ...find(before, 'HOM'),
+    importantInfo: find(before, 'HOM').importantInfo.slice(0, 2),
+    paymentGateways: [expect.objectContaining({ name: 'Deferred' })],
+  })
   expect(find(await productsOf('agent@rotta.example'), 'ESS')).toBeUndefined()
 })
