@@ -41,7 +41,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveBusinessUnit(front)
   serveSession(front)
   serveProducts(front)
-  const transport = serveMail(front)
+  serveMail(front)
   given.alsoServe?.(front)
   serveOpenApi(front)
   await servePortal(front)
@@ -63,7 +63,6 @@ export async function openApp(config: Config, database: Database, given: Given =
       clearInterval(housekeeping)
       await front.http.close()
       await world.outbox.stop()
-      transport.close()
       await database.close()
     },
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
+import { addressOf } from './mail/address.ts'
 
 const flag = z.pipe(
   z.enum(['true', 'false', '1', '0', '']),
@@ -26,6 +27,12 @@ const list = z.pipe(
   ),
 )
 
+/** A password's own `%` must be written `%25`. */
+function isSmtpUrl(text: string): boolean {
+  const parts = URL.parse(text)
+  return Boolean(parts?.hostname) && /^smtps?:$/.test(parts?.protocol ?? '') && !/%(?![0-9a-f]{2})/i.test(text)
+}
+
 /** Every setting there is; `.env.example` and docs/operations.md describe each. An empty value counts as absent. */
 const settings = z.object({
   NODE_ENV: z._default(z.enum(['development', 'test', 'production']), 'development'),
@@ -49,8 +56,11 @@ const settings = z.object({
   OIDC_ISSUER: z.optional(url('http:', 'https:')),
   OIDC_CLIENT_ID: z.optional(z.string()),
   OIDC_CLIENT_SECRET: z.optional(z.string()),
-  SMTP_URL: z.optional(url('smtp:', 'smtps:')),
-  MAIL_FROM: z._default(z.string(), 'Portolan <no-reply@portolan.example>'),
+  SMTP_URL: z.optional(z.string().check(z.refine(isSmtpUrl, { error: 'must be a URL such as smtp://user:password@mail.example:587' }))),
+  MAIL_FROM: z._default(
+    z.string().check(z.refine(text => addressOf(text) !== undefined, { error: 'must be one address, such as no-reply@agency.example' })),
+    'Portolan <no-reply@portolan.example>',
+  ),
   DEMO: z.optional(flag),
 })
 

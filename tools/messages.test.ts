@@ -20,9 +20,7 @@ const code = sources.join('\n')
 /** Ids that are put together from data, with the data they are put together from. */
 const composed = new Set([
   ...Object.keys(refusals).map(refusal => `refusal.${refusal}`),
-  ...Object.entries(templates).flatMap(([name, { paragraphs, button }]) =>
-    ['subject', ...paragraphs, ...(button ? ['button'] : [])].map(part => `mail.${name}.${part}`),
-  ),
+  ...Object.entries(templates).flatMap(([name, { parts }]) => ['subject', ...parts].map(part => `mail.${name}.${part}`)),
 ])
 
 describe.each(locales)('%s', locale => {

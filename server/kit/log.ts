@@ -24,8 +24,11 @@ function describeError(error: unknown) {
   const { code } = error as { code?: unknown }
   return {
     type: error.name,
-    message: error.message.slice(0, 500),
+    message: withoutAddresses(error.message).slice(0, 500),
     ...(typeof code === 'string' ? { code } : {}),
-    stack: error.stack?.slice(0, 4000),
+    stack: withoutAddresses(error.stack ?? '').slice(0, 4000),
   }
 }
+
+/** A mail server names the reader whom it refuses, a driver the URL with the password in it. */
+const withoutAddresses = (text: string): string => text.replaceAll(/[^\s<>"'(]+@[^\s<>"')]+/g, '[hidden]')

@@ -1,36 +1,28 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Front, World } from '#server/kit/front.ts'
+import { asksFromHere } from '#server/kit/loopback.ts'
+import { keptMails } from './rows.ts'
+import { escape } from './templates.ts'
 
-/** The demo's outbox, for a developer at this machine: what would have been sent. */
+/** A mail as it was written, styles and all, but with nothing in it that runs. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
+
+/** The demo's outbox, for a developer at this machine: what would have been sent, the newest first. */
 export function serveDevMail({ http, world }: Front): void {
   if (world.config.production) return
-  http.get('/dev/mail.json', async request => {
-    onlyHere(request)
-    return keptMails(world)
-  })
+  http.get('/dev/mail.json', async request => shown(world, request))
   http.get('/dev/mail', async (request, reply) => {
-    onlyHere(request)
-    const mails = await keptMails(world)
-    const list = mails
-      .map(({ to, subject, text }) => `<article><h2>${escape(subject)}</h2><p>${escape(to)}</p><pre>${escape(text)}</pre></article>`)
-      .join('')
-    return reply
-      .type('text/html; charset=utf-8')
-      .send(
-        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Outbox</title></head><body><h1>Outbox</h1>${list}</body></html>`,
-      )
+    const mails = await shown(world, request)
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(page(mails))
   })
 }
 
-function onlyHere(request: FastifyRequest): void {
-  if (!['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip)) throw new Refusal('request.not_found')
-}
+type Shown = Awaited<ReturnType<typeof shown>>
 
-async function keptMails(world: World) {
-  const rows = await world.database.asService(tx =>
-    tx.selectFrom('mails').selectAll().where('subject', 'is not', null).orderBy('at', 'desc').orderBy('id', 'desc').limit(200).execute(),
-  )
+async function shown(world: World, request: FastifyRequest) {
+  if (!asksFromHere(request)) throw new Refusal('request.not_found')
+  const rows = await world.database.asService(keptMails)
   return rows.map(row => ({
     to: row.recipient_address,
     subject: row.subject ?? '',
@@ -40,4 +32,14 @@ async function keptMails(world: World) {
   }))
 }
 
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const page = (mails: Shown): string => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>/dev/mail</title>
+<style>body{font:15px/1.5 system-ui,sans-serif;max-width:960px;margin:32px auto;padding:0 16px}article{border-top:1px solid #ddd;padding:16px 0}
+h2{font-size:17px;margin:0}pre{white-space:pre-wrap;overflow-wrap:anywhere}iframe{width:100%;height:420px;border:1px solid #ddd}</style></head>
+<body><h1>/dev/mail (${mails.length})</h1>${mails.map(article).join('')}</body></html>`
+
+const article = ({ to, subject, text, html, attachments }: Shown[number]): string =>
+  `<article><h2>${escape(subject)}</h2><p>${escape(to)}</p><iframe title="HTML" sandbox="" srcdoc="${escape(html)}"></iframe>
+${attachments.map(({ filename, contentType, size }) => `<p>📎 ${escape(filename)} · ${escape(contentType)} · ${size} B</p>`).join('')}
+<pre>${linked(escape(text))}</pre></article>`
+
+const linked = (escaped: string): string => escaped.replaceAll(/https?:\/\/[^\s<]+/g, address => `<a href="${address}">${address}</a>`)

@@ -2,14 +2,13 @@ import { isLocale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
-import { passwordLink } from '#server/session/forgot-password.ts'
 import { findUserById } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { queueMail } from './queue.ts'
 
-/** Somebody forgot his password: makes the link only now, so that no job has it, and writes the mail. */
+/** Somebody forgot his password: the mail that leads him to a new one. */
 export const mailPasswordLink =
-  (world: World, publicUrl: () => string): Subscriber =>
+  (world: World): Subscriber =>
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const { userId, locale: asked } = job.payload
@@ -17,12 +16,13 @@ export const mailPasswordLink =
       const user = await findUserById(tx, String(userId))
       if (!user) return
       const unit = await unitSettings(scope, tx)
-      const { path, minutes } = await passwordLink(world, tx, user.id)
       await queueMail(world, tx, scope, {
         to: { name: user.name, address: user.email },
         template: 'password_reset',
         locale: isLocale(asked) ? asked : unit.locale,
-        params: { name: user.name, link: `${publicUrl()}${path}`, minutes },
+        params: { name: user.name },
+        passwordOf: user.id,
+        causedBy: job,
       })
     })
   }

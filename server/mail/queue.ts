@@ -1,10 +1,11 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
+import type { Job } from '#server/kit/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { isOneAddress, oneLine } from './address.ts'
 import type { MailAttachment } from './tables.ts'
-import type { Template } from './templates.ts'
+import type { Params, Template } from './templates.ts'
 
 export const mailWritten = 'mail.written'
 
@@ -12,28 +13,38 @@ export type Mail = {
   to: { name: string; address: string }
   template: Template
   locale: Locale
-  params: Record<string, string | number>
+  params: Params
+  /** Whose password the link chooses: only the mail itself ever has that link. */
+  passwordOf?: string
+  /** The policy or ticket whose history it belongs to. */
+  about?: string
   attachments?: MailAttachment[]
+  /** The job that causes it: done a second time, it writes no second mail. */
+  causedBy?: Job
 }
 
 /** Writes a mail in the transaction of what causes it. One recipient each; it leaves when the transaction has committed. */
 export async function queueMail(world: World, tx: Tx, scope: Scope, mail: Mail): Promise<string> {
   if (!isOneAddress(mail.to.address)) throw new TypeError('a mail needs one plain address')
-  const id = world.ids.next()
-  await tx
+  const { locale, params, passwordOf, causedBy } = mail
+  const id = causedBy?.id ?? world.ids.next()
+  const written = await tx
     .insertInto('mails')
     .values({
       business_unit_id: scope.businessUnitId,
       id,
       at: world.clock.now(),
       template: mail.template,
+      about: mail.about ?? null,
       recipient_name: oneLine(mail.to.name),
       recipient_address: mail.to.address,
-      content: JSON.stringify({ locale: mail.locale, params: mail.params }),
+      content: JSON.stringify({ locale, params, ...(passwordOf ? { passwordOf } : {}) }),
       attachments: JSON.stringify(mail.attachments ?? []),
       state: 'queued',
     })
-    .execute()
-  await world.outbox.publish(tx, scope, mailWritten, { mailId: id })
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (written) await world.outbox.publish(tx, scope, mailWritten, { mailId: id })
   return id
 }

@@ -4,17 +4,25 @@ import type { Scope } from '#server/kit/scope.ts'
 export const findMail = (scope: Scope, tx: Tx, id: string) =>
   tx.selectFrom('mails').selectAll().where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).executeTakeFirst()
 
-export const keepWritten = (scope: Scope, tx: Tx, id: string, mail: { subject: string; text: string; html: string }) =>
-  tx
-    .updateTable('mails')
-    .set({ subject: mail.subject, text_body: mail.text, html_body: mail.html })
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .where('id', '=', id)
-    .execute()
-
-export const markMail = (
+export const keepWritten = (
   scope: Scope,
   tx: Tx,
   id: string,
-  state: { state: 'queued' | 'sent' | 'refused'; reason: string | null; finished_at: Date | null },
-) => tx.updateTable('mails').set(state).where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).execute()
+  mail: { subject: string; text_body: string | null; html_body: string | null },
+) => tx.updateTable('mails').set(mail).where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).execute()
+
+type MailState = { state: 'queued' | 'sent' | 'refused'; reason: string | null; finished_at: Date | null }
+
+/** What has gone out stays so, whatever a slower worker says of its own try. */
+export const markMail = (scope: Scope, tx: Tx, id: string, state: MailState) =>
+  tx
+    .updateTable('mails')
+    .set(state)
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('id', '=', id)
+    .where('state', '!=', 'sent')
+    .execute()
+
+/** What the demo has kept of all units' mail, the newest first. */
+export const keptMails = (tx: Tx) =>
+  tx.selectFrom('mails').selectAll().where('text_body', 'is not', null).orderBy('at', 'desc').orderBy('id', 'desc').limit(200).execute()

@@ -1,34 +1,84 @@
 import { unitSettings } from '#server/business-unit/rows.ts'
+import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import { PermanentFailure, type Subscriber } from '#server/kit/outbox.ts'
+import { type GivingUp, PermanentFailure, type Subscriber } from '#server/kit/outbox.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { passwordLink } from '#server/session/forgot-password.ts'
+import { findUserById } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { findMail, keepWritten, markMail } from './rows.ts'
-import { type Template, templates, writeMail } from './templates.ts'
-import type { Transport } from './transport.ts'
+import type { MailAttachment, MailContent } from './tables.ts'
+import { isTemplate, type Params, type Template, templates, writeMail } from './templates.ts'
+import type { Outgoing, Transport } from './transport.ts'
 
-/** Writes a queued mail out in its reader's language and hands it over. Its row says how that went. */
+/** An attached file, read when the mail leaves. */
+export type ReadFile = (scope: Scope, fileId: string) => Promise<Buffer>
+
+/** Writes a queued mail out in its reader's language and hands it over, with no transaction open. Its row says how that went. */
 export const sendMail =
-  (world: World, transport: Transport): Subscriber =>
+  (world: World, transport: Transport, readFile: ReadFile): Subscriber =>
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const id = String(job.payload['mailId'])
-    const [mail, unit] = await world.database.inScope(
-      scope,
-      async tx => [await findMail(scope, tx, id), await unitSettings(scope, tx)] as const,
-    )
-    if (!mail || !Object.hasOwn(templates, mail.template)) throw new PermanentFailure('there is no such mail or template')
-    const brand = { brandName: unit.brandName, accent: unit.accent, email: unit.contactInfo.email, phone: unit.contactInfo.phone }
-    const written = writeMail(world.words(mail.content.locale), mail.template as Template, brand, mail.content.params)
-    await world.database.inScope(scope, tx => keepWritten(scope, tx, id, written))
-    const settle = (state: 'queued' | 'sent' | 'refused', reason: string | null) =>
-      world.database.inScope(scope, tx =>
-        markMail(scope, tx, id, { state, reason, finished_at: state === 'queued' ? null : world.clock.now() }),
-      )
+    const letter = await world.database.asService(tx => writeOut(world, tx, scope, id))
+    // Handed over before, by a worker that died before it could say that the job is done.
+    if (letter === 'sent') return
+    const mark = (state: 'queued' | 'sent', reason: string | null) =>
+      world.database.asService(tx => markMail(scope, tx, id, { state, reason, finished_at: state === 'sent' ? world.clock.now() : null }))
     try {
-      await transport.send({ id, to: { name: mail.recipient_name, address: mail.recipient_address }, ...written, attachments: [] })
+      const attachments = await Promise.all(letter.files.map(async file => ({ ...file, content: await readFile(scope, file.fileId) })))
+      await transport.send({ ...letter, attachments })
     } catch (error) {
-      await settle(error instanceof PermanentFailure ? 'refused' : 'queued', (error as Error).message.slice(0, 300))
+      await mark('queued', reasonOf(error))
       throw error
     }
-    await settle('sent', null)
+    await mark('sent', null)
   }
+
+/** Refused for good, or tried in vain for three days: the mail's own row says so with the job's. */
+export const mailGivenUp =
+  (world: World): GivingUp =>
+  (tx, job, reason) =>
+    markMail(scopeOf(job.businessUnitId), tx, String(job.payload['mailId']), {
+      state: 'refused',
+      reason: reasonOf(reason),
+      finished_at: world.clock.now(),
+    })
+
+type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[] }
+
+async function writeOut(world: World, tx: Tx, scope: Scope, id: string): Promise<Letter | 'sent'> {
+  const mail = await findMail(scope, tx, id)
+  if (mail?.state === 'sent') return 'sent'
+  if (!mail || !isTemplate(mail.template)) throw new PermanentFailure('there is no such mail or template')
+  const { brandName, accent, contactInfo } = await unitSettings(scope, tx)
+  const params = await withLink(world, tx, mail.template, mail.content)
+  const { locale } = mail.content
+  const written = writeMail(locale, world.words(locale), mail.template, { brandName, accent, ...contactInfo }, params)
+  const kept = world.config.SMTP_URL === undefined
+  await keepWritten(scope, tx, id, {
+    subject: written.subject,
+    text_body: kept ? written.text : null,
+    html_body: kept ? written.html : null,
+  })
+  return {
+    ...written,
+    id,
+    at: mail.at,
+    brand: { name: brandName, address: contactInfo.email },
+    to: { name: mail.recipient_name, address: mail.recipient_address },
+    files: mail.attachments,
+  }
+}
+
+/** A link to choose a password is good from now on: however long the mail has waited, and no job or row has ever held it. */
+async function withLink(world: World, tx: Tx, template: Template, { params, passwordOf }: MailContent): Promise<Params> {
+  if (passwordOf === undefined) return params
+  const user = await findUserById(tx, passwordOf)
+  if (!user) throw new PermanentFailure('the user is gone')
+  const minutes = templates[template].passwordMinutes
+  const { path } = await passwordLink(world, tx, user.id, minutes)
+  return { ...params, link: `${world.publicUrl()}${path}`, minutes, days: Math.floor(minutes / 1440) }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300)

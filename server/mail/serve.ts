@@ -1,20 +1,17 @@
 import type { Front } from '#server/kit/front.ts'
+import { PermanentFailure } from '#server/kit/outbox.ts'
 import { passwordForgotten } from '#server/session/forgot-password.ts'
 import { serveDevMail } from './dev-mail.ts'
 import { mailPasswordLink } from './password-reset.ts'
 import { mailWritten } from './queue.ts'
-import { sendMail } from './send.ts'
-import { openTransport, type Transport } from './transport.ts'
+import { mailGivenUp, type ReadFile, sendMail } from './send.ts'
+import { openTransport } from './transport.ts'
 
-export function serveMail(front: Front): Transport {
+export function serveMail(front: Front, readFile: ReadFile = nothingToAttach): void {
   const { world } = front
-  const transport = openTransport(world.config)
-  world.outbox.subscribe(mailWritten, 'mail.send', sendMail(world, transport))
-  world.outbox.subscribe(
-    passwordForgotten,
-    'mail.password_reset',
-    mailPasswordLink(world, () => world.publicUrl()),
-  )
+  world.outbox.subscribe(mailWritten, 'mail.send', sendMail(world, openTransport(world.config), readFile), mailGivenUp(world))
+  world.outbox.subscribe(passwordForgotten, 'mail.password_reset', mailPasswordLink(world))
   serveDevMail(front)
-  return transport
 }
+
+const nothingToAttach: ReadFile = () => Promise.reject(new PermanentFailure('there is no such file'))

@@ -1,8 +1,8 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { Instant, InstantOrNull, Json } from '#server/database/columns.ts'
 
-/** What a template needs to be written out: its language and its own values. */
-export type MailContent = { locale: Locale; params: Record<string, string | number> }
+/** What a template needs to be written out: its language, its own values, and whose password its link chooses. */
+export type MailContent = { locale: Locale; params: Record<string, string | number>; passwordOf?: string }
 export type MailAttachment = { filename: string; contentType: string; size: number; fileId: string }
 
 export type MailTables = {
@@ -11,9 +11,12 @@ export type MailTables = {
     id: string
     at: Instant
     template: string
+    /** The policy or ticket whose history it belongs to. */
+    about: string | null
     recipient_name: string
     recipient_address: string
     subject: string | null
+    /** Kept in the demo only, where nothing else shows what was written. */
     text_body: string | null
     html_body: string | null
     attachments: Json<MailAttachment[]>

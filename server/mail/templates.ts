@@ -1,55 +1,63 @@
+import { textOn } from '#common/kit/contrast.ts'
+import { intlTag, type Locale } from '#common/kit/locales.ts'
 import type { Words } from '#server/kit/words.ts'
 import { oneLine } from './address.ts'
 
 /**
- * The mails that there are. Each has `mail.<name>.subject`, a greeting, paragraphs and perhaps a button under its keys; a new one is a matter
- * of data.
+ * The mails that there are: a new one is a line here and its words. Beside `mail.<name>.subject` every part has its words under its own
+ * name; `button` leads to `params.link`. `passwordMinutes`: the link chooses a password and lives that long; it is made when the mail leaves.
  */
 export const templates = {
-  password_reset: { paragraphs: ['intro', 'validity', 'ignore'], button: true },
-  invitation: { paragraphs: ['intro', 'validity'], button: true },
-} as const satisfies Record<string, { paragraphs: readonly string[]; button: boolean }>
+  password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], passwordMinutes: 30 },
+  invitation: { parts: ['intro', 'button', 'validity'], passwordMinutes: 3 * 24 * 60 },
+} as const satisfies Record<string, { parts: readonly string[]; passwordMinutes?: number }>
 
 export type Template = keyof typeof templates
 
+export const isTemplate = (name: string): name is Template => Object.hasOwn(templates, name)
+
 export type Brand = { brandName: string; accent: string; email: string; phone: string }
+export type Params = Record<string, string | number>
 export type Written = { subject: string; text: string; html: string }
 
-/** Subject, text and HTML of one mail. `params.link` is where the button leads. */
-export function writeMail(words: Words, template: Template, brand: Brand, params: Record<string, string | number>): Written {
-  const values = { ...clean(params), brand: oneLine(brand.brandName) }
+type Part = { words: string; link: string | undefined }
+
+/** Subject, text and HTML of one mail, in its reader's language and the unit's colours. */
+export function writeMail(locale: Locale, words: Words, template: Template, brand: Brand, params: Params): Written {
+  const values: Params = { ...clean(params), brand: oneLine(brand.brandName) }
   const say = (key: string) => words(`mail.${template}.${key}`, values)
-  const { paragraphs, button } = templates[template]
-  const lines = [words('mail.greeting', values), ...paragraphs.map(say)]
-  const link = button ? { label: say('button'), address: String(params['link']) } : undefined
+  const subject = oneLine(say('subject'))
+  const parts = templates[template].parts.map(part => ({ words: say(part), link: part === 'button' ? String(values['link']) : undefined }))
+  const all = [{ words: words('mail.greeting', values), link: undefined }, ...parts]
   const closing = words('mail.closing', { ...values, email: brand.email, phone: brand.phone })
-  return { subject: oneLine(say('subject')), text: asText(lines, link, closing), html: asHtml(brand, lines, link, closing) }
+  return { subject, text: asText(all, closing), html: asHtml(locale, subject, brand, all, closing) }
 }
 
-type Link = { label: string; address: string } | undefined
+/** What people typed cannot break a line, turn the direction of what follows, or hide between letters. */
+const clean = (params: Params): Params =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value, 2000) : value]))
 
-const asText = (lines: string[], link: Link, closing: string): string =>
-  [...lines.slice(0, 2), ...(link ? [`${link.label}:\n${link.address}`] : []), ...lines.slice(2), closing].join('\n\n')
+const asText = (parts: Part[], closing: string): string =>
+  [...parts.map(({ words, link }) => (link ? `${words}:\n${link}` : words)), closing].join('\n\n')
 
 /** Mail programs know no style sheets worth the name: tables and attributes, as mail has always been written. */
-function asHtml(brand: Brand, lines: string[], link: Link, closing: string): string {
-  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escape(text)}</p>`
-  const button = link
-    ? `<p style="margin:0 0 24px"><a href="${escape(link.address)}" style="display:inline-block;padding:12px 20px;background:${escape(brand.accent)};color:#ffffff;text-decoration:none;border-radius:6px;font-weight:600">${escape(link.label)}</a></p>`
-    : ''
-  return `<!doctype html><html><head><meta charset="utf-8"></head><body style="margin:0;background:#f5f5f4;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif;color:#1c1917">
+function asHtml(locale: Locale, subject: string, brand: Brand, parts: Part[], closing: string): string {
+  const accent = escape(brand.accent)
+  return `<!doctype html><html lang="${intlTag(locale)}"><head><meta charset="utf-8"><title>${escape(subject)}</title></head><body style="margin:0;background:#f5f5f4;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif;color:#1c1917">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px">
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border:1px solid #e7e5e4;border-radius:8px">
-<tr><td style="padding:20px 32px;border-bottom:3px solid ${escape(brand.accent)};font-weight:700">${escape(brand.brandName)}</td></tr>
-<tr><td style="padding:32px">${lines.slice(0, 2).map(paragraph).join('')}${button}${lines.slice(2).map(paragraph).join('')}</td></tr>
+<tr><td style="padding:20px 32px;border-bottom:3px solid ${accent};font-weight:700">${escape(oneLine(brand.brandName))}</td></tr>
+<tr><td style="padding:32px">${parts.map(part => partAsHtml(part, brand.accent)).join('')}</td></tr>
 <tr><td style="padding:16px 32px;border-top:1px solid #e7e5e4;font-size:13px;color:#57534e">${escape(closing)}</td></tr>
 </table></td></tr></table></body></html>`
 }
 
+function partAsHtml({ words, link }: Part, accent: string): string {
+  if (!link) return `<p style="margin:0 0 16px">${escape(words)}</p>`
+  const style = `display:inline-block;padding:12px 20px;background:${accent};color:${textOn(accent)};text-decoration:none;border-radius:6px;font-weight:600`
+  return `<p style="margin:0 0 24px"><a href="${escape(link)}" style="${escape(style)}">${escape(words)}</a></p>`
+}
+
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, letter => entities[letter] ?? letter)
-
-/** What people typed cannot break a line, turn the direction of what follows, or hide between letters. */
-const clean = (params: Record<string, string | number>): Record<string, string | number> =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value, 2000) : value]))
+export const escape = (text: string): string => text.replaceAll(/[&<>"']/g, letter => entities[letter] ?? letter)

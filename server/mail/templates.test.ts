@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { locales } from '#common/kit/locales.ts'
+import { loadWords } from '#server/kit/words.ts'
+import { type Template, templates, writeMail } from './templates.ts'
+
+const words = loadWords()
+const brand = { brandName: 'Viajes Azahar', accent: '#b4532a', email: 'hola@azahar.example', phone: '+34 961 000 000' }
+const params = { name: 'Ana', link: 'https://portal.example/auth/reset#token=x&y', minutes: 30, days: 3 }
+const names = Object.keys(templates) as Template[]
+const write = (template: Template, more: Record<string, string> = {}, its = brand) =>
+  writeMail('es-ES', words('es-ES'), template, its, { ...params, ...more })
+
+describe.each(locales)('%s', locale => {
+  test.each(names)('%s can be written', name => {
+    const { subject, text, html } = writeMail(locale, words(locale), name, brand, params)
+    expect(subject).toContain('Viajes Azahar')
+    expect(text).toContain(params.link)
+    expect(text).toMatch(/Ana.*hola@azahar\.example/s)
+    expect(subject + text).not.toMatch(/[{}#] |mail\.|undefined/)
+    expect(html).toContain('https://portal.example/auth/reset#token=x&amp;y"')
+    expect(html).toContain('background:#b4532a;color:#ffffff')
+  })
+})
+
+test('the HTML says its language, and the button can be read on any accent', () => {
+  expect(writeMail('en-EN', words('en-EN'), 'invitation', brand, params).html).toContain('<html lang="en-GB">')
+  expect(write('invitation', {}, { ...brand, accent: '#f2e34b' }).html).toContain('background:#f2e34b;color:#000000')
+})
+
+// attack case D56
+test.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onclick='x", '&lt;b&gt;', '{name}', '{0, plural, other {x}}'])(
+  '%j is text wherever it stands',
+  hostile => {
+    const { html, text } = write('invitation', { name: hostile }, { ...brand, brandName: hostile })
+    const tagsOf = (page: string) => page.match(/<[^>]*>/g)
+    expect(tagsOf(html)).toEqual(tagsOf(write('invitation').html))
+    expect(text).toContain(hostile)
+  },
+)
+
+test('a subject is one line, and nothing turns the direction of what follows', () => {
+  const { subject, html, text } = write('invitation', { name: 'A\u202Ena\u200B' }, { ...brand, brandName: 'Azahar\r\nBcc: e@e.test\u202E' })
+  expect(subject).toBe('Su acceso a Azahar Bcc: e@e.test')
+  expect(html + text).not.toMatch(/[\u200b\u202e]/)
+  expect(text).toContain('Ana')
+})

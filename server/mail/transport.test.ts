@@ -1,0 +1,154 @@
+import tls from 'node:tls'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Mailbox, type Mood, openMailbox } from '#doubles/mailbox.ts'
+import { mailboxCertificate } from '#doubles/mailbox-certificate.ts'
+import { PermanentFailure } from '#server/kit/outbox.ts'
+import { type Outgoing, openTransport } from './transport.ts'
+
+const MAIL_FROM = 'Portolan <no-reply@portolan.example>'
+const mail: Outgoing = {
+  id: '01a1fd56-68c8-72f9-87fe-afa7400c9b5f',
+  at: new Date('2026-11-20T10:00:00Z'),
+  brand: { name: 'Viajes Azahar', address: 'hola@azahar.example' },
+  to: { name: 'Íñigo "Pepe" García, S.L.', address: 'inigo@client.example' },
+  subject: 'Su póliza',
+  text: 'Hola',
+  html: '<p>Hola</p>',
+  attachments: [],
+}
+
+let mailbox: Mailbox
+beforeAll(async () => {
+  mailbox = await openMailbox()
+})
+afterEach(() => {
+  mailbox.be('take')
+  mailbox.received.length = 0
+})
+afterAll(() => mailbox.close())
+
+const send = (changes: Partial<Outgoing> = {}, patience?: number) =>
+  openTransport({ SMTP_URL: mailbox.url, MAIL_FROM }, patience).send({ ...mail, ...changes })
+const headersOf = (raw = '') =>
+  raw
+    .slice(0, raw.indexOf('\r\n\r\n'))
+    .replaceAll(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')
+const headers = () => headersOf(mailbox.received[0]?.raw)
+const outcomeOf = async (sending: Promise<void>) =>
+  sending.then(
+    () => 'sent',
+    (error: unknown) => (error instanceof PermanentFailure ? 'for good' : 'for now'),
+  )
+
+test('one message for one recipient, from the unit by its sender’s address', async () => {
+  await send()
+  expect(mailbox.received).toMatchObject([{ from: 'no-reply@portolan.example', to: ['inigo@client.example'] }])
+  expect(headers()).toEqual(
+    expect.arrayContaining([
+      'From: Viajes Azahar <no-reply@portolan.example>',
+      'Reply-To: Viajes Azahar <hola@azahar.example>',
+      'Message-ID: <01a1fd56-68c8-72f9-87fe-afa7400c9b5f@portolan.example>',
+      'Date: Fri, 20 Nov 2026 10:00:00 +0000',
+      'Auto-Submitted: auto-generated',
+    ]),
+  )
+  expect(headers().find(line => line.startsWith('To:'))).toMatch(/<inigo@client\.example>$/)
+  expect(headers().join('\n')).toMatch(/^Content-Type: multipart\/alternative/m)
+})
+
+describe('who says no to what', () => {
+  test.each<[Mood, string]>([
+    ['refuse-recipient', 'for good'],
+    ['refuse-for-good', 'for good'],
+    ['refuse-size', 'for good'],
+    ['refuse-recipient-now', 'for now'],
+    ['refuse-now', 'for now'],
+    ['refuse-connection', 'for now'],
+    ['refuse-sender', 'for now'],
+    ['drop-after-data', 'for now'],
+  ])('%s: %s', async (mood, outcome) => {
+    mailbox.be(mood)
+    expect(await outcomeOf(send())).toBe(outcome)
+  })
+
+  test('the server’s own words are told', async () => {
+    mailbox.be('refuse-recipient')
+    await expect(send()).rejects.toThrow(/^550 .*no such mailbox here/)
+  })
+
+  test('a wrong password of ours is no fault of the mail', async () => {
+    const guarded = await openMailbox({ user: 'portal' })
+    const url = guarded.url.replace('//', '//portal:p%40ss@')
+    guarded.be('refuse-password')
+    expect(await outcomeOf(openTransport({ SMTP_URL: url, MAIL_FROM }).send(mail))).toBe('for now')
+    guarded.be('take')
+    expect(await outcomeOf(openTransport({ SMTP_URL: url, MAIL_FROM }).send(mail))).toBe('sent')
+    await guarded.close()
+  })
+
+  test('nobody listening', async () => {
+    expect(await outcomeOf(openTransport({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM }).send(mail))).toBe('for now')
+  })
+
+  test('a server that takes the message and says nothing has had its turn', async () => {
+    mailbox.be('say-nothing')
+    expect(await outcomeOf(send({}, 100))).toBe('for now')
+    expect(mailbox.received).toEqual([])
+  })
+})
+
+describe('what a hostile text can do', () => {
+  // attack case D58
+  test.each(['a@x.test\r\nBcc: e@e.test', 'a@x.test, e@e.test', 'g:e1@e.test,e2@e.test;', 'Ana <a@x.test>', ''])(
+    'nothing is sent to %j',
+    async address => {
+      expect(await outcomeOf(send({ to: { name: 'Ana', address } }))).toBe('for good')
+      expect(mailbox.received).toEqual([])
+    },
+  )
+
+  test.each(['e@e.test', 'E <e@e.test>', 'Ana" <e@e.test>, "', 'Ana\r\nBcc: e@e.test', 'g: e@e.test;'])(
+    'a recipient called %j gets his mail himself',
+    async name => {
+      await send({ to: { name, address: 'ana@client.example' }, brand: { name, address: 'hola@azahar.example' } })
+      expect(mailbox.received.map(({ from, to }) => [from, to])).toEqual([['no-reply@portolan.example', ['ana@client.example']]])
+    },
+  )
+
+  // attack case D59
+  test('a line break in subject, brand, file name or kind begins no header', async () => {
+    const broken = 'x\r\nBcc: e@e.test\r\n\r\n<b>body</b>'
+    await send({
+      subject: broken,
+      brand: { name: broken, address: 'hola@azahar.example' },
+      attachments: [{ filename: `${broken}.pdf`, contentType: 'application/pdf\r\nBcc: e@e.test', content: Buffer.from('%PDF') }],
+    })
+    const raw = mailbox.received[0]?.raw ?? ''
+    expect(raw).not.toMatch(/^Bcc:/im)
+    expect(raw).toMatch(/filename/)
+    expect(headers().filter(line => /^(?:Subject|From|To|Reply-To|Bcc|Cc):/i.test(line))).toHaveLength(4)
+  })
+})
+
+describe('to a server elsewhere', () => {
+  // 0.0.0.0 is not on the list of this machine's names, and yet leads to it.
+  const elsewhere = (port: number) => openTransport({ SMTP_URL: `smtp://0.0.0.0:${port}?ignoreTLS=true&requireTLS=false`, MAIL_FROM })
+
+  test('nothing leaves unencrypted', async () => {
+    expect(await outcomeOf(elsewhere(mailbox.port).send(mail))).toBe('for now')
+    expect(mailbox.received).toEqual([])
+  })
+
+  test('nothing leaves to whoever cannot prove his name, all to whoever can', async () => {
+    const server = await openMailbox({ encrypts: true })
+    expect(await outcomeOf(elsewhere(server.port).send(mail))).toBe('for now')
+    expect(server.received).toEqual([])
+    const trusted = tls.getCACertificates()
+    tls.setDefaultCACertificates([...trusted, mailboxCertificate])
+    expect(await outcomeOf(elsewhere(server.port).send(mail))).toBe('sent')
+    tls.setDefaultCACertificates(trusted)
+    expect(server.received).toMatchObject([{ encrypted: true }])
+    await server.close()
+  })
+})
