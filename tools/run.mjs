@@ -33,8 +33,8 @@ const commands = {
   catalogue: () => tool('server/products/catalogue-command.ts'),
   geography: () => tool('server/geography/import-command.ts'),
   vectors: () => tool('tools/vectors.ts'),
-  backup: () => tool('server/database/backup-command.ts'),
-  restore: () => tool('server/database/restore-command.ts'),
+  backup: () => tool('server/database/backup-command.ts', 'backup'),
+  restore: () => tool('server/database/backup-command.ts', 'restore'),
 }
 
 if (!Object.hasOwn(commands, command)) fail(`Unknown command '${command}'. There are: ${Object.keys(commands).join(', ')}.`)
@@ -46,9 +46,9 @@ async function ready() {
 }
 
 /** A tool speaks for itself: of the preparations only what takes long, or fails, is mentioned. */
-async function tool(script) {
+async function tool(script, ...before) {
   await install()
-  await run(script, rest)
+  await run(script, [...before, ...rest])
 }
 
 function node() {

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Database } from '#server/kit/database.ts'
+import type { Tables } from './tables.ts'
 
 const folder = join(import.meta.dirname, 'migrations')
 
@@ -15,6 +16,12 @@ export async function migrate(database: Database): Promise<string[]> {
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   return (results ?? []).map(result => result.migrationName)
+}
+
+/** The migrations that this database has seen, in order. */
+export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 function migrations(): Record<string, Migration> {

@@ -18,22 +18,31 @@ let made = 0
 /** A database of the test's own with schema and demo in it: embedded, or on the server that TEST_DATABASE_URL names. */
 export async function testDatabase(): Promise<Database> {
   const template = inject('template')
-  if ('dump' in template) {
-    const embedded = await openEmbedded({ memory: true, dump: await openAsBlob(template.dump) })
-    return databaseOf(embedded.pool, true, () => embedded.close())
-  }
+  if ('server' in template) return serverDatabase(template.server, template.name)
+  const embedded = await openEmbedded({ memory: true, dump: await openAsBlob(template.dump) })
+  return databaseOf(embedded.pool, true, () => embedded.close())
+}
+
+/** One with nothing in it, where the tests run on a server. */
+export async function emptyServerDatabase(): Promise<Database | undefined> {
+  const template = inject('template')
+  return 'server' in template ? serverDatabase(template.server, 'template0') : undefined
+}
+
+async function serverDatabase(server: string, copiedFrom: string): Promise<Database> {
   made += 1
   const name = `portolan_test_${process.pid}_${made}`
-  await inServer(template.server, client => client.query(`drop database if exists ${name} with (force)`))
-  await inServer(template.server, client => client.query(`create database ${name} template ${template.name}`))
-  const url = new URL(template.server)
+  const drop = () => inServer(server, client => client.query(`drop database if exists ${name} with (force)`))
+  await drop()
+  await inServer(server, client => client.query(`create database ${name} template ${copiedFrom}`))
+  const url = new URL(server)
   url.pathname = `/${name}`
   const database = await openDatabase({ DATABASE_URL: url.href, DATABASE_POOL: 6, DATA_DIR: '' })
   return {
     ...database,
     async close() {
       await database.close()
-      await inServer(template.server, client => client.query(`drop database if exists ${name} with (force)`))
+      await drop()
     },
   }
 }

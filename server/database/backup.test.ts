@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Database, databaseOf } from '#server/kit/database.ts'
+import { openEmbedded } from '#server/kit/embedded.ts'
+import { emptyServerDatabase, testDatabase } from '#server/kit/testing.ts'
+import { backup, restore } from './backup.ts'
+import { migrate } from './migrate.ts'
+
+let folder: string
+const open: Database[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'backup-'))
+})
+afterEach(async () => {
+  for (const database of open.splice(0)) await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+const kept = (database: Database): Database => {
+  open.push(database)
+  return database
+}
+async function emptyEmbedded(): Promise<Database> {
+  const embedded = await openEmbedded({ memory: true })
+  const database = kept(databaseOf(embedded.pool, true, () => embedded.close()))
+  await migrate(database)
+  return database
+}
+async function emptyDatabase(): Promise<Database> {
+  const database = await emptyServerDatabase()
+  if (!database) return emptyEmbedded()
+  await migrate(kept(database))
+  return database
+}
+const file = () => join(folder, 'copy.gz')
+const nothing = () => {}
+
+/** Every row of every table, as the database itself writes it. */
+async function contentOf(database: Database): Promise<Record<string, string[]>> {
+  const { rows: tables } = await sql<{
+    name: string
+  }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'kysely%'`.execute(
+    database.kysely,
+  )
+  const content: Record<string, string[]> = {}
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(name)} t order by 1`.execute(
+      database.kysely,
+    )
+    content[name] = rows.map(({ row }) => row)
+  }
+  return content
+}
+
+test('everything comes back: to an embedded database, and from there to the kind that the tests run on', async () => {
+  const first = kept(await testDatabase())
+  const before = await contentOf(first)
+  expect(before['users']?.length).toBe(6)
+  const rows = await backup(first, file(), nothing)
+  const embedded = await emptyEmbedded()
+  expect(await restore(embedded, file(), nothing)).toBe(rows)
+  expect(await contentOf(embedded)).toEqual(before)
+  await backup(embedded, file(), nothing)
+  const back = await emptyDatabase()
+  await restore(back, file(), nothing)
+  expect(await contentOf(back)).toEqual(before)
+})
+
+test('a copy that lost its end, or is of another schema, is refused, and nothing of it stays', async () => {
+  await backup(kept(await testDatabase()), file(), nothing)
+  const lines = gunzipSync(readFileSync(file())).toString().split('\n')
+  const target = await emptyEmbedded()
+  writeFileSync(file(), gzipSync(lines.slice(0, -10).join('\n')))
+  await expect(restore(target, file(), nothing)).rejects.toThrow('not whole')
+  writeFileSync(file(), gzipSync([lines[0]?.replace('0001-ground', '0001-other'), ...lines.slice(1)].join('\n')))
+  await expect(restore(target, file(), nothing)).rejects.toThrow('another version of the schema')
+  const { rows } = await sql<{ count: number }>`select count(*) as count from geo_states`.execute(target.kysely)
+  expect(rows[0]?.count).toBe(0)
+})
+
+test('only its owner can read a copy', async () => {
+  await backup(kept(await testDatabase()), file(), nothing)
+  const { statSync } = await import('node:fs')
+  expect(statSync(file()).mode & 0o077).toBe(0)
+})
