@@ -24,13 +24,18 @@ import { servePortal } from './shell/portal-files.ts'
 export type App = { front: Front; world: World; start(): void; stop(): Promise<void> }
 
 /** What a test hands in instead of the real thing. */
-export type Given = { clock?: Clock; logTo?: DestinationStream; alsoServe?: (front: Front) => void }
+export type Given = {
+  say?: (text: string) => void
+  clock?: Clock
+  logTo?: DestinationStream
+  alsoServe?: (front: Front) => void
+}
 
 const housekeepingMs = 3_600_000
 
 /** The whole service, wired: what is handed to whom, and what is served. */
 export async function openApp(config: Config, database: Database, given: Given = {}): Promise<App> {
-  await prepare(database, config)
+  await prepare(database, config, given.say)
   const world = openWorld(config, database, given, () => http.listeningOrigin)
   const http = await openHttp(world)
   let stopping = false

@@ -1,10 +1,70 @@
-import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { describe, expect, test } from 'vitest'
+import { type ConfigFault, readConfig } from './config.ts'
 
-const faultsOf = (environment: Record<string, string>) => {
+const faultsOf = (environment: Record<string, string>): ConfigFault[] => {
   const read = readConfig(environment)
-  return Array.isArray(read) ? read.map(({ name }) => name) : []
+  return Array.isArray(read) ? read : []
 }
+
+const namesOf = (environment: Record<string, string>) => faultsOf(environment).map(({ name }) => name)
+
+test('with nothing configured it is the demo on port 3000 of this machine', () => {
+  expect(readConfig({})).toMatchObject({
+    PORT: 3000,
+    HOST: '127.0.0.1',
+    DATA_DIR: '.data',
+    demo: true,
+    production: false,
+    LOG_LEVEL: 'info',
+  })
+})
+
+test('an empty value counts as absent', () => {
+  expect(readConfig({ PORT: '', SMTP_URL: ' ' })).toMatchObject({ PORT: 3000 })
+})
+
+test('every wrong value is named, each with what is expected', () => {
+  const faults = faultsOf({
+    PORT: '70000',
+    DATABASE_POOL: 'many',
+    LOG_LEVEL: 'loud',
+    NODE_ENV: 'live',
+    DATABASE_URL: 'mysql://x',
+    SMTP_URL: 'http://x',
+    PUBLIC_URL: 'portal.example',
+    METRICS_TOKEN: 'short',
+    DEFAULT_LOCALE: 'de-DE',
+    DEMO: 'perhaps',
+  })
+  expect(Object.fromEntries(faults.map(({ name, fault }) => [name, fault]))).toEqual({
+    PORT: 'must be at most 65535',
+    DATABASE_POOL: 'must be a whole number',
+    LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
+    NODE_ENV: 'must be one of development, test, production',
+    DATABASE_URL: 'must be a URL starting with postgres: or postgresql:',
+    SMTP_URL: 'must be a URL such as smtp://user:password@mail.example:587',
+    PUBLIC_URL: 'must be a URL starting with http: or https:',
+    METRICS_TOKEN: 'must have at least 16 characters',
+    DEFAULT_LOCALE: 'must be one of the five languages, such as es-ES',
+    DEMO: 'must be one of true, false, 1, 0',
+  })
+})
+
+describe('what cannot be together', () => {
+  test.each([
+    [{ AUTH_HOST_URL: 'https://a.example' }, 'AUTH_HOST_JWKS'],
+    [{ AUTH_HOST_JWKS: 'https://a.example/jwks' }, 'AUTH_HOST_URL'],
+    [{ OIDC_ISSUER: 'https://a.example', OIDC_CLIENT_ID: 'x' }, 'OIDC_ISSUER'],
+    [{ REDIRECT_ORIGINS: 'https://shop.example, https://shop.example/path' }, 'REDIRECT_ORIGINS'],
+    [{ NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example' }, 'PUBLIC_URL'],
+    [{ NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example' }, 'SMTP_URL'],
+  ])('%j', (environment, name) => expect(namesOf(environment as Record<string, string>)).toEqual([name]))
+})
+
+test('in production there is no demo', () => {
+  const config = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example' })
+  expect(config).toMatchObject({ production: true, demo: false })
+})
 
 test.each(['smtp://mail.example', 'smtps://mail.example:465', 'smtp://portal:p%40ss%25@mail.example:587', 'smtp://[::1]:25'])(
   'mail may go to %s',
@@ -14,11 +74,11 @@ test.each(['smtp://mail.example', 'smtps://mail.example:465', 'smtp://portal:p%4
 )
 
 test.each(['mail.example:25', 'smtp:', 'smtp://', 'http://mail.example', 'smtp://portal:50%@mail.example'])('but not to %s', url => {
-  expect(faultsOf({ SMTP_URL: url })).toEqual(['SMTP_URL'])
+  expect(namesOf({ SMTP_URL: url })).toEqual(['SMTP_URL'])
 })
 
 test('mail comes from one address', () => {
   for (const sender of ['no-reply@agency.example', 'Agency <no-reply@agency.example>']) expect(faultsOf({ MAIL_FROM: sender })).toEqual([])
   for (const sender of ['Agency', 'a@x.example, b@x.example', 'A\r\nBcc: e@e.example <a@x.example>'])
-    expect(faultsOf({ MAIL_FROM: sender })).toEqual(['MAIL_FROM'])
+    expect(namesOf({ MAIL_FROM: sender })).toEqual(['MAIL_FROM'])
 })

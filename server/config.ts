@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
 import { addressOf } from './mail/address.ts'
 
+const oneOf = <const T extends readonly [string, ...string[]]>(names: T) => z.enum(names, { error: `must be one of ${names.join(', ')}` })
 const flag = z.pipe(
-  z.enum(['true', 'false', '1', '0', '']),
+  oneOf(['true', 'false', '1', '0']),
   z.transform(text => text === 'true' || text === '1'),
 )
 const wholeNumber = (least: number, most: number) =>
@@ -35,7 +36,7 @@ function isSmtpUrl(text: string): boolean {
 
 /** Every setting there is; `.env.example` and docs/operations.md describe each. An empty value counts as absent. */
 const settings = z.object({
-  NODE_ENV: z._default(z.enum(['development', 'test', 'production']), 'development'),
+  NODE_ENV: z._default(oneOf(['development', 'test', 'production']), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
   HOST: z._default(z.string(), '127.0.0.1'),
   PUBLIC_URL: z.optional(url('http:', 'https:')),
@@ -43,7 +44,7 @@ const settings = z.object({
   DATA_DIR: z._default(z.string(), '.data'),
   DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
   DATABASE_POOL: z._default(wholeNumber(2, 500), 12),
-  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  LOG_LEVEL: z._default(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   RATE_LIMIT_PER_MINUTE: z._default(wholeNumber(1, 10_000_000), 6000),
   DEFAULT_LOCALE: z._default(z.string().check(z.refine(isLocale, { error: 'must be one of the five languages, such as es-ES' })), 'en-EN'),

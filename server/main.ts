@@ -1,23 +1,44 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { openApp } from './app.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './kit/database.ts'
 import { FolderLocked } from './kit/folder-lock.ts'
+
+/** What the environment says goes before what the file says. */
+const file = join(import.meta.dirname, '../.env')
+if (existsSync(file)) process.loadEnvFile(file)
 
 const config = readConfig(process.env)
 if (Array.isArray(config)) end(['The configuration is not usable:', ...config.map(({ name, fault }) => `  ${name} ${fault}`)].join('\n'))
 else await run(config)
 
-async function run(config: Exclude<ReturnType<typeof readConfig>, unknown[]>): Promise<void> {
+async function run(settings: Config): Promise<void> {
   try {
-    const app = await openApp(config, await openDatabase(config))
-    await app.front.http.listen({ port: config.PORT, host: config.HOST })
+    const database = await openDatabase(settings)
+    const app = await openApp(settings, database, { say })
+    await app.front.http.listen({ port: settings.PORT, host: settings.HOST })
     app.start()
-    const address = app.front.http.server.address()
-    const port = typeof address === 'object' && address ? address.port : config.PORT
-    process.stdout.write(`ready http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}\n`)
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void leave(() => app.stop()))
+    process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
+    const leaveOnce = once(() => leave(() => app.stop()))
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, leaveOnce)
+    // Started by `npm start`: when that is gone, however it went, nobody would stop this process any more.
+    process.once('disconnect', leaveOnce)
   } catch (error) {
-    end(explain(error, config.PORT, config.DATA_DIR))
+    end(explain(error, settings))
+  }
+}
+
+/** A step that takes its time says so. */
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+function once(work: () => Promise<void>): () => void {
+  let begun = false
+  return () => {
+    if (!begun) void work()
+    begun = true
   }
 }
 
@@ -29,15 +50,16 @@ async function leave(stop: () => Promise<void>): Promise<void> {
 }
 
 /** One clear line saying what to do, for what an operator can mend; the whole error for what he cannot. */
-function explain(error: unknown, port: number, folder: string): string {
+function explain(error: unknown, { PORT, DATA_DIR }: Config): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof FolderLocked) return message
-  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program. Stop it, or choose another with PORT=…`
-  if (code === 'EACCES') return `No permission for port ${port} or the folder ${folder}. Choose others with PORT=… and DATA_DIR=…`
-  if (code === 'ENOSPC') return `The disk that holds ${folder} is full. Make room, or choose another folder with DATA_DIR=…`
+  if (code === 'EADDRINUSE') return `Port ${PORT} is taken by another program. Stop it, or choose another with PORT=…`
+  if (code === 'EACCES' || code === 'EROFS')
+    return `No permission for port ${PORT} or the folder ${DATA_DIR}. Choose others with PORT=… and DATA_DIR=…`
+  if (code === 'ENOSPC') return `The disk that holds ${DATA_DIR} is full. Make room, or choose another folder with DATA_DIR=…`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `No database answers at DATABASE_URL (${code}). Is it running, and is the address right?`
-  if (code === '28P01' || code === '3D000') return `The database at DATABASE_URL refuses: ${message}`
+  if (code === '28P01' || code === '28000' || code === '3D000') return `The database at DATABASE_URL refuses: ${message}`
   return error instanceof Error ? (error.stack ?? message) : String(error)
 }
 

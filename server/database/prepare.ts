@@ -6,8 +6,10 @@ import { migrate } from './migrate.ts'
 import { seedDemo } from './seed.ts'
 
 /** The database as the service needs it: the schema of this version, the world's places, and in the demo its insurer, agencies and users. */
-export async function prepare(database: Database, config: Pick<Config, 'demo'>): Promise<void> {
-  const changed = [(await migrate(database)).length > 0, await seedGeography(database), config.demo && (await seedDemo(database))]
+export async function prepare(database: Database, config: Pick<Config, 'demo'>, say: (text: string) => void = () => {}): Promise<void> {
+  const fresh = (await migrate(database)).length > 0
+  if (fresh) say('The schema is up to date. Filling in places and, in the demo, insurer, agencies and users …')
+  const changed = [fresh, await seedGeography(database), config.demo && (await seedDemo(database))]
   if (changed.some(Boolean)) await analyze(database)
 }
 

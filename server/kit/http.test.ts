@@ -1,24 +1,240 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { locales } from '#common/kit/locales.ts'
+import { signIn } from '#server/session/testing.ts'
 import { networkOf } from './http.ts'
 import { type TestApp, testApp } from './testing.ts'
 
 let app: TestApp
+let headers: Record<string, string>
 beforeAll(async () => {
   app = await testApp()
+  headers = (await signIn(app, 'agent@azahar.example')).headers
 })
 afterAll(() => app.stop())
 
-describe('the envelope', () => {
-  test('an unknown address is a refusal with a request id, in the language asked for', async () => {
-    const reply = await app.ask('/api/nowhere', { headers: { 'accept-language': 'fr-CH, fr;q=0.9, en;q=0.8' } })
-    expect(reply.status).toBe(404)
-    expect(reply.body).toEqual({
-      code: 404,
-      error: 'request.not_found',
-      errorMessage: 'Introuvable.',
-      requestId: reply.headers['x-request-id'],
+const login = '/api/auth/login'
+const json = { 'content-type': 'application/json' }
+const sendRaw = (payload: string, more: Record<string, string> = json) => app.ask(login, { method: 'POST', payload, headers: more })
+
+describe('every refusal speaks the envelope', () => {
+  const cases: [string, number, string, () => ReturnType<TestApp['ask']>][] = [
+    ['malformed JSON', 400, 'request.malformed', () => sendRaw('{"email":')],
+    ['a list instead of an object', 400, 'request.malformed', () => sendRaw('[1]')],
+    ['a text instead of an object', 400, 'request.malformed', () => sendRaw('"x"')],
+    [
+      'keys that reach for the prototype',
+      400,
+      'request.malformed',
+      () => sendRaw('{"__proto__":{"admin":true},"email":"a","password":"b"}'),
+    ],
+    ['no session', 401, 'session.missing', () => app.ask('/api/users/me')],
+    [
+      'no unit',
+      403,
+      'session.unit_token',
+      () => app.ask('/api/business-unit/settings', { headers: { authorization: headers['authorization'] ?? '' } }),
+    ],
+    ['an unknown address', 404, 'request.not_found', () => app.ask('/api/nowhere')],
+    ['another method', 405, 'request.method', () => app.ask(login, { method: 'PUT', body: {} })],
+    ['too large a body', 413, 'request.too_large', () => sendRaw(JSON.stringify({ email: 'a'.repeat(1_100_000) }))],
+    ['another kind of body', 415, 'request.media_type', () => sendRaw('email=a', { 'content-type': 'application/x-www-form-urlencoded' })],
+    ['fields that break a rule', 422, 'validation.failed', () => sendRaw('{"email":1}')],
+  ]
+  test.each(cases)('%s: %d %s', async (_name, status, error, ask) => {
+    const reply = await ask()
+    expect([reply.status, reply.body.code, reply.body.error]).toEqual([status, status, error])
+    expect(reply.body.requestId).toBe(reply.headers['x-request-id'])
+    expect(reply.text).not.toMatch(/node_modules|at \w+ \(|select |\/server\//i)
+  })
+
+  test.each(locales)('in %s', async locale => {
+    const reply = await app.ask('/api/nowhere', { headers: { 'accept-language': `${locale};q=0.8, de` } })
+    expect(reply.body.errorMessage).toBe(app.world.words(locale)('refusal.request.not_found'))
+  })
+
+  test('without Accept-Language it is the unit’s language, once it is known who asks', async () => {
+    const reply = await app.ask('/api/products', { body: { price: 1 }, headers })
+    expect(reply.body).toMatchObject({
+      errorMessage: 'Revise los campos marcados.',
+      fields: [{ path: 'price', rule: 'unknown', message: 'Este campo no se admite aquí.' }],
     })
   })
+
+  test('405 tells what is offered', async () => {
+    expect((await app.ask('/api/auth/session', { method: 'PUT', body: {} })).headers['allow']).toBe('POST, DELETE')
+  })
+
+  test('an unforeseen error is told by its number alone', async () => {
+    const broken = await testApp(
+      {},
+      { alsoServe: front => void front.http.get('/api/test/broken', () => Promise.reject(new Error('select secret from users'))) },
+    )
+    const reply = await broken.ask('/api/test/broken', { headers: { 'accept-language': 'en' } })
+    expect(reply.status).toBe(500)
+    expect(reply.body).toMatchObject({ code: 500, error: 'service.defect', errorMessage: expect.stringContaining(reply.body.requestId) })
+    expect(reply.text).not.toContain('secret')
+    await broken.stop()
+  })
+
+  test('no database: 503, and when to come again', async () => {
+    const severed = await testApp(
+      {},
+      {
+        alsoServe: front =>
+          void front.http.get('/api/test/severed', () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))),
+      },
+    )
+    const reply = await severed.ask('/api/test/severed')
+    expect([reply.status, reply.body.error, reply.headers['retry-after']]).toEqual([503, 'service.unavailable', '5'])
+    await severed.stop()
+  })
+
+  test('too many: 429, and when to come again; each caller for himself', async () => {
+    const limited = await testApp({ RATE_LIMIT_PER_MINUTE: '5' })
+    const ask = (remoteAddress: string, more: Record<string, string> = {}) => limited.ask('/api/users/me', { remoteAddress, headers: more })
+    for (let count = 0; count < 5; count++) expect((await ask('203.0.113.1')).status).toBe(401)
+    const reply = await ask('203.0.113.1')
+    expect([reply.status, reply.body.error, Number(reply.headers['retry-after']) > 0]).toEqual([429, 'request.too_many', true])
+    expect((await ask('203.0.113.2')).status).toBe(401)
+    expect((await ask('203.0.113.1', { 'x-forwarded-for': '203.0.113.3' })).status).toBe(429)
+    await limited.stop()
+  })
+
+  test('behind a proxy that is trusted, the caller is who the proxy says', async () => {
+    const behind = await testApp({ RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1' })
+    const ask = (forwarded: string) => behind.ask('/api/users/me', { headers: { 'x-forwarded-for': forwarded } })
+    expect([(await ask('203.0.113.1')).status, (await ask('203.0.113.1')).status, (await ask('203.0.113.2')).status]).toEqual([
+      401, 429, 401,
+    ])
+    await behind.stop()
+  })
+})
+
+describe('what counts as JSON', () => {
+  const body = '{"email":"nobody@azahar.example","password":"x"}'
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json\t; charset=utf-8',
+    'application/json;',
+  ])('%j is read', async type => {
+    expect((await sendRaw(body, { 'content-type': type })).status).toBe(401)
+  })
+  test.each([
+    'text/plain',
+    'application/jsonx',
+    'application/json-patch+json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json, text/plain',
+    'text/plain; application/json',
+  ])('%j is not', async type => {
+    expect((await sendRaw(body, { 'content-type': type })).status).toBe(415)
+  })
+  test('nor is what comes packed', async () => {
+    expect((await sendRaw(body, { ...json, 'content-encoding': 'gzip' })).status).toBe(415)
+  })
+  test('depth and breadth are no way to make it stumble', async () => {
+    expect((await sendRaw('['.repeat(100_000) + ']'.repeat(100_000))).status).toBe(400)
+    expect((await sendRaw(`{"email":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`)).status).toBe(422)
+    const many = `{${Array.from({ length: 60_000 }, (_, n) => `"k${n}":1`).join()}}`
+    const reply = await sendRaw(many)
+    expect(reply.status).toBe(422)
+    expect(reply.text.length).toBeLessThan(20_000)
+  })
+})
+
+describe('only the documented form acts', () => {
+  test.each(['HEAD', 'OPTIONS', 'PATCH'])('%s on a call is refused', async method => {
+    expect((await app.ask('/api/users/me', { method, headers })).status).toBe(405)
+  })
+  test('a method in a header or in the body is none', async () => {
+    const reply = await app.ask('/api/auth/session', {
+      body: { _method: 'DELETE', token: 'x' },
+      headers: { ...headers, 'x-http-method-override': 'DELETE' },
+    })
+    expect(reply.status).toBe(422)
+    expect((await app.ask('/api/users/me', { headers })).status).toBe(200)
+  })
+})
+
+describe('the headers on every answer', () => {
+  const paths = ['/api/users/me', '/api/nowhere', '/geo/countries', '/health/live', '/api/openapi.json', '/nowhere']
+  test.each(paths)('%s', async path => {
+    const reply = await app.ask(path)
+    const policy = String(reply.headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com;")
+    expect(policy).toContain("frame-src 'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;")
+    for (const part of [
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "connect-src 'self' https://api.stripe.com",
+    ])
+      expect(policy).toContain(part)
+    expect(policy).not.toContain('unsafe')
+    expect(reply.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=(self)'),
+      'x-request-id': expect.any(String),
+    })
+    expect(reply.headers['strict-transport-security']).toBeUndefined()
+    expect(reply.headers['x-powered-by']).toBeUndefined()
+  })
+
+  test('over https: HSTS for a year, and cookies that no other host can set', async () => {
+    const secure = await testApp({ PUBLIC_URL: 'https://portal.example' })
+    const reply = await secure.ask(login, { body: { email: 'agent@azahar.example', password: 'portolan-demo' } })
+    expect(reply.headers['strict-transport-security']).toMatch(/^max-age=31536000/)
+    const flow = /flow=([^;]+)/.exec(String(reply.headers['set-cookie']))?.[1]
+    const token = new URLSearchParams(String(reply.body.data.callback).split('?')[1]).get('token')
+    const opened = await secure.ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })
+    expect(String(opened.headers['set-cookie'])).toMatch(/__Host-session=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax/)
+    await secure.stop()
+  })
+
+  test('what is somebody’s own is kept nowhere', async () => {
+    for (const path of ['/api/users/me', '/api/business-unit/settings'])
+      expect((await app.ask(path, { headers })).headers['cache-control']).toContain('no-store')
+  })
+})
+
+describe('health and metrics', () => {
+  test('alive at once, ready when the database answers and the queue is at work', async () => {
+    expect((await app.ask('/health/live')).body).toEqual({ code: 200, data: { status: 'live' } })
+    expect((await app.ask('/health/ready')).status).toBe(503)
+    app.start()
+    expect((await app.ask('/health/ready')).body).toEqual({ code: 200, data: { status: 'ready', database: 'up', queue: 'up' } })
+  })
+  test('metrics here, or with the token from elsewhere', async () => {
+    expect((await app.ask('/metrics')).text).toContain('portolan_call_seconds_bucket')
+    expect((await app.ask('/metrics', { remoteAddress: '203.0.113.1' })).status).toBe(404)
+    const guarded = await testApp({ METRICS_TOKEN: 'a-token-of-sixteen' })
+    const status = async (authorization: string) =>
+      (await guarded.ask('/metrics', { remoteAddress: '203.0.113.1', headers: { authorization } })).status
+    expect([await status('Bearer a-token-of-sixteen'), await status('Bearer a-token-of-sixteeN'), await status('')]).toEqual([
+      200, 404, 404,
+    ])
+    await guarded.stop()
+  })
+})
+
+test('the OpenAPI document tells of every call that is served, and every reference in it leads somewhere', async () => {
+  const { body, status } = await app.ask('/api/openapi.json')
+  expect(status).toBe(200)
+  expect(body.openapi).toBe('3.1.0')
+  for (const { path, method } of app.front.served) expect(body.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined()
+  const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(match => match[1] ?? '')
+  expect(references.length).toBeGreaterThan(0)
+  for (const reference of references)
+    expect(
+      reference.split('/').reduce((place, step) => place?.[step], body),
+      reference,
+    ).toBeDefined()
 })
 
 test('one home counts as one network', () => {

@@ -57,7 +57,7 @@ function read<C extends Call>(call: C, request: FastifyRequest): Question<C> {
   const sent = call.method === 'GET' ? request.query : (request.body ?? {})
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw new Refusal('request.malformed')
   const params = request.params as Record<string, string>
-  const parsed = call.ask.safeParse({ ...sent, ...params })
+  const parsed = call.ask.safeParse({ ...sent, ...params }, { reportInput: true })
   if (!parsed.success) throw refuseFields(shapeProblems(parsed.error.issues))
   return parsed.data as Question<C>
 }

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createServer } from 'vite'
+import { environment, root } from './processes.ts'
+import { say } from './steps.mjs'
+
+// The service restarts when a file of it is saved; the portal is shown by Vite, which puts each change into the open page.
+
+const port = Number(process.env['PORT'] ?? 3000)
+const behind = port + 1
+
+const service = spawn(
+  process.execPath,
+  ['--watch-path=server', '--watch-path=common', '--watch-path=catalogue', '--watch-preserve-output', join(root, 'server/main.ts')],
+  {
+    cwd: root,
+    env: { ...environment, PORT: String(behind), PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://127.0.0.1:${port}` },
+    stdio: 'inherit',
+  },
+)
+const target = `http://127.0.0.1:${behind}`
+const portal = await createServer({
+  configFile: join(root, 'vite.config.ts'),
+  server: { port, proxy: Object.fromEntries(['/api', '/geo', '/health', '/dev/mail', '/metrics'].map(path => [path, target])) },
+})
+await portal.listen()
+say(`portal http://127.0.0.1:${port}, service ${target}`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill(signal))
+const [code] = (await once(service, 'exit')) as [number | null]
+await portal.close()
+process.exit(code ?? 0)
