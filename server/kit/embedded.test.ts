@@ -57,10 +57,12 @@ test('guard 1: killed again and again while committing, every acknowledged commi
       await pool.query('create table if not exists acknowledged (n integer primary key)')
       for (let n = ${acknowledged + 1}; ; n++) { await pool.query('insert into acknowledged values ($1)', [n]); console.log(n) }
     `)
+    const exited = once(child, 'exit')
     for await (const line of createInterface({ input: child.stdout })) {
       acknowledged = Number(line)
       if (acknowledged - begun >= 7 + 5 * round) child.kill('SIGKILL')
     }
+    await exited
     const database = await openDatabase(place())
     const { rows } = await database.pool.query('select count(*)::int as count, max(n) as last from acknowledged')
     await database.close()
