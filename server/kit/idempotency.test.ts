@@ -31,8 +31,9 @@ beforeAll(async () => {
       alsoServe: front =>
         serve(front, repeatable, async ({ ask }) => {
           count += 1
+          const mine = count
           await behave()
-          return { count, n: ask.n }
+          return { count: mine, n: ask.n }
         }),
     },
   )

@@ -7,8 +7,8 @@ const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-
  * Whether somebody at this very machine asks. Not a stranger behind a proxy on this machine, who may write any address into his headers,
  * and not a page whose name was made to point here: a browser would name that page's host.
  */
-export function asksFromHere({ ip, headers, socket }: FastifyRequest): boolean {
-  if (!loopback.test(ip) || !loopback.test(socket.remoteAddress ?? '')) return false
+export function asksFromHere({ headers, socket }: FastifyRequest): boolean {
+  if (!loopback.test(socket.remoteAddress ?? '')) return false
   if (forwarding.some(name => headers[name] !== undefined)) return false
   return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(headers.host ?? '')
 }

@@ -118,6 +118,25 @@ test('the job of a worker that died is taken up, and the dead one cannot speak f
   expect(await states()).toEqual([['failed', 2, 'the second’s word']])
 })
 
+test('nor does he while his successor is at work', async () => {
+  const [gate, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow = openOutbox(world)
+  slow.subscribe('test.news', 'one', () => gate.promise)
+  world.outbox.subscribe('test.news', 'one', () => other.promise)
+  await publish()
+  const first = slow.drain()
+  await expect.poll(states).toEqual([['running', 1, null]])
+  later(121)
+  const second = world.outbox.drain()
+  await expect.poll(states).toEqual([['running', 2, null]])
+  gate.resolve()
+  await first
+  expect(await states()).toEqual([['running', 2, null]])
+  other.resolve()
+  await second
+  expect(await states()).toEqual([['done', 2, null]])
+})
+
 test('one job that takes long does not keep the others waiting; stopping waits for it', async () => {
   const gate = Promise.withResolvers<void>()
   const heard: unknown[] = []

@@ -125,6 +125,7 @@ describe('by SMTP', () => {
     expect(await drain()).toBe(1)
     expect(mailbox.received).toHaveLength(1)
     expect(await state()).toEqual(['sent', null])
+    expect(await app.world.database.kysely.selectFrom('jobs').select('state').execute()).toEqual([{ state: 'done' }])
   })
 
   test('the one connection is free while a server takes its time', async () => {

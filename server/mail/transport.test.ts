@@ -127,6 +127,7 @@ describe('what a hostile text can do', () => {
     const raw = mailbox.received[0]?.raw ?? ''
     expect(raw).not.toMatch(/^Bcc:/im)
     expect(raw).toMatch(/filename/)
+    expect(raw).not.toMatch(/%0[ad]/i)
     expect(headers().filter(line => /^(?:Subject|From|To|Reply-To|Bcc|Cc):/i.test(line))).toHaveLength(4)
   })
 })
