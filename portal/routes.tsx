@@ -86,9 +86,24 @@ const products = createRoute({
   component: lazyRouteComponent(() => import('#portal/products/products-page.tsx'), 'ProductsPage'),
 })
 
+/** All components in every state; only where the portal is being made. */
+const parts = createRoute({
+  getParentRoute: () => root,
+  path: '/dev/ui',
+  component: lazyRouteComponent(() => import('#portal/dev/ui-page.tsx'), 'UiPage'),
+})
+
 export const openRouter = (context: Context) =>
   createRouter({
-    routeTree: root.addChildren([index, signIn, callback, forgot, reset, inside.addChildren([products])]),
+    routeTree: root.addChildren([
+      index,
+      signIn,
+      callback,
+      forgot,
+      reset,
+      inside.addChildren([products]),
+      ...(import.meta.env.DEV ? [parts] : []),
+    ]),
     context,
     defaultPreload: 'intent',
     // The router's own reader of addresses turns a token that is all digits into a number.

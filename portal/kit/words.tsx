@@ -1,4 +1,4 @@
-import { setupI18n } from '@lingui/core'
+import { type I18n, setupI18n } from '@lingui/core'
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
 import type { MessageId, Messages } from '../../common/locales/ids'
@@ -8,8 +8,10 @@ import { askIn } from './ask.ts'
 export type Words = <Id extends MessageId>(id: Id, ...params: Messages[Id] extends undefined ? [] : [Messages[Id]]) => string
 
 /** The rooms that every page needs; a page's own come with it. */
-const always = ['session', 'shell', 'products']
+const asked = new Set(['ui', 'session', 'shell', 'products'])
 const year = 31_536_000
+/** One catalogue for each language that was chosen since the page was opened. */
+const spoken = new Map<Locale, I18n>()
 
 const WordsContext = createContext<{ words: Words; locale: Locale; speak: (locale: Locale) => void } | undefined>(undefined)
 
@@ -40,12 +42,26 @@ function remembered(locale: Locale): Locale {
 }
 
 async function loadWords(locale: Locale): Promise<Words> {
-  const loaded = await Promise.all(always.map(async room => catalogues[`${locale}/${room}`]?.()))
-  const i18n = setupI18n({
-    locale: intlTag(locale),
-    messages: { [intlTag(locale)]: Object.assign({}, ...loaded.map(each => each?.messages)) },
-  })
-  return (id, ...[params]) => i18n._(id, params as Record<string, unknown> | undefined)
+  const catalogue = await prepared(locale)
+  return (id, ...[params]) => catalogue._(id, params as Record<string, unknown> | undefined)
+}
+
+/**
+ * A page's own words, asked for in its route's loader: `loader: () => wordsOf('policies', 'validation')`. They are there when it is shown, and
+ * come along when the language changes.
+ */
+export async function wordsOf(...rooms: string[]): Promise<void> {
+  for (const room of rooms) asked.add(room)
+  await Promise.all([...spoken.keys()].map(prepared))
+}
+
+async function prepared(locale: Locale): Promise<I18n> {
+  const tag = intlTag(locale)
+  const catalogue = spoken.get(locale) ?? setupI18n({ locale: tag, messages: { [tag]: {} } })
+  spoken.set(locale, catalogue)
+  const rooms = await Promise.all([...asked].map(async room => catalogues[`${locale}/${room}`]?.()))
+  for (const room of rooms) if (room) catalogue.load(tag, room.messages)
+  return catalogue
 }
 
 /** The user's own choice, else the browser's wish; a cookie that names no language of ours counts for nothing. */

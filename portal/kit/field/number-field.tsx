@@ -1,0 +1,108 @@
+import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react'
+import type { Locale } from '#common/kit/locales.ts'
+import { IconButton } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { FieldProps } from './field.tsx'
+import { currencySign, readNumber, signFirst, writeNumber } from './number-text.ts'
+import { TextField } from './text-field.tsx'
+
+/** Nothing, a number, or what was typed that is none: a rule then says so. */
+export type NumberValue = number | string | null
+
+type Props = FieldProps & {
+  name: string
+  value: NumberValue
+  onChange: (value: NumberValue) => void
+  onBlur?: (() => void) | undefined
+  min?: number | undefined
+  max?: number | undefined
+  disabled?: boolean | undefined
+  ref?: Ref<HTMLInputElement> | undefined
+}
+
+/** A whole number, with steps by buttons and by the arrow keys. */
+export function NumberField({ value, onChange, min, max, step = 1, ...rest }: Props & { step?: number }) {
+  const { words } = useWords()
+  const number = typeof value === 'number' ? value : undefined
+  const within = (wanted: number) => Math.min(max ?? wanted, Math.max(min ?? wanted, wanted))
+  const move = (by: number) => onChange(within((number ?? (min ?? 0) - by) + by))
+  const buttons = (
+    <span className="flex">
+      {([-step, step] as const).map(by => (
+        <IconButton
+          key={by}
+          icon={by < 0 ? 'minus' : 'plus'}
+          label={words(by < 0 ? 'ui.number.less' : 'ui.number.more', { label: rest.label })}
+          tabIndex={-1}
+          disabled={rest.disabled || (number !== undefined && within(number + by) === number)}
+          className="min-h-[calc(var(--control)-2px)] rounded-sm border-0 disabled:bg-transparent"
+          onClick={() => move(by)}
+        />
+      ))}
+    </span>
+  )
+  return (
+    <TypedNumber
+      {...rest}
+      value={value}
+      onChange={onChange}
+      decimals={{ least: 0, most: 0 }}
+      after={buttons}
+      onKeyDown={event => {
+        const by = { ArrowUp: step, ArrowDown: -step }[event.key]
+        if (by === undefined) return
+        event.preventDefault()
+        move(by)
+      }}
+    />
+  )
+}
+
+/** An amount in the currency's major unit, as the calls have it (api.md: 45.5), written with its sign where the language puts it. */
+export function MoneyField({ currency = 'EUR', ...rest }: Omit<Props, 'min' | 'max'> & { currency?: string }) {
+  const { locale } = useWords()
+  const sign = (
+    <span aria-hidden="true" className={`text-quiet ${signFirst(locale) ? 'pl-3' : 'pr-1.5'}`}>
+      {currencySign(locale, currency)}
+    </span>
+  )
+  return <TypedNumber {...rest} decimals={{ least: 2, most: 2 }} {...(signFirst(locale) ? { before: sign } : { after: sign })} />
+}
+
+type TypedProps = Omit<Props, 'min' | 'max'> & {
+  decimals: { least: number; most: number }
+  before?: ReactNode
+  after?: ReactNode
+  onKeyDown?: (event: KeyboardEvent) => void
+}
+
+/** While it is typed it stays as it is typed; afterwards it is written as the language writes it. */
+function TypedNumber({ value, onChange, onBlur, decimals, ...rest }: TypedProps) {
+  const { locale } = useWords()
+  const [typed, setTyped] = useState<string>()
+  const read = (text: string): NumberValue => (text.trim() === '' ? null : (readNumber(text, locale) ?? text))
+  const current = typed !== undefined && Object.is(read(typed), value)
+  return (
+    <TextField
+      {...rest}
+      inputMode={decimals.most > 0 ? 'decimal' : 'numeric'}
+      autoComplete="off"
+      value={current ? typed : written(value, locale, decimals)}
+      onChange={event => {
+        setTyped(event.target.value)
+        onChange(read(event.target.value))
+      }}
+      onBlur={() => {
+        setTyped(undefined)
+        onBlur?.()
+      }}
+    />
+  )
+}
+
+/** What was typed too precisely is shown as it is, for the rule to refuse it. */
+function written(value: NumberValue, locale: Locale, { least, most }: TypedProps['decimals']): string {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return String(value ?? '')
+  const decimals = (String(value).split('.')[1] ?? '').length
+  return writeNumber(value, locale, { least, most: Math.max(most, Math.min(20, decimals)) })
+}

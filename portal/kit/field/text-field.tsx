@@ -1,0 +1,52 @@
+import type { InputHTMLAttributes, ReactNode, Ref, TextareaHTMLAttributes } from 'react'
+import { Field, type FieldProps } from './field.tsx'
+
+export type TextFieldProps = FieldProps &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className' | 'required'> & {
+    name: string
+    ref?: Ref<HTMLInputElement> | undefined
+    /** What stands before and after the typed text within the frame: a sign, a unit, a button. */
+    before?: ReactNode
+    after?: ReactNode
+  }
+
+/** A line of text. */
+export function TextField({ label, hint, error, required, hideLabel, className, before, after, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>
+      {control =>
+        before || after ? (
+          <div className="control flex items-center">
+            {before}
+            <input
+              {...input}
+              {...control}
+              required={required}
+              className={`typed self-stretch ${before ? 'pl-1.5' : 'pl-3'} ${after ? 'pr-1.5' : 'pr-3'}`}
+            />
+            {after}
+          </div>
+        ) : (
+          <input {...input} {...control} required={required} className="control px-3" />
+        )
+      }
+    </Field>
+  )
+}
+
+type TextAreaProps = FieldProps &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'className' | 'required'> & {
+    name: string
+    ref?: Ref<HTMLTextAreaElement> | undefined
+  }
+
+/** Several lines, as many as are written. */
+export function TextArea({ label, hint, error, required, hideLabel, className, rows = 3, ...area }: TextAreaProps) {
+  return (
+    <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>
+      {control => (
+        <textarea {...area} {...control} rows={rows} required={required} className="control field-sizing-content max-h-80 px-3 py-2" />
+      )}
+    </Field>
+  )
+}

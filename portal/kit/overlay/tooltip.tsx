@@ -1,0 +1,62 @@
+import { cloneElement, type ReactElement, useEffect, useId, useRef, useState } from 'react'
+import { floatingLook, type Side, useFloating } from './floating.ts'
+
+const rest = 400
+
+type Props = {
+  text: string
+  side?: Side
+  /** The control says the same by its own name: the tooltip is for the eye only. */
+  naming?: boolean
+  children: ReactElement<{ 'aria-describedby'?: string | undefined }>
+}
+
+/** A word about a control: after the pointer rests on it, at once with the keyboard; gone on Escape, and never reached by a finger. */
+export function Tooltip({ text, side = 'above', naming = false, children }: Props) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const anchor = useRef<HTMLElement>(null)
+  const bubble = useRef<HTMLSpanElement>(null)
+  const timer = useRef(0)
+  useFloating(open, anchor, bubble, { side, align: 'center', gap: 6 })
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+
+  function show(target: EventTarget, after: number) {
+    anchor.current = target as HTMLElement
+    window.clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => setOpen(true), after)
+  }
+  function hide() {
+    window.clearTimeout(timer.current)
+    setOpen(false)
+  }
+
+  return (
+    <span
+      role="none"
+      className="contents"
+      onPointerOver={event => event.pointerType === 'mouse' && event.target instanceof Element && show(control(event.target), rest)}
+      onPointerOut={hide}
+      onPointerDown={hide}
+      onFocus={event => event.target.matches(':focus-visible') && show(event.target, 0)}
+      onBlur={hide}
+      onKeyDown={event => event.key === 'Escape' && hide()}
+    >
+      {naming ? children : cloneElement(children, { 'aria-describedby': id })}
+      {open || !naming ? (
+        <span
+          ref={bubble}
+          id={id}
+          popover="manual"
+          role="tooltip"
+          aria-hidden={naming || undefined}
+          className={`${floatingLook} pointer-events-none max-w-64 bg-ink! px-2 py-1 text-xs font-medium text-page!`}
+        >
+          {text}
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+const control = (target: Element): Element => target.closest('button, a, input, select, [tabindex]') ?? target
