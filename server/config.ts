@@ -51,7 +51,6 @@ const settings = z.object({
   SESSION_IDLE_HOURS: z._default(wholeNumber(1, 720), 12),
   SESSION_DAYS: z._default(wholeNumber(1, 365), 30),
   REDIRECT_ORIGINS: z._default(list, []),
-  ROUTE_RULES: z.optional(z.string()),
   AUTH_HOST_URL: z.optional(url('http:', 'https:')),
   AUTH_HOST_JWKS: z.optional(url('http:', 'https:')),
   OIDC_ISSUER: z.optional(url('http:', 'https:')),
@@ -64,6 +63,8 @@ const settings = z.object({
   ),
   DEMO: z.optional(flag),
 })
+
+export const settingNames = Object.keys(settings.def.shape)
 
 export type Config = z.output<typeof settings> & {
   production: boolean
