@@ -16,6 +16,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Forgot } from '#portal/session/forgot.tsx'
 import { Reset } from '#portal/session/reset.tsx'
 import { sessionQuery } from '#portal/session/session.ts'
+import { leaveFor, signsInElsewhere } from '#portal/session/elsewhere.ts'
 import { SignIn } from '#portal/session/sign-in.tsx'
 import { ErrorScreen } from '#portal/shell/error-screen.tsx'
 
@@ -76,6 +77,7 @@ const inside = createRoute({
   id: 'inside',
   beforeLoad: async ({ context, location }) => {
     const user = await context.queries.ensureQueryData(sessionQuery)
+    if (!user && signsInElsewhere()) return leaveFor(location.href)
     if (!user) throw redirect({ to: '/auth/sign-in', search: location.href === home ? {} : { redirect: location.href } })
   },
 })

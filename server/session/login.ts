@@ -7,6 +7,7 @@ import type { Cookies, Handler } from '#server/kit/serve.ts'
 import { audit } from './audit.ts'
 import { setFlow } from './cookies.ts'
 import { isPassword } from './passwords.ts'
+import { signInKind } from './external/kind.ts'
 import { findUserByEmail } from './rows.ts'
 import { countAttempt, forgive } from './throttle.ts'
 import { hashToken, mintToken } from './tokens.ts'
@@ -17,6 +18,8 @@ const tokenSeconds = 60
 export const login =
   (world: World): Handler<typeof calls.login> =>
   async asked => {
+    // Where somebody else signs in, there is no second door beside it.
+    if (signInKind(world.config) !== 'password') throw new Refusal('request.not_found')
     const email = asked.ask.email.trim().toLowerCase()
     const attempt = await world.database
       .asService(tx => countAttempt(world, tx, email, asked.ip))

@@ -1,38 +1,31 @@
-import type * as calls from '#common/session/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import { networkOf } from '#server/kit/http.ts'
+import type * as calls from '#common/session/calls.ts'
+import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import type { Handler } from '#server/kit/serve.ts'
+import { networkOf } from '#server/kit/http.ts'
+import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit } from './audit.ts'
 import { clearFlow, setSession } from './cookies.ts'
+import { openHostTokens, useHostToken } from './external/host-token.ts'
+import { signInKind } from './external/kind.ts'
 import { findSession, useToken } from './rows.ts'
 import { hashToken, mintToken } from './tokens.ts'
 import { describeUser } from './users-me.ts'
 
+type Call = typeof calls.openSession
+
 /** The callback's token for a session: once, soon, and only in the browser that began. */
-export const openSession =
-  (world: World): Handler<typeof calls.openSession> =>
-  async asked => {
+export function openSession(world: World): Handler<Call> {
+  const spend = spender(world)
+  return async asked => {
     const accessToken = mintToken()
-    const now = world.clock.now()
     const flow = asked.cookies.get('flow')
+    const spendToken = flow ? await spend(asked.ask.token, flow) : undefined
     const opened = await world.database.asService(async tx => {
-      const used = flow && (await useToken(tx, { hash: hashToken(asked.ask.token), purpose: 'sign-in', flowHash: hashToken(flow), now }))
-      await audit(world, tx, asked, { action: 'session.open', outcome: used ? 'done' : 'refused', userId: used ? used.userId : undefined })
-      if (!used) return false
-      await tx
-        .insertInto('sessions')
-        .values({
-          id: world.ids.next(),
-          user_id: used.userId,
-          token_hash: hashToken(accessToken),
-          network: networkOf(asked.ip),
-          user_agent: asked.userAgent,
-          created_at: now,
-          last_seen_at: now,
-        })
-        .execute()
-      return true
+      const used = await spendToken?.(tx)
+      await audit(world, tx, asked, { action: 'session.open', outcome: used ? 'done' : 'refused', userId: used?.userId })
+      if (used) await insertSession(world, tx, asked, used.userId, accessToken)
+      return used !== undefined
     })
     world.metrics.signIns.inc({ event: opened ? 'session.open' : 'session.bad_token' })
     const session = opened ? await findSession(world.database, hashToken(accessToken)) : undefined
@@ -41,3 +34,32 @@ export const openSession =
     clearFlow(world.config, asked.cookies)
     return { accessToken, email: session.email, loggedIn: true, user: describeUser(session, accessToken) }
   }
+}
+
+type Spend = (tx: Tx) => Promise<{ userId: string } | undefined>
+
+/** A token is one of ours, or, where a host signs in, one that the host signed: its keys are asked for before the transaction begins. */
+function spender(world: World): (token: string, flow: string) => Promise<Spend | undefined> {
+  const readHostToken = openHostTokens(world)
+  return async (token, flow) => {
+    const now = world.clock.now()
+    if (signInKind(world.config) !== 'host')
+      return tx => useToken(tx, { hash: hashToken(token), purpose: 'sign-in', flowHash: hashToken(flow), now })
+    const read = await readHostToken(token, flow)
+    return read && (tx => useHostToken(tx, read, now))
+  }
+}
+
+const insertSession = (world: World, tx: Tx, asked: Asked<Call>, userId: string, accessToken: string) =>
+  tx
+    .insertInto('sessions')
+    .values({
+      id: world.ids.next(),
+      user_id: userId,
+      token_hash: hashToken(accessToken),
+      network: networkOf(asked.ip),
+      user_agent: asked.userAgent,
+      created_at: world.clock.now(),
+      last_seen_at: world.clock.now(),
+    })
+    .execute()

@@ -2,6 +2,7 @@ import * as calls from '#common/session/calls.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
 import { endSession } from './end-session.ts'
+import { serveExternal } from './external/serve.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { openSession } from './open-session.ts'
@@ -16,4 +17,5 @@ export function serveSession(front: Front): void {
   serve(front, calls.forgotPassword, forgotPassword(world))
   serve(front, calls.resetPassword, resetPassword(world))
   serve(front, calls.usersMe, usersMe(world))
+  serveExternal(front)
 }

@@ -2,15 +2,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import files from '@fastify/static'
 import { isRoute } from '#common/shell/routes.ts'
+import type { Config } from '#server/config.ts'
 import type { Front } from '#server/kit/front.ts'
 import { answerTheRest } from '#server/kit/not-found.ts'
+import { signInKind } from '#server/session/external/kind.ts'
 
 const folder = join(import.meta.dirname, '../../dist/portal')
 
 /** The portal's own files: what is named by its content is kept for a year; a page is asked for anew each time, and an unknown one is a 404. */
 export async function servePortal(front: Front): Promise<void> {
   const index = join(folder, 'index.html')
-  const html = existsSync(index) ? readFileSync(index, 'utf8') : undefined
+  const html = existsSync(index) ? pageFor(front.world.config, readFileSync(index, 'utf8')) : undefined
   if (html) {
     const icon = readFileSync(join(folder, 'favicon.svg'))
     front.http.get('/favicon.svg', (_request, reply) =>
@@ -31,4 +33,9 @@ export async function servePortal(front: Front): Promise<void> {
     if (!html || !wantsPage || /^\/(?:api|geo|health|assets|dev|metrics)(?:\/|$)/.test(path)) return undefined
     return { status: isRoute(path) ? 200 : 404, html }
   })
+}
+
+/** Where somebody else signs in, the page is told, so that it goes there straight away. */
+function pageFor(config: Config, html: string): string {
+  return signInKind(config) === 'password' ? html : html.replace('<head>', '<head><meta name="portolan-sign-in" content="external">')
 }

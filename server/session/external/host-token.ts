@@ -1,0 +1,58 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import { findUserByEmail } from '../rows.ts'
+import { hashToken, sameToken } from '../tokens.ts'
+import { nonceOf } from './flow.ts'
+
+export type HostToken = { email: string; jti: string; expires: Date }
+
+/** Only signatures that need the host's private key: never `none`, never one that its public key could make. */
+const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
+
+/** Reads tokens of the sign-in host: signed by it, for us, fresh, and for the browser that began. Nothing for any other. */
+export function openHostTokens(world: World): (token: string, flow: string) => Promise<HostToken | undefined> {
+  const { AUTH_HOST_URL, AUTH_HOST_JWKS } = world.config
+  if (!AUTH_HOST_URL || !AUTH_HOST_JWKS) return () => Promise.resolve(undefined)
+  const keys = createRemoteJWKSet(new URL(AUTH_HOST_JWKS), { timeoutDuration: 5_000 })
+  const issuer = new URL(AUTH_HOST_URL).origin
+  return async (token, flow) => {
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms,
+        issuer,
+        audience: new URL(world.publicUrl()).origin,
+        maxTokenAge: '5 minutes',
+        requiredClaims: ['exp', 'iat', 'jti', 'nonce', 'email'],
+        currentDate: world.clock.now(),
+      })
+      const { email, jti, nonce, exp } = payload
+      if (typeof email !== 'string' || typeof nonce !== 'string' || !jti || !exp) return undefined
+      if (payload['email_verified'] === false || !sameToken(nonce, nonceOf(flow))) return undefined
+      return { email: email.toLowerCase(), jti, expires: new Date(exp * 1000) }
+    } catch (err) {
+      world.log.warn({ err }, 'a token of the sign-in host was refused')
+      return undefined
+    }
+  }
+}
+
+/** The user whom the token names, once: its id is kept until it has expired. */
+export async function useHostToken(tx: Tx, { email, jti, expires }: HostToken, now: Date): Promise<{ userId: string } | undefined> {
+  const user = await findUserByEmail(tx, email)
+  if (!user) return undefined
+  const used = await tx
+    .insertInto('one_time_tokens')
+    .values({
+      token_hash: hashToken(`host ${jti}`),
+      purpose: 'sign-in',
+      user_id: user.id,
+      flow_hash: null,
+      expires_at: expires,
+      used_at: now,
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return used && { userId: used.user_id }
+}

@@ -1,0 +1,6 @@
+import type { Config } from '#server/config.ts'
+
+/** How one signs in here: with a password of ours, at a host that hands over a signed token, or by OpenID Connect. */
+export type SignInKind = 'password' | 'host' | 'oidc'
+
+export const signInKind = (config: Config): SignInKind => (config.AUTH_HOST_URL ? 'host' : config.OIDC_ISSUER ? 'oidc' : 'password')

@@ -1,0 +1,53 @@
+import * as client from 'openid-client'
+import type { World } from '#server/kit/front.ts'
+import { nonceOf, redirectOf, stateOf, verifierOf } from './flow.ts'
+
+export type Oidc = {
+  /** Where the browser goes to sign in. */
+  authorization(flow: string, redirect: string): Promise<URL>
+  /** Who came back, by the address that he came back to; throws when anything about it is wrong. */
+  identify(flow: string, returned: URL): Promise<{ email: string; redirect: string }>
+}
+
+/** The issuer's own description of itself is fetched at the first sign-in, and again when that failed. */
+export function openOidc(world: World): Oidc {
+  const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = world.config
+  const issuer = new URL(OIDC_ISSUER)
+  // In the clear only for an issuer on this machine, as in tests.
+  const execute = issuer.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(issuer.hostname) ? [client.allowInsecureRequests] : []
+  let known: Promise<client.Configuration> | undefined
+  const configuration = () => {
+    known ??= client.discovery(issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, { execute, timeout: 10 }).catch((error: unknown) => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
+  return {
+    async authorization(flow, redirect) {
+      return client.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: `${world.publicUrl()}${returnPath}`,
+        scope: 'openid email',
+        state: stateOf(flow, redirect),
+        nonce: nonceOf(flow),
+        code_challenge: await client.calculatePKCECodeChallenge(verifierOf(flow)),
+        code_challenge_method: 'S256',
+      })
+    },
+    async identify(flow, returned) {
+      const redirect = redirectOf(returned.searchParams.get('state') ?? '')
+      const tokens = await client.authorizationCodeGrant(await configuration(), returned, {
+        pkceCodeVerifier: verifierOf(flow),
+        expectedState: stateOf(flow, redirect),
+        expectedNonce: nonceOf(flow),
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      const { email, email_verified: verified } = claims ?? {}
+      if (typeof email !== 'string' || verified !== true) throw new Error('the issuer vouches for no e-mail address')
+      return { email: email.toLowerCase(), redirect }
+    },
+  }
+}
+
+export const returnPath = '/api/auth/oidc/return'

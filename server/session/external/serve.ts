@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Front } from '#server/kit/front.ts'
+import { audit } from '../audit.ts'
+import { setFlow } from '../cookies.ts'
+import { allowedRedirect, openCallback } from '../login.ts'
+import { findUserByEmail } from '../rows.ts'
+import { mintToken } from '../tokens.ts'
+import { nonceOf } from './flow.ts'
+import { signInKind } from './kind.ts'
+import { openOidc, returnPath } from './oidc.ts'
+
+const signInPage = '/auth/sign-in'
+
+/** Where signing in begins, wherever that is; and where OpenID Connect comes back to. */
+export function serveExternal({ http, world }: Front): void {
+  const kind = signInKind(world.config)
+  const oidc = kind === 'oidc' ? openOidc(world) : undefined
+  const toCookies = (reply: FastifyReply) => ({
+    get: () => undefined,
+    set: (...[name, value, options]: Parameters<FastifyReply['setCookie']>) => void reply.setCookie(name, value, options),
+  })
+
+  http.get('/api/auth/start', async (request, reply) => {
+    const redirect = allowedRedirect(world, (request.query as { redirect?: unknown }).redirect)
+    if (kind === 'password') return reply.redirect(`${signInPage}?${new URLSearchParams({ redirect }).toString()}`)
+    const flow = mintToken()
+    setFlow(world.config, toCookies(reply), flow)
+    return reply.redirect((oidc ? await oidc.authorization(flow, redirect) : hostAddress(flow, redirect)).href)
+  })
+
+  function hostAddress(flow: string, redirect: string): URL {
+    const address = new URL(world.config.AUTH_HOST_URL ?? '')
+    const back = new URL('/auth/callback', world.publicUrl())
+    back.searchParams.set('redirect', redirect)
+    address.searchParams.set('redirect_uri', back.href)
+    address.searchParams.set('nonce', nonceOf(flow))
+    return address
+  }
+
+  if (oidc)
+    http.get(returnPath, async (request, reply) => reply.redirect(await comeBack(request, reply).catch(error => refused(request, error))))
+
+  async function comeBack(request: FastifyRequest, reply: FastifyReply): Promise<string> {
+    const flow = request.cookies['flow']
+    if (!oidc || !flow) throw new Error('no flow of this browser')
+    const { email, redirect } = await oidc.identify(flow, new URL(request.url, world.publicUrl()))
+    return world.database.asService(async tx => {
+      const user = await findUserByEmail(tx, email)
+      if (!user) throw new Error('no user of ours has that address')
+      await audit(world, tx, whereOf(request), { action: 'session.oidc', outcome: 'done', userId: user.id })
+      return openCallback(world, tx, toCookies(reply), user, redirect)
+    })
+  }
+
+  async function refused(request: FastifyRequest, error: unknown): Promise<string> {
+    world.log.warn({ requestId: request.id, err: error }, 'a return from the issuer was refused')
+    world.metrics.signIns.inc({ event: 'session.bad_token' })
+    await world.database.asService(tx =>
+      audit(world, tx, whereOf(request), { action: 'session.oidc', outcome: 'refused', reason: (error as Error).name }),
+    )
+    return signInPage
+  }
+}
+
+const whereOf = (request: FastifyRequest) => ({
+  ip: request.ip,
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  requestId: request.id,
+})
