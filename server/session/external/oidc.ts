@@ -43,8 +43,8 @@ export function openOidc(world: World): Oidc {
         idTokenExpected: true,
       })
       const claims = tokens.claims()
-      const { email, email_verified: verified } = claims ?? {}
-      if (typeof email !== 'string' || verified !== true) throw new Error('the issuer vouches for no e-mail address')
+      const email = claims?.['email']
+      if (typeof email !== 'string' || claims?.['email_verified'] !== true) throw new Error('the issuer vouches for no e-mail address')
       return { email: email.toLowerCase(), redirect }
     },
   }

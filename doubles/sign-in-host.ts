@@ -1,0 +1,29 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+
+export type SignInHost = {
+  origin: string
+  jwks: string
+  /** A token as the host would sign it; `alg` and `foreign` make it one that must not be believed. */
+  sign(payload: JWTPayload, how?: { foreign?: boolean }): Promise<string>
+  publicKey: string
+  close(): Promise<void>
+}
+
+/** A host that signs users in: its published keys, and its signature. */
+export async function openSignInHost(): Promise<SignInHost> {
+  const [own, other] = [await generateKeyPair('ES256', { extractable: true }), await generateKeyPair('ES256')]
+  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'ES256', use: 'sig' }
+  const server = createServer((_request, reply) => reply.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] })))
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    jwks: `${origin}/jwks`,
+    publicKey: JSON.stringify(jwk),
+    sign: (payload, { foreign = false } = {}) =>
+      new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: 'own' }).sign((foreign ? other : own).privateKey),
+    close: () => new Promise(resolve => void server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type OidcHost, openOidcHost } from '#doubles/oidc-host.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { cookiesOf } from '../testing.ts'
+
+const portal = 'http://portal.example'
+let host: OidcHost
+let app: TestApp
+beforeAll(async () => {
+  host = await openOidcHost(`${portal}/api/auth/oidc/return`)
+  app = await testApp({
+    OIDC_ISSUER: host.issuer,
+    OIDC_CLIENT_ID: host.clientId,
+    OIDC_CLIENT_SECRET: host.clientSecret,
+    PUBLIC_URL: portal,
+  })
+})
+afterAll(async () => {
+  await app.stop()
+  await host.close()
+})
+beforeEach(() => host.signsIn({ email: 'Agent@azahar.example', email_verified: true }))
+
+async function begin(redirect = '/policies') {
+  const reply = await app.ask(`/api/auth/start?redirect=${encodeURIComponent(redirect)}`)
+  return { address: new URL(String(reply.headers['location'])), flow: cookiesOf(reply)['flow'] ?? '' }
+}
+
+/** Through the issuer as a browser goes, to the address that it returns to. */
+async function visit(address: URL): Promise<URL> {
+  const jar = new Map<string, string>()
+  let here = address
+  for (let step = 0; step < 10 && here.origin !== portal; step++) {
+    const reply = await fetch(here, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+    })
+    for (const line of reply.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    const next = reply.headers.get('location')
+    if (!next) throw new Error(`the issuer answered ${reply.status}: ${(await reply.text()).slice(0, 200)}`)
+    here = new URL(next, here)
+  }
+  return here
+}
+
+/** Comes back to the portal: where it leads on, and the cookie that it is given. */
+async function comeBack(address: URL, flow: string) {
+  const reply = await app.ask(address.pathname + address.search, flow ? { headers: { cookie: `flow=${flow}` } } : {})
+  return { target: String(reply.headers['location']), flow: cookiesOf(reply)['flow'] ?? '' }
+}
+
+const refused = { target: '/auth/sign-in', flow: '' }
+
+test('through the issuer and back, to our own callback, to a session', async () => {
+  const { address, flow } = await begin()
+  expect(address.searchParams.get('code_challenge_method')).toBe('S256')
+  const { target, flow: fresh } = await comeBack(await visit(address), flow)
+  const query = new URL(target, portal).searchParams
+  expect(query.get('redirect')).toBe('/policies')
+  const opened = await app.ask('/api/auth/session', { body: { token: query.get('token') }, headers: { cookie: `flow=${fresh}` } })
+  expect(opened.body.data.email).toBe('agent@azahar.example')
+})
+
+// attack case B32
+test('a code works once', async () => {
+  const { address, flow } = await begin()
+  const returned = await visit(address)
+  expect((await comeBack(returned, flow)).target).toMatch(/^\/auth\/callback/)
+  expect(await comeBack(returned, flow)).toEqual(refused)
+})
+
+test.each(['state', 'iss', 'code'])('another %s, or none', async name => {
+  for (const change of [(search: URLSearchParams) => search.set(name, 'x'), (search: URLSearchParams) => search.delete(name)]) {
+    const { address, flow } = await begin()
+    const returned = await visit(address)
+    change(returned.searchParams)
+    expect(await comeBack(returned, flow)).toEqual(refused)
+  }
+})
+
+test('another browser, or none: state, nonce and PKCE fit only the one that began', async () => {
+  const [mine, other] = [await begin(), await begin()]
+  const returned = await visit(mine.address)
+  expect(await comeBack(returned, other.flow)).toEqual(refused)
+  expect(await comeBack(returned, '')).toEqual(refused)
+})
+
+test.each(['nonce', 'code_challenge'])('another %s on the way there', async name => {
+  const { address, flow } = await begin()
+  address.searchParams.set(name, 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
+  expect(await comeBack(await visit(address), flow)).toEqual(refused)
+})
+
+test('a foreign address to return to is refused by the issuer', async () => {
+  const { address } = await begin()
+  address.searchParams.set('redirect_uri', 'http://evil.example/')
+  await expect(visit(address)).rejects.toThrow('400')
+})
+
+test('an address that nobody here has, or that the issuer does not vouch for', async () => {
+  for (const account of [
+    { email: 'nobody@azahar.example', email_verified: true },
+    { email: 'agent@azahar.example', email_verified: false },
+  ]) {
+    host.signsIn(account)
+    const { address, flow } = await begin()
+    expect(await comeBack(await visit(address), flow)).toEqual(refused)
+  }
+  const rows = await app.world.database.kysely
+    .selectFrom('audit')
+    .select('outcome')
+    .where('action', '=', 'session.oidc')
+    .where('outcome', '=', 'refused')
+    .execute()
+  expect(rows.length).toBeGreaterThanOrEqual(2)
+})
