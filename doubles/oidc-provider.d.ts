@@ -2,7 +2,7 @@
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>)
     callback(): (request: IncomingMessage, reply: ServerResponse) => Promise<void>
     interactionFinished(request: IncomingMessage, reply: ServerResponse, result: object, options: object): Promise<void>
