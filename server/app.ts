@@ -11,6 +11,7 @@ import { openMetrics } from './kit/metrics.ts'
 import { serveOpenApi } from './kit/openapi.ts'
 import { openOutbox } from './kit/outbox.ts'
 import { loadWords } from './kit/words.ts'
+import { geographyPaths } from './geography/openapi.ts'
 import { serveGeography } from './geography/serve.ts'
 import { serveBusinessUnit } from './business-unit/serve.ts'
 import { serveProducts } from './products/serve.ts'
@@ -48,7 +49,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveProducts(front)
   serveMail(front)
   given.alsoServe?.(front)
-  serveOpenApi(front)
+  serveOpenApi(front, geographyPaths)
   await servePortal(front)
   await front.http.ready()
 

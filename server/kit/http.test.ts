@@ -237,6 +237,15 @@ test('the OpenAPI document tells of every call that is served, and every referen
     ).toBeDefined()
 })
 
+test('the same as a page to read: every call, and nothing that the page policy forbids', async () => {
+  const { text, status, headers: sent } = await app.ask('/api/docs')
+  expect([status, sent['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  for (const { path, method } of app.front.served) expect(text).toContain(`<code>${method} ${path}</code>`)
+  expect(text).toContain('<code>GET /geo/countries/cities/{state}</code>')
+  expect(text).not.toMatch(/<script|style=|onclick/)
+  expect((await app.ask('/api/docs.css')).status).toBe(200)
+})
+
 test('one home counts as one network', () => {
   expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
   expect(networkOf('::ffff:203.0.113.9')).toBe('203.0.113.9')

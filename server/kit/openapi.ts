@@ -1,17 +1,22 @@
 import * as z from 'zod/mini'
 import type { Call } from '#common/kit/call.ts'
 import { refusals } from '#common/kit/refusals.ts'
+import { type OpenApiDocument, serveDocsPage } from './docs-page.ts'
 import type { Front } from './front.ts'
 
 type Schema = Record<string, unknown>
 
-/** The OpenAPI 3.1 document, made of the very schemas that check the requests. */
-export function serveOpenApi(front: Front): void {
-  let document: string | undefined
-  front.http.get('/api/openapi.json', async (_request, reply) => {
-    document ??= JSON.stringify(openApi(front.served))
-    return reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(document)
-  })
+/** The OpenAPI 3.1 document, made of the very schemas that check the requests, and a page to read it. `described` is what is no call of ours. */
+export function serveOpenApi(front: Front, described: Record<string, object>): void {
+  let document: OpenApiDocument | undefined
+  const made = () => {
+    document ??= { ...openApi(front.served), paths: { ...openApi(front.served).paths, ...described } } as unknown as OpenApiDocument
+    return document
+  }
+  front.http.get('/api/openapi.json', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(JSON.stringify(made())),
+  )
+  serveDocsPage(front, made)
 }
 
 export function openApi(calls: Call[]) {

@@ -1,0 +1,42 @@
+const id = { type: 'integer' }
+const text = { type: 'string' }
+
+const reply = (fields: Record<string, unknown>) => ({
+  description: 'Done',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['success', 'content'],
+        properties: {
+          success: { const: true },
+          content: { type: 'array', items: { type: 'object', required: Object.keys(fields), properties: fields } },
+        },
+      },
+    },
+  },
+})
+
+const notFound = {
+  description: 'An unknown id',
+  content: { 'application/json': { schema: { type: 'object', required: ['success'], properties: { success: { const: false } } } } },
+}
+
+const operation = (summary: string, fields: Record<string, unknown>, parameters: object[]) => ({
+  get: { summary, 'x-needs': 'nothing', security: [], parameters, responses: { 200: reply(fields), 404: notFound } },
+})
+
+const inPath = (name: string) => [{ name, in: 'path', required: true, schema: id }]
+
+/** The geography calls for the OpenAPI document. They have an envelope of their own (api.md, Geography), so they are described by hand. */
+export const geographyPaths = {
+  '/geo/countries': operation('All countries, named in the language asked for', { id, alpha2: text, name: text }, [
+    { name: 'locale', in: 'query', required: false, schema: text },
+  ]),
+  '/geo/countries/states/{country}': operation('The states or provinces of a country', { id, name: text, code: text }, inPath('country')),
+  '/geo/countries/cities/{state}': operation(
+    'The cities of a state, with their postal codes',
+    { id, name: text, zipCode: text, zipCodes: { type: 'array', items: text } },
+    inPath('state'),
+  ),
+}

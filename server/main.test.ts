@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+
+// The service as a supervisor sees it: a process of its own, its lines, its status.
+
+let folder: string
+const children: ChildProcess[] = []
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'main-'))
+})
+afterEach(() => children.splice(0).forEach(child => child.kill('SIGKILL')))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function start(environment: Record<string, string>): ChildProcess {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { PATH, LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: folder, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  children.push(child)
+  return child
+}
+
+async function ready(child: ChildProcess): Promise<URL> {
+  if (!child.stdout) throw new Error('no output')
+  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('ready ')) return new URL(line.slice(6))
+  throw new Error('it ended before it was ready')
+}
+
+async function ended(child: ChildProcess): Promise<{ status: number; said: string }> {
+  let said = ''
+  child.stderr?.on('data', data => {
+    said += String(data)
+  })
+  const [status] = (await once(child, 'close')) as [number]
+  return { status, said }
+}
+
+test('a request in flight is finished, then the process ends well', async () => {
+  const child = start({})
+  const { hostname, port } = await ready(child)
+  const body = '{"email":"nobody@azahar.example","password":"x"}'
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  let answer = ''
+  socket.on('data', data => {
+    answer += String(data)
+  })
+  socket.write(
+    `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  )
+  const exit = once(child, 'exit')
+  // Once the service refuses new connections it is stopping; the request that it has begun to read is still owed an answer.
+  child.kill('SIGTERM')
+  await expect
+    .poll(() =>
+      fetch(`http://${hostname}:${port}/health/ready`).then(
+        reply => reply.status,
+        () => 'closed',
+      ),
+    )
+    .not.toBe(200)
+  socket.write(body.slice(10))
+  await once(socket, 'close')
+  expect(answer).toMatch(/^HTTP\/1\.1 401/)
+  expect(await exit).toEqual([0, null])
+})
+
+test('a second process on the same folder says so and ends', async () => {
+  const first = start({})
+  await ready(first)
+  const { status, said } = await ended(start({}))
+  expect(status).toBe(1)
+  expect(said.trim()).toBe(
+    `The database folder ${folder} is in use by process ${first.pid}. Stop it, or choose another folder with DATA_DIR.`,
+  )
+})
+
+test('a port that is taken is named', async () => {
+  const { port } = await ready(start({}))
+  const other = mkdtempSync(join(tmpdir(), 'main-'))
+  const { status, said } = await ended(start({ PORT: port, DATA_DIR: other, DEMO: 'false' }))
+  rmSync(other, { recursive: true, force: true })
+  expect(status).toBe(1)
+  expect(said).toContain(`Port ${port} is taken by another program. Stop it, or choose another with PORT=…`)
+})
+
+test('every wrong setting is named, one line each', async () => {
+  const { status, said } = await ended(start({ PORT: 'x', LOG_LEVEL: 'loud' }))
+  expect(status).toBe(1)
+  expect(said.trim().split('\n')).toEqual([
+    'The configuration is not usable:',
+    '  PORT must be a whole number',
+    expect.stringContaining('  LOG_LEVEL must be one of'),
+  ])
+})
+
+test('no database at the address: said in one line', async () => {
+  const { status, said } = await ended(start({ DATABASE_URL: 'postgres://127.0.0.1:1/portolan' }))
+  expect([status, said.trim()]).toEqual([1, 'No database answers at DATABASE_URL (ECONNREFUSED). Is it running, and is the address right?'])
+})
+
+test('when whoever started it is gone, it ends too', async () => {
+  const child = start({})
+  await ready(child)
+  const exit = once(child, 'exit')
+  child.disconnect()
+  expect(await exit).toEqual([0, null])
+})
