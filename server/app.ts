@@ -33,6 +33,7 @@ export type Given = {
 }
 
 const housekeepingMs = 3_600_000
+const patienceMs = 15_000
 
 /** The whole service, wired: what is handed to whom, and what is served. */
 export async function openApp(config: Config, database: Database, given: Given = {}): Promise<App> {
@@ -67,7 +68,10 @@ export async function openApp(config: Config, database: Database, given: Given =
     async stop() {
       stopping = true
       clearInterval(housekeeping)
+      // Connections that only hold the line are cut; requests in flight are given their time.
+      const cut = setTimeout(() => front.http.server.closeAllConnections(), patienceMs)
       await front.http.close()
+      clearTimeout(cut)
       await world.outbox.stop()
       await database.close()
     },

@@ -33,6 +33,14 @@ async function ready(child: ChildProcess): Promise<URL> {
   throw new Error('it ended before it was ready')
 }
 
+/** Whether nobody listens there any more. */
+async function refuses(host: string, port: number): Promise<boolean> {
+  const probe = connect(port, host)
+  const refused = await Promise.race([once(probe, 'connect').then(() => false), once(probe, 'error').then(() => true)]).catch(() => true)
+  probe.destroy()
+  return refused
+}
+
 async function ended(child: ChildProcess): Promise<{ status: number; said: string }> {
   let said = ''
   child.stderr?.on('data', data => {
@@ -53,22 +61,16 @@ test('a request in flight is finished, then the process ends well', async () => 
     answer += String(data)
   })
   socket.write(
-    `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
   )
+  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 100 Continue/)
+  // It has begun to read this request, and stops reading new ones: this one is still owed an answer.
   const exit = once(child, 'exit')
-  // Once the service refuses new connections it is stopping; the request that it has begun to read is still owed an answer.
   child.kill('SIGTERM')
-  await expect
-    .poll(() =>
-      fetch(`http://${hostname}:${port}/health/ready`).then(
-        reply => reply.status,
-        () => 'closed',
-      ),
-    )
-    .not.toBe(200)
-  socket.write(body.slice(10))
+  await expect.poll(() => refuses(hostname, Number(port)), { timeout: 10_000 }).toBe(true)
+  socket.write(body)
   await once(socket, 'close')
-  expect(answer).toMatch(/^HTTP\/1\.1 401/)
+  expect(answer).toMatch(/\r\nHTTP\/1\.1 401/)
   expect(await exit).toEqual([0, null])
 })
 

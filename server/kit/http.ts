@@ -31,7 +31,8 @@ export async function openHttp(world: World): Promise<FastifyInstance> {
     requestIdHeader: false,
     logger: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
-    return503OnClosing: true,
+    // What has reached this process is answered, also while it is stopping.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) =>
       void sendFailure(world, request as FastifyRequest, reply as never, readFrameworkError(error)),
   }) as unknown as FastifyInstance
@@ -53,6 +54,8 @@ export async function openHttp(world: World): Promise<FastifyInstance> {
     reply.header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=(self "https://js.stripe.com")')
   })
   http.addHook('onSend', async (_request, reply) => {
+    // Stopping: this was the last answer on this line.
+    if (!http.server.listening) reply.header('connection', 'close')
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store')
   })
   http.addHook('onResponse', async (request, reply) => {
