@@ -12,7 +12,7 @@ import {
 import { home, safeRedirect } from '#common/session/redirect.ts'
 import { openSession } from '#common/session/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { useWords } from '#portal/kit/words.tsx'
+import { useWords, wordsOf } from '#portal/kit/words.tsx'
 import { Forgot } from '#portal/session/forgot.tsx'
 import { Reset } from '#portal/session/reset.tsx'
 import { sessionQuery } from '#portal/session/session.ts'
@@ -92,6 +92,7 @@ const products = createRoute({
 const parts = createRoute({
   getParentRoute: () => root,
   path: '/dev/ui',
+  loader: () => wordsOf('validation'),
   component: lazyRouteComponent(() => import('#portal/dev/ui-page.tsx'), 'UiPage'),
 })
 

@@ -35,7 +35,7 @@ export function NumberField({ value, onChange, min, max, step = 1, ...rest }: Pr
           label={words(by < 0 ? 'ui.number.less' : 'ui.number.more', { label: rest.label })}
           tabIndex={-1}
           disabled={rest.disabled || (number !== undefined && within(number + by) === number)}
-          className="min-h-[calc(var(--control)-2px)] rounded-sm border-0 disabled:bg-transparent"
+          className="disabled:bg-transparent"
           onClick={() => move(by)}
         />
       ))}

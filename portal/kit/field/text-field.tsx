@@ -8,15 +8,16 @@ export type TextFieldProps = FieldProps &
     /** What stands before and after the typed text within the frame: a sign, a unit, a button. */
     before?: ReactNode
     after?: ReactNode
+    frame?: Ref<HTMLDivElement> | undefined
   }
 
 /** A line of text. */
-export function TextField({ label, hint, error, required, hideLabel, className, before, after, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, required, hideLabel, className, before, after, frame, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>
       {control =>
         before || after ? (
-          <div className="control flex items-center">
+          <div ref={frame} className="control flex items-center">
             {before}
             <input
               {...input}

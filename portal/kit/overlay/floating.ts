@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect } from 'react'
 
 type Box = { left: number; top: number; width: number; height: number }
 type Size = { width: number; height: number }
@@ -56,6 +56,32 @@ export function useFloating(
       if (box.matches(':popover-open')) box.hidePopover()
     }
   }, [open, anchor, floating, side, align, gap, wide])
+}
+
+/**
+ * Closes what floats when something else is pressed or focused, and on Escape, which then does not reach the dialog around it. Only after
+ * Escape does the focus belong back where it came from.
+ */
+export function useDismiss(open: boolean, parts: RefObject<HTMLElement | null>[], close: (by: 'escape' | 'leaving') => void): void {
+  const leave = useEffectEvent((event: Event) => {
+    const inside = parts.some(({ current }) => event.target instanceof Node && current?.contains(event.target))
+    if (!inside) close('leaving')
+  })
+  const escape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    close('escape')
+  })
+  useEffect(() => {
+    if (!open) return
+    const stop = new AbortController()
+    const options = { capture: true, signal: stop.signal }
+    document.addEventListener('pointerdown', leave, options)
+    document.addEventListener('focusin', leave, options)
+    document.addEventListener('keydown', escape, options)
+    return () => stop.abort()
+  }, [open])
 }
 
 /** Takes away what a browser gives a popover: it stands where useFloating puts it. */

@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Menu } from '#portal/kit/overlay/menu.tsx'
+import { Button, IconButton } from '#portal/kit/ui/button.tsx'
+import { Badge, Callout, EmptyState } from '#portal/kit/ui/card.tsx'
+import { Pagination } from '#portal/kit/ui/pagination.tsx'
+import { Loading, Progress, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { type Column, type Sort, Table } from '#portal/kit/ui/table.tsx'
+import { Tabs } from '#portal/kit/ui/tabs.tsx'
+import { Loader } from '#portal/kit/overlay/loader.tsx'
+import { policies, type Policy } from './samples.ts'
+
+const columns: Column<Policy>[] = [
+  { key: 'policyNumber', head: 'Number', sortable: true, cell: row => <span className="font-medium">{row.policyNumber}</span> },
+  { key: 'policyTaker', head: 'Policyholder', sortable: true, cell: row => row.policyTaker },
+  { key: 'productName', head: 'Product', hide: 'narrow', cell: row => row.productName },
+  { key: 'startDate', head: 'From', sortable: true, cell: row => row.startDate },
+  { key: 'endDate', head: 'To', hide: 'medium', cell: row => row.endDate },
+  { key: 'status', head: 'Status', cell: row => <Badge tone={row.status === 'purchased' ? 'success' : 'neutral'}>{row.status}</Badge> },
+  { key: 'price', head: 'Price', align: 'end', cell: row => row.price },
+  { key: 'actions', head: 'Actions', hideHead: true, align: 'end', cell: row => <Actions row={row} /> },
+]
+
+function Actions({ row }: { row: Policy }) {
+  return (
+    <Menu
+      label={row.policyNumber}
+      items={[
+        { label: 'Open', icon: 'eye', detail: '↵', onSelect: () => undefined },
+        { label: 'Download', icon: 'download', onSelect: () => undefined },
+        { label: 'Send by mail', icon: 'mail', disabled: true, onSelect: () => undefined },
+        {
+          label: 'Delete',
+          icon: 'trash',
+          danger: true,
+          apart: true,
+          onSelect: () => showToast({ severity: 'error', summary: 'Not deleted' }),
+        },
+      ]}
+    >
+      {trigger => (
+        <IconButton {...trigger} icon="more" label={`Actions: ${row.policyNumber}`} className="min-h-8 min-w-8 pointer-coarse:min-h-11" />
+      )}
+    </Menu>
+  )
+}
+
+export function DataShown() {
+  const [sort, setSort] = useState<Sort>({ key: 'policyNumber', order: 'asc' })
+  const [page, setPage] = useState(4)
+  const [tab, setTab] = useState<'sold' | 'saved' | 'none' | 'loading'>('sold')
+  const key = sort.key as keyof Policy
+  const rows = policies.toSorted((a, b) => a[key].localeCompare(b[key]) * (sort.order === 'asc' ? 1 : -1))
+  return (
+    <Tabs
+      label="Policies"
+      value={tab}
+      onChange={setTab}
+      tabs={[
+        { id: 'sold', label: 'Sold', count: 208 },
+        { id: 'saved', label: 'Being fetched', count: 12 },
+        { id: 'loading', label: 'Loading' },
+        { id: 'none', label: 'None' },
+      ]}
+    >
+      <div className="grid gap-3">
+        <Table
+          caption="Policies"
+          columns={columns}
+          rows={tab === 'none' ? [] : tab === 'loading' ? undefined : rows}
+          expected={8}
+          keyOf={row => row.policyUuid}
+          sort={sort}
+          onSort={setSort}
+          busy={tab === 'saved'}
+          onOpen={row => showToast({ summary: row.policyNumber, detail: row.policyTaker })}
+          empty={
+            <EmptyState icon="search" title="No policy matches" action={<Button look="quiet">Clear the filter</Button>}>
+              Try another name or number, or look among the saved ones.
+            </EmptyState>
+          }
+        />
+        <Pagination page={page} pages={21} onPage={setPage} />
+      </div>
+    </Tabs>
+  )
+}
+
+export function StatesShown() {
+  return (
+    <div className="grid gap-6 sm:grid-cols-2">
+      <div className="grid content-start gap-4">
+        <div className="flex flex-wrap gap-2">
+          <Badge>Neutral</Badge>
+          <Badge tone="accent">Accent</Badge>
+          <Badge tone="success" icon="check">
+            Sold
+          </Badge>
+          <Badge tone="warning">Pending</Badge>
+          <Badge tone="danger">Cancelled</Badge>
+          <Badge tone="info">New</Badge>
+        </div>
+        <Callout tone="info" title="Prices include all taxes" />
+        <Callout tone="warning" title="Two travellers are under 14">
+          They need no document number.
+        </Callout>
+        <Callout tone="danger">The card was declined.</Callout>
+        <Callout tone="success" title="Policy AZ-2026-104233 was sold" />
+      </div>
+      <div className="grid content-start gap-4">
+        <Progress label="Importing travellers" value={128} max={200} />
+        <Progress label="Preparing the workbook" />
+        <Loading className="grid gap-2">
+          <Skeleton className="h-5 w-40" />
+          <Skeleton />
+          <Skeleton className="h-4 w-3/4" />
+        </Loading>
+        <div className="relative h-24 rounded-lg border border-line p-3">
+          In place
+          <Loader isVisible bgTrasparent={false} fullScreen={false} />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+/** Enough of everything to see long lists. */
+export const countries = Array.from({ length: 26 * 12 }, (_, index) => ({
+  value: index,
+  label: new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(codeOf(index)) ?? '',
+  detail: codeOf(index),
+})).filter(({ label }) => label && label !== 'Unknown Region')
+
+function codeOf(index: number): string {
+  return String.fromCodePoint(65 + (index % 26), 65 + ((index * 7) % 26))
+}
+
+export type Policy = {
+  policyUuid: string
+  policyNumber: string
+  productName: string
+  policyTaker: string
+  startDate: string
+  endDate: string
+  price: string
+  status: string
+}
+
+const takers = ['Ana García Ruiz', 'João Figueiredo', 'Élodie Marchand', 'Giulia Conti', 'Viajes del Norte S.L.', 'Óscar Ibáñez']
+const products = ['Total', 'Essential', 'Snow', 'Students']
+
+export const policies: Policy[] = Array.from({ length: 8 }, (_, index) => ({
+  policyUuid: `policy-${index}`,
+  policyNumber: `AZ-2026-${String(104_233 + index * 17)}`,
+  productName: products[index % products.length] ?? '',
+  policyTaker: takers[index % takers.length] ?? '',
+  startDate: `2026-12-${String(index + 4).padStart(2, '0')}`,
+  endDate: `2027-01-${String(index + 4).padStart(2, '0')}`,
+  price: `${(index * 37.35 + 45.5).toFixed(2)} €`,
+  status: index % 3 === 1 ? 'budgeted' : 'purchased',
+}))

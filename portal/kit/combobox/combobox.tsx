@@ -1,0 +1,168 @@
+import { type KeyboardEvent, lazy, type Ref, Suspense, useMemo, useRef, useState } from 'react'
+import { useDismiss } from '#portal/kit/overlay/floating.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { Chips, Ends } from './parts.tsx'
+import { Field, type FieldProps } from '#portal/kit/field/field.tsx'
+import { matching, meantBy, type Option } from './options.ts'
+
+const loadList = () => import('./list.tsx')
+const OptionList = lazy(() => loadList().then(({ OptionList }) => ({ default: OptionList })))
+
+type Common<Value extends string | number> = FieldProps & {
+  name: string
+  options: readonly Option<Value>[]
+  onBlur?: (() => void) | undefined
+  placeholder?: string | undefined
+  disabled?: boolean | undefined
+  /** Whether an emptied field means none. */
+  clearable?: boolean | undefined
+  autoComplete?: string | undefined
+  ref?: Ref<HTMLInputElement> | undefined
+}
+type One<Value> = { multiple?: false | undefined; value: Value | null; onChange: (value: Value | null) => void }
+type Several<Value> = { multiple: true; value: readonly Value[]; onChange: (value: Value[]) => void }
+
+export type ComboboxProps<Value extends string | number> = Common<Value> & (One<Value> | Several<Value>)
+
+/** One or several of many, found by typing. What was typed and is no option is taken back when the field is left. */
+export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
+  const { options, placeholder, disabled, name, autoComplete = 'off', ref, label, hint, error, required, hideLabel, className } = props
+  const { words } = useWords()
+  const frame = useRef<HTMLDivElement>(null)
+  const popover = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const [query, setQuery] = useState<string>()
+  const [active, setActive] = useState(-1)
+  const shown = useMemo(() => matching(options, query ?? ''), [options, query])
+  const chosen = chosenOf(props)
+  const single = props.multiple ? undefined : chosen[0]
+  useDismiss(open, [frame, popover], by => (by === 'escape' ? close() : setOpen(false)))
+
+  function close() {
+    setOpen(false)
+    setQuery(undefined)
+    setActive(-1)
+  }
+  function show() {
+    if (open || disabled) return
+    setOpen(true)
+    setActive(single ? shown.indexOf(single) : query ? 0 : -1)
+  }
+  function type(text: string) {
+    setQuery(text)
+    setOpen(true)
+    setActive(text.trim() ? 0 : -1)
+  }
+  function pick(option: Option<Value>) {
+    if (!props.multiple) {
+      props.onChange(option.value)
+      return close()
+    }
+    props.onChange(
+      props.value.includes(option.value) ? props.value.filter(value => value !== option.value) : [...props.value, option.value],
+    )
+    setQuery(undefined)
+  }
+  function clear() {
+    if (props.multiple) props.onChange([])
+    else props.onChange(null)
+    close()
+  }
+  /** Typed in full counts as picked; emptied, as none. */
+  function leave() {
+    const meant = query === undefined ? undefined : meantBy(options, query)
+    if (meant && !chosen.includes(meant)) pick(meant)
+    else if (query?.trim() === '' && single && props.clearable !== false) clear()
+    close()
+    props.onBlur?.()
+  }
+  function press(event: KeyboardEvent<HTMLInputElement>) {
+    const option = open ? shown[active] : undefined
+    const by = moves[event.key]
+    if (by !== undefined) {
+      event.preventDefault()
+      if (open) setActive(Math.min(shown.length - 1, Math.max(0, active + by)))
+      else show()
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault()
+      if (option) pick(option)
+    } else if (event.key === 'Tab' && option && query?.trim()) pick(option)
+    else if (event.key === 'Backspace' && props.multiple && !query) props.onChange(props.value.slice(0, -1))
+  }
+
+  return (
+    <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>
+      {control => (
+        <>
+          <div ref={frame} className="control flex items-stretch">
+            <span
+              className={`flex min-w-0 flex-1 flex-wrap gap-1 ${props.multiple ? 'py-[calc((var(--control)-2px-1.75rem)/2)] pl-1' : 'pl-3'}`}
+            >
+              {props.multiple && <Chips chosen={chosen} disabled={disabled} onRemove={pick} />}
+              <input
+                {...control}
+                ref={ref}
+                name={name}
+                role="combobox"
+                aria-expanded={open}
+                aria-controls={open ? `${control.id}-list` : undefined}
+                aria-autocomplete="list"
+                aria-activedescendant={open && active >= 0 ? `${control.id}-${active}` : undefined}
+                aria-required={required}
+                autoComplete={autoComplete}
+                disabled={disabled}
+                placeholder={chosen.length === 0 ? placeholder : undefined}
+                value={query ?? single?.label ?? ''}
+                onChange={event => type(event.target.value)}
+                onClick={show}
+                onKeyDown={press}
+                onFocus={event => {
+                  void loadList()
+                  event.target.select()
+                }}
+                onBlur={leave}
+                className={`typed min-h-7 min-w-16 text-ellipsis ${props.multiple ? 'pl-1.5' : ''}`}
+              />
+            </span>
+            <Ends
+              label={label}
+              open={open}
+              onToggle={open ? close : show}
+              onClear={chosen.length > 0 && props.clearable !== false && !disabled ? clear : undefined}
+              disabled={disabled}
+              frame={frame}
+            />
+          </div>
+          {open && (
+            <Suspense>
+              <OptionList
+                id={control.id}
+                label={label}
+                options={shown}
+                chosen={chosen}
+                active={active}
+                multiple={props.multiple ?? false}
+                query={query ?? ''}
+                anchor={frame}
+                popover={popover}
+                onPick={index => {
+                  const option = shown[index]
+                  if (option) pick(option)
+                }}
+                onPoint={setActive}
+              />
+            </Suspense>
+          )}
+          <output className="sr-only">{open && query ? words('ui.combobox.found', { count: shown.length }) : ''}</output>
+        </>
+      )}
+    </Field>
+  )
+}
+
+const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
+
+function chosenOf<Value extends string | number>({ options, multiple, value }: ComboboxProps<Value>): Option<Value>[] {
+  const values = multiple ? value : value === null ? [] : [value]
+  return values.flatMap(wanted => options.find(option => option.value === wanted) ?? [])
+}

@@ -1,0 +1,94 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useRef } from 'react'
+import { floatingLook, useFloating } from '#portal/kit/overlay/floating.ts'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Option } from './options.ts'
+
+type Props = {
+  id: string
+  label: string
+  options: readonly Option<string | number>[]
+  chosen: readonly Option<string | number>[]
+  active: number
+  multiple: boolean
+  query: string
+  anchor: RefObject<HTMLElement | null>
+  popover: RefObject<HTMLDivElement | null>
+  onPick: (index: number) => void
+  onPoint: (index: number) => void
+}
+
+/** The list beneath a combobox. Of hundreds of options only those in sight are in the page. */
+export function OptionList({ id, label, options, chosen, active, multiple, query, anchor, popover, onPick, onPoint }: Props) {
+  const { words } = useWords()
+  const scroller = useRef<HTMLDivElement>(null)
+  useFloating(true, anchor, popover, { wide: true })
+  const rows = useVirtualizer({
+    count: options.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: rowHeight,
+    overscan: 6,
+  })
+  useEffect(() => {
+    if (active >= 0) rows.scrollToIndex(active)
+  }, [rows, active])
+  useEffect(() => {
+    if (active < 0) rows.scrollToOffset(0)
+  }, [rows, active, query])
+
+  return (
+    <div ref={popover} popover="manual" className={`${floatingLook} open:flex open:flex-col overflow-hidden`}>
+      <div ref={scroller} className="max-h-80 min-h-0 overflow-auto p-1">
+        {options.length === 0 && (
+          <p className="px-2.5 py-2 text-quiet">
+            {query.trim() ? words('ui.combobox.none', { text: query.trim() }) : words('ui.combobox.empty')}
+          </p>
+        )}
+        <div
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={words('ui.combobox.options', { label })}
+          aria-multiselectable={multiple || undefined}
+          className="relative"
+          style={{ height: rows.getTotalSize() }}
+        >
+          {rows.getVirtualItems().map(({ index, start, size }) => {
+            const option = options[index]
+            if (!option) return null
+            const selected = chosen.some(({ value }) => value === option.value)
+            return (
+              // The keys are the text field's, which keeps the focus.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+              <div
+                key={option.value}
+                id={`${id}-${index}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={selected}
+                aria-setsize={options.length}
+                aria-posinset={index + 1}
+                data-active={index === active || undefined}
+                onMouseDown={event => event.preventDefault()}
+                onMouseMove={() => index !== active && onPoint(index)}
+                onClick={() => onPick(index)}
+                className="absolute inset-x-0 top-0 flex cursor-pointer items-center gap-2 rounded-sm px-2.5 text-base aria-selected:font-medium data-active:bg-sunken"
+                style={{ height: size, transform: `translateY(${start}px)` }}
+              >
+                <span className="truncate">{option.label}</span>
+                {option.detail && <span className="ml-auto shrink-0 text-sm text-quiet">{option.detail}</span>}
+                {selected && <Icon name="check" className={`size-4 text-accent-ink ${option.detail ? '' : 'ml-auto'}`} />}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** As high as any control, whatever the density and the pointer. */
+function rowHeight(): number {
+  const root = getComputedStyle(document.documentElement)
+  return Number.parseFloat(root.getPropertyValue('--control')) * Number.parseFloat(root.fontSize)
+}

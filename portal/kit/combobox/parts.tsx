@@ -1,0 +1,84 @@
+import type { RefObject } from 'react'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Option } from './options.ts'
+
+/** What was chosen, each with a way to take it back. The keyboard does that by Backspace. */
+export function Chips<Chosen extends Option<string | number>>({
+  chosen,
+  disabled,
+  onRemove,
+}: {
+  chosen: readonly Chosen[]
+  disabled: boolean | undefined
+  onRemove: (option: Chosen) => void
+}) {
+  const { words } = useWords()
+  return chosen.map(option => (
+    <span
+      key={option.value}
+      className="inline-flex min-h-7 max-w-full items-center rounded-sm bg-sunken text-sm inset-ring inset-ring-line"
+    >
+      <span className="truncate py-0.5 pl-2">{option.label}</span>
+      <button
+        type="button"
+        tabIndex={-1}
+        disabled={disabled}
+        aria-label={words('ui.combobox.remove', { name: option.label })}
+        onMouseDown={event => event.preventDefault()}
+        onClick={() => onRemove(option)}
+        className="grid size-7 place-items-center rounded-sm text-quiet hover:text-ink pointer-coarse:size-9"
+      >
+        <Icon name="x" className="size-3.5" />
+      </button>
+    </span>
+  ))
+}
+
+type EndsProps = {
+  label: string
+  open: boolean
+  onToggle: () => void
+  onClear: (() => void) | undefined
+  disabled: boolean | undefined
+  frame: RefObject<HTMLElement | null>
+}
+
+/** The buttons at the end of the field. The focus stays with the text. */
+export function Ends({ label, open, onToggle, onClear, disabled, frame }: EndsProps) {
+  const { words } = useWords()
+  const press = (act: () => void) => () => {
+    frame.current?.querySelector('input')?.focus()
+    act()
+  }
+  return (
+    <span className="flex">
+      {onClear && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={words('ui.combobox.clear', { label })}
+          onMouseDown={event => event.preventDefault()}
+          onClick={press(onClear)}
+          className={endLook}
+        >
+          <Icon name="x" />
+        </button>
+      )}
+      <button
+        type="button"
+        tabIndex={-1}
+        disabled={disabled}
+        aria-label={words('ui.combobox.open', { label })}
+        aria-expanded={open}
+        onMouseDown={event => event.preventDefault()}
+        onClick={press(onToggle)}
+        className={endLook}
+      >
+        <Icon name="chevron-down" />
+      </button>
+    </span>
+  )
+}
+
+const endLook = 'grid w-8 place-items-center rounded-md text-quiet hover:text-ink pointer-coarse:w-11'

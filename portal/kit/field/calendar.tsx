@@ -1,0 +1,105 @@
+import { DayPicker } from 'react-day-picker'
+import { intlTag } from '#common/kit/locales.ts'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+type Props = {
+  selected: string | undefined
+  min: string | undefined
+  max: string | undefined
+  today: string | undefined
+  onPick: (date: string) => void
+}
+
+/** A month to pick a day from, in the portal's language; the weeks begin on Monday as in all five. */
+export function Calendar({ selected, min, max, today, onPick }: Props) {
+  const { words, locale } = useWords()
+  const written = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(intlTag(locale), options)
+    return (date: Date) => format.format(date)
+  }
+  const month = written({ month: 'long', year: 'numeric' })
+  const shown = selected ?? (today && min && today < min ? min : today && max && today > max ? max : today)
+  return (
+    <DayPicker
+      mode="single"
+      // It opens because it was asked for: the day in question is where one goes on.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus
+      fixedWeeks
+      weekStartsOn={1}
+      captionLayout="dropdown"
+      selected={dayOf(selected)}
+      {...given('defaultMonth', dayOf(shown))}
+      {...given('today', dayOf(today))}
+      startMonth={dayOf(min) ?? new Date(1900, 0)}
+      endMonth={dayOf(max) ?? new Date(2100, 11)}
+      disabled={[...bound('before', min), ...bound('after', max)]}
+      onDayClick={(day, modifiers) => {
+        if (!modifiers['disabled']) onPick(dateOf(day))
+      }}
+      formatters={{
+        formatWeekdayName: written({ weekday: 'narrow' }),
+        formatMonthDropdown: written({ month: 'short' }),
+        formatYearDropdown: date => String(date.getFullYear()),
+      }}
+      labels={{
+        labelDayButton: written({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+        labelGrid: month,
+        labelWeekday: written({ weekday: 'long' }),
+        labelMonthDropdown: () => words('ui.date.month'),
+        labelYearDropdown: () => words('ui.date.year'),
+        labelPrevious: () => words('ui.date.previous_month'),
+        labelNext: () => words('ui.date.next_month'),
+        labelNav: () => '',
+      }}
+      components={{ Chevron }}
+      classNames={looks}
+    />
+  )
+}
+
+/** A calendar shows days of no time zone: the browser's own midnight stands for each. */
+function dayOf(date: string | undefined): Date | undefined {
+  if (!date) return undefined
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  return new Date(year, month - 1, day)
+}
+
+const dateOf = (day: Date): string =>
+  `${String(day.getFullYear()).padStart(4, '0')}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`
+
+const given = <Name extends string>(name: Name, day: Date | undefined): { [name in Name]?: Date } =>
+  (day ? { [name]: day } : {}) as { [name in Name]?: Date }
+
+function bound(side: 'before' | 'after', date: string | undefined) {
+  const day = dayOf(date)
+  return day ? [side === 'before' ? { before: day } : { after: day }] : []
+}
+
+const Chevron = ({ orientation = 'down' }: { orientation?: 'up' | 'down' | 'left' | 'right' }) => <Icon name={`chevron-${orientation}`} />
+
+const step =
+  'grid size-8 place-items-center rounded-md text-quiet hover:bg-sunken hover:text-ink aria-disabled:opacity-35 pointer-coarse:size-11'
+
+const looks = {
+  root: 'text-sm select-none',
+  months: 'relative',
+  month_caption: 'flex h-8 items-center pl-1.5 pointer-coarse:h-11',
+  dropdowns: 'flex gap-1',
+  dropdown_root: 'relative inline-flex items-center rounded-md has-focus-visible:outline-2 has-focus-visible:outline-accent-ink',
+  dropdown: 'absolute inset-0 cursor-pointer appearance-none text-base opacity-0',
+  caption_label: 'inline-flex items-center gap-0.5 rounded-md px-1.5 py-1 font-semibold capitalize',
+  chevron: 'size-3.5',
+  nav: 'absolute top-0 right-0 flex',
+  button_previous: step,
+  button_next: step,
+  month_grid: 'mt-1 border-collapse',
+  weekday: 'size-9 text-xs font-medium text-faint pointer-coarse:size-11',
+  day: 'p-0 text-center',
+  day_button: 'size-9 rounded-md hover:bg-sunken disabled:cursor-not-allowed disabled:hover:bg-transparent pointer-coarse:size-11',
+  today: 'font-semibold text-accent-ink',
+  selected: '*:bg-accent *:font-semibold *:text-on-accent *:hover:bg-accent',
+  outside: 'text-faint',
+  disabled: 'opacity-35',
+}

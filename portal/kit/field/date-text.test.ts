@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tidyDate, typedDate } from './date-text.ts'
+
+/** Key by key, as at the end of a field. */
+const typing = (keys: string): string => Array.from(keys).reduce((text, key) => typedDate(text, text + key), '')
+
+test.each([
+  ['05112026', '05/11/2026'],
+  ['05/11/2026', '05/11/2026'],
+  ['5/11/2026', '05/11/2026'],
+  ['5/1/2026', '05/01/2026'],
+  ['5.1.2026', '05/01/2026'],
+  ['05-11-2026', '05/11/2026'],
+  ['0511', '05/11/'],
+  ['05', '05/'],
+  ['0', '0'],
+  ['//5', '5'],
+  ['051120269', '05/11/2026'],
+  ['31022026', '31/02/2026'],
+])('typing %s gives %s', (keys, text) => {
+  expect(typing(keys)).toBe(text)
+})
+
+test.each([
+  ['2026-11-05', '05/11/2026'],
+  [' 05/11/2026 ', '05/11/2026'],
+  ['05/11/2026', '05/11/2026'],
+  ['05112026', '05/11/2026'],
+  ['5.11.2026', '05/11/2026'],
+])('pasting %s gives %s', (text, date) => {
+  expect(typedDate('', text)).toBe(date)
+})
+
+test('what is deleted stays deleted, and the middle can be mended', () => {
+  expect(typedDate('05/', '05')).toBe('05')
+  expect(typedDate('05/11/2026', '0/11/2026')).toBe('0/11/2026')
+  expect(typedDate('0/11/2026', '07/11/2026')).toBe('07/11/2026')
+})
+
+test('letters stay, so that they can be refused', () => {
+  expect(typing('ab')).toBe('ab')
+})
+
+test.each([
+  ['5/1/2026', '05/01/2026'],
+  ['2026-01-05', '05/01/2026'],
+  [' 05012026 ', '05/01/2026'],
+  ['5 1 2026', '05/01/2026'],
+  ['31/02/2026', '31/02/2026'],
+  ['31022026', '31022026'],
+  ['5/1/26', '5/1/26'],
+  ['mañana', 'mañana'],
+  ['', ''],
+])('leaving %s gives %s', (text, date) => {
+  expect(tidyDate(text)).toBe(date)
+})
+
+test('no typing makes another day of what was typed', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[0-9]{8}$/), digits => {
+      expect(tidyDate(typing(digits)).replaceAll('/', '')).toBe(digits)
+    }),
+  )
+})

@@ -1,0 +1,129 @@
+import { type DragEvent, type Ref, useId, useState } from 'react'
+import { IconButton } from '#portal/kit/ui/button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
+import { describedBy, FieldNotes, type FieldProps, labelLook, RequiredMark } from './field.tsx'
+
+type Props = Omit<FieldProps, 'hideLabel'> & {
+  name: string
+  value: readonly File[]
+  onChange: (files: File[]) => void
+  onBlur?: (() => void) | undefined
+  /** Endings that are taken, such as `.pdf`. */
+  accept: readonly string[]
+  megabytes: number
+  multiple?: boolean
+  disabled?: boolean | undefined
+  ref?: Ref<HTMLInputElement> | undefined
+}
+
+/** Files, dropped or chosen. What is too large or of another kind is refused here already, by name. */
+export function FileDrop({
+  label,
+  hint,
+  error,
+  required,
+  className = '',
+  name,
+  value,
+  onChange,
+  onBlur,
+  accept,
+  megabytes,
+  multiple = false,
+  disabled,
+  ref,
+}: Props) {
+  const { words } = useWords()
+  const id = useId()
+  const [over, setOver] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const kinds = accept.map(ending => ending.replace('.', '').toUpperCase()).join(', ')
+
+  function take(list: FileList | null) {
+    const given = [...(list ?? [])].slice(0, multiple ? undefined : 1)
+    const faults = given.map(file => faultOf(file, accept, megabytes, words))
+    setRefused(faults.find(Boolean))
+    const good = given.filter((_, index) => !faults[index])
+    if (good.length > 0) onChange(multiple ? [...value, ...good.filter(file => !value.some(each => keyOf(each) === keyOf(file)))] : good)
+  }
+  const drag = (entering: boolean) => (event: DragEvent) => {
+    event.preventDefault()
+    setOver(entering && !disabled)
+  }
+  const said = refused ?? error
+  return (
+    <div className={`grid content-start gap-1.5 ${className}`}>
+      <span id={`${id}-label`} className={labelLook}>
+        {label}
+        {required && <RequiredMark />}
+      </span>
+      <div
+        role="none"
+        onDragOver={drag(true)}
+        onDragLeave={drag(false)}
+        onDrop={event => {
+          drag(false)(event)
+          if (!disabled) take(event.dataTransfer.files)
+        }}
+      >
+        <label
+          data-over={over || undefined}
+          className="grid justify-items-center gap-1 rounded-lg border border-dashed border-field-line bg-sheet p-4 text-center transition-colors hover:bg-sunken has-disabled:bg-sunken has-disabled:text-quiet has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink has-aria-invalid:border-danger data-over:border-accent-ink data-over:bg-accent-soft"
+        >
+          <Icon name="upload" className="size-5 text-quiet" />
+          <span className="font-medium">{words(multiple ? 'ui.file.choose_several' : 'ui.file.choose')}</span>
+          <span className="text-sm text-quiet">{words('ui.file.limit', { kinds, megabytes })}</span>
+          <input
+            ref={ref}
+            type="file"
+            name={name}
+            accept={accept.join(',')}
+            multiple={multiple}
+            disabled={disabled}
+            aria-labelledby={`${id}-label`}
+            aria-invalid={said ? true : undefined}
+            aria-describedby={describedBy(id, hint, said)}
+            onChange={event => {
+              take(event.target.files)
+              // The same file may be chosen again after it was removed.
+              event.target.value = ''
+            }}
+            onBlur={onBlur}
+            className="sr-only"
+          />
+        </label>
+      </div>
+      {value.length > 0 && (
+        <ul className="grid gap-1">
+          {value.map(file => (
+            <li key={keyOf(file)} className="flex items-center gap-2 rounded-md border border-line bg-sheet pl-3">
+              <Icon name="file" className="size-4 text-quiet" />
+              <span className="min-w-0 flex-1 truncate">{file.name}</span>
+              <span className="text-sm text-quiet">{sizeOf(file.size)}</span>
+              <IconButton
+                icon="x"
+                label={words('ui.file.remove', { name: file.name })}
+                disabled={disabled}
+                onClick={() => onChange(value.filter(each => each !== file))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <FieldNotes id={id} hint={hint} error={said} />
+    </div>
+  )
+}
+
+const keyOf = (file: File): string => `${file.name} ${file.size} ${file.lastModified}`
+
+function faultOf(file: File, accept: readonly string[], megabytes: number, words: Words): string | undefined {
+  const { name } = file
+  if (!accept.some(ending => name.toLowerCase().endsWith(ending)))
+    return words('ui.file.wrong_kind', { name, kinds: accept.map(ending => ending.slice(1).toUpperCase()).join(', ') })
+  return file.size > megabytes * 1_000_000 ? words('ui.file.too_big', { name, megabytes }) : undefined
+}
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -1,0 +1,52 @@
+import type { ReactNode, Ref } from 'react'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Field, type FieldProps } from './field.tsx'
+
+type Props = FieldProps & {
+  name: string
+  value: string
+  onChange: (value: string) => void
+  onBlur?: (() => void) | undefined
+  options: readonly { value: string; label: string; disabled?: boolean }[]
+  /** Shown while nothing is chosen; without one, something always is. */
+  placeholder?: string | true
+  before?: ReactNode
+  disabled?: boolean | undefined
+  autoComplete?: string | undefined
+  ref?: Ref<HTMLSelectElement> | undefined
+}
+
+/** One of a few: the browser's own list, which every phone and every screen reader knows. */
+export function Select({ options, onChange, placeholder, before, ...rest }: Props) {
+  const { words } = useWords()
+  const { label, hint, error, required, hideLabel, className, ...select } = rest
+  return (
+    <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>
+      {control => (
+        <div className="control relative flex items-center">
+          {before && <span className="pointer-events-none absolute left-3 text-quiet">{before}</span>}
+          <select
+            {...select}
+            {...control}
+            required={required}
+            onChange={event => onChange(event.target.value)}
+            className={`typed appearance-none self-stretch truncate rounded-md pr-8 ${before ? 'pl-9' : 'pl-3'} ${select.value === '' ? 'text-faint' : ''}`}
+          >
+            {placeholder && (
+              <option value="" disabled={required} className="text-quiet">
+                {placeholder === true ? words('ui.select.placeholder') : placeholder}
+              </option>
+            )}
+            {options.map(option => (
+              <option key={option.value} value={option.value} disabled={option.disabled} className="bg-raised text-ink">
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <Icon name="chevron-down" className="pointer-events-none absolute right-2.5 size-4 text-quiet" />
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { Refused } from '#portal/kit/ask.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Dialog } from './dialog.tsx'
+import { type AlertState, closeAlert, useAlert } from './notices.ts'
+
+/** The alert window (spec 2). One that asks stays until its action succeeded: it shows that it runs, and what went wrong. */
+export function AlertModal() {
+  const { words } = useWords()
+  const alert = useAlert()
+  const { mode, title, description, buttonTitle, showCloseIcon } = alert
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function press() {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await alert.buttonBehavior?.()
+      if (isShown(alert)) closeAlert(true)
+    } catch (error) {
+      setFailure(error instanceof Refused ? error.message : words('ui.alert.failed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open={alert.isVisible}
+      onClose={() => closeAlert(false)}
+      role="alertdialog"
+      size="small"
+      busy={busy}
+      showCloseIcon={showCloseIcon}
+      title={title ?? words(texts[mode].title)}
+      description={
+        <span className="flex gap-3">
+          <Icon name={icons[mode]} className={`size-5 ${inks[mode]}`} />
+          <span className="whitespace-pre-line">{description ?? words(texts[mode].message)}</span>
+        </span>
+      }
+      actions={
+        <>
+          {mode === 'confirm' && (
+            <Button look="quiet" disabled={busy} onClick={() => closeAlert(false)}>
+              {words('ui.cancel')}
+            </Button>
+          )}
+          <Button busy={busy} onClick={() => void press()}>
+            {buttonTitle ?? words(texts[mode].button)}
+          </Button>
+        </>
+      }
+    >
+      <div role="alert" className="empty:hidden">
+        {failure && <Callout tone="danger">{failure}</Callout>}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Another may have taken its place while the action ran. */
+const isShown = (alert: AlertState): boolean => useAlert.getState().buttonBehavior === alert.buttonBehavior && useAlert.getState().isVisible
+
+/** spec 8: the default texts of each mode come from translation keys. */
+const texts = {
+  info: { title: 'ui.alert.info.title', message: 'ui.alert.info.message', button: 'ui.alert.info.accept' },
+  warning: { title: 'ui.alert.warning.title', message: 'ui.alert.warning.message', button: 'ui.alert.warning.accept' },
+  error: { title: 'ui.alert.error.title', message: 'ui.alert.error.message', button: 'ui.alert.error.accept' },
+  confirm: { title: 'ui.alert.confirm.title', message: 'ui.alert.confirm.message', button: 'ui.alert.confirm.confirm' },
+} as const
+
+const icons = { info: 'info', warning: 'alert-triangle', error: 'alert-circle', confirm: 'info' } as const
+const inks = { info: 'text-info', warning: 'text-warning', error: 'text-danger', confirm: 'text-accent-ink' }

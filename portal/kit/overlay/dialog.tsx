@@ -1,0 +1,106 @@
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { IconButton } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+export type DialogProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  /** While something runs it stays. */
+  busy?: boolean
+  size?: 'small' | 'medium' | 'large'
+  role?: 'alertdialog'
+  showCloseIcon?: boolean
+  /** Buttons, the main one last. */
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+/** A window over the page, which stands still and cannot be reached meanwhile. The browser's own: it keeps and gives back the focus. */
+export function Dialog(props: DialogProps) {
+  return props.open ? <Modal {...props} look={`${dialogLook} ${sizes[props.size ?? 'medium']}`} /> : null
+}
+
+/** A sheet from the side, for the details of what stands on the page. */
+export function Drawer(props: Omit<DialogProps, 'role'>) {
+  return props.open ? <Modal {...props} look={`${drawerLook} ${props.size === 'large' ? 'sm:w-[56rem]' : 'sm:w-[34rem]'}`} /> : null
+}
+
+function Modal({
+  onClose,
+  title,
+  description,
+  busy = false,
+  role,
+  showCloseIcon = true,
+  actions,
+  children,
+  look,
+}: DialogProps & { look: string }) {
+  const { words } = useWords()
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const pressedOutside = useRef(false)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!element?.open) element?.showModal()
+    return () => element?.close()
+  }, [])
+
+  return (
+    // The keyboard has Escape, which the browser tells by onCancel.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={dialog}
+      role={role}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      onCancel={event => {
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        if (!busy) onClose()
+      }}
+      onClose={event => {
+        // A browser may insist on closing at the second Escape.
+        if (event.currentTarget.open) return
+        if (busy) event.currentTarget.showModal()
+        else onClose()
+      }}
+      onPointerDown={event => {
+        pressedOutside.current = event.target === event.currentTarget
+      }}
+      onClick={event => {
+        if (!busy && pressedOutside.current && event.target === event.currentTarget) onClose()
+      }}
+      className={`${modalLook} ${look}`}
+    >
+      <div className="flex max-h-[inherit] min-h-0 flex-1 flex-col">
+        <header className="flex items-start gap-2 px-5 pt-4 pb-2">
+          <div className="grid min-h-(--control) flex-1 content-center gap-1">
+            <h2 id={`${id}-title`} className="text-lg font-semibold">
+              {title}
+            </h2>
+          </div>
+          {showCloseIcon && <IconButton icon="x" label={words('ui.close')} disabled={busy} onClick={onClose} className="-mr-2" />}
+        </header>
+        <div className="grid min-h-0 flex-1 content-start gap-(--gap) overflow-auto px-5 pb-5">
+          {description && (
+            <div id={`${id}-description`} className="text-quiet">
+              {description}
+            </div>
+          )}
+          {children}
+        </div>
+        {actions && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3 max-sm:*:flex-1">{actions}</footer>}
+      </div>
+    </dialog>
+  )
+}
+
+const modalLook =
+  'flex-col overflow-hidden bg-raised text-ink shadow-raised transition-[opacity,translate] duration-150 ease-calm backdrop:bg-veil backdrop:transition-opacity backdrop:duration-150 open:flex starting:opacity-0 starting:backdrop:opacity-0'
+const dialogLook =
+  'm-auto max-h-[calc(100dvh-4rem)] w-full rounded-xl max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none sm:w-[calc(100%-4rem)] starting:translate-y-2'
+const drawerLook = 'my-0 mr-0 ml-auto h-dvh max-h-none w-full max-w-full border-l border-line starting:translate-x-6'
+const sizes = { small: 'sm:max-w-100', medium: 'sm:max-w-140', large: 'sm:max-w-220' }

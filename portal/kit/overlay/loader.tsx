@@ -1,0 +1,29 @@
+import { Turning } from '#portal/kit/ui/progress.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { type LoaderState, useLoader } from './notices.ts'
+
+/** Over the whole page, or over what it stands in (which must be `relative`). Seen after 150 ms: what is quick does not flicker. */
+export function Loader({ isVisible, bgTrasparent, fullScreen }: LoaderState) {
+  const { words } = useWords()
+  return (
+    <output
+      className={
+        isVisible
+          ? `${fullScreen ? 'fixed z-50' : 'absolute z-20 rounded-[inherit]'} inset-0 grid animate-appear place-items-center ${bgTrasparent ? '' : 'bg-page/80'}`
+          : 'sr-only'
+      }
+    >
+      {isVisible && (
+        <>
+          <Turning className="size-8 text-accent-ink" />
+          <span className="sr-only">{words('ui.loading')}</span>
+        </>
+      )}
+    </output>
+  )
+}
+
+/** The one that `showLoader` shows. */
+export function PageLoader() {
+  return <Loader {...useLoader()} />
+}

@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react'
+import { IconButton } from '#portal/kit/ui/button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { closeToast, type Position, type Severity, type ToastState, useToast } from './notices.ts'
+
+/** Where toasts appear. It is always there, so that screen readers hear what comes into it: politely, and errors at once. */
+export function Toasts() {
+  const toast = useToast()
+  const urgent = toast.severity === 'error'
+  const shown = toast.isVisible && <Toast key={toast.number} toast={toast} />
+  return (
+    <>
+      <div aria-live="polite">{!urgent && shown}</div>
+      <div aria-live="assertive">{urgent && shown}</div>
+    </>
+  )
+}
+
+/** Goes by itself, but not while somebody reads it: the pointer or the focus on it holds the time. */
+function Toast({ toast: { severity, summary, detail, position, life, action } }: { toast: ToastState }) {
+  const { words } = useWords()
+  const card = useRef<HTMLDivElement>(null)
+  const left = useRef(life)
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    card.current?.showPopover()
+  }, [])
+  useEffect(() => {
+    if (held || life === 0) return
+    const began = performance.now()
+    const timer = window.setTimeout(closeToast, left.current)
+    return () => {
+      window.clearTimeout(timer)
+      left.current = Math.max(0, left.current - (performance.now() - began))
+    }
+  }, [held, life])
+  return (
+    <div
+      ref={card}
+      popover="manual"
+      role="none"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onKeyDown={event => event.key === 'Escape' && closeToast()}
+      className={`fixed m-0 max-w-none rounded-lg bg-raised text-ink shadow-raised transition-[opacity,translate] duration-150 ease-calm open:flex starting:translate-y-1 starting:opacity-0 max-sm:inset-x-4 sm:w-90 ${places[position]}`}
+    >
+      <div className="flex flex-1 items-start gap-3 py-2 pl-4">
+        <Icon name={icons[severity]} className={`mt-2 size-5 ${inks[severity]}`} />
+        <div className="grid flex-1 gap-0.5 py-2">
+          <p className="font-semibold">{summary}</p>
+          {detail && <p className="text-quiet">{detail}</p>}
+          {action && (
+            <button
+              type="button"
+              onClick={() => {
+                closeToast()
+                action.run()
+              }}
+              className="min-h-8 justify-self-start font-semibold text-accent-ink hover:underline pointer-coarse:min-h-11"
+            >
+              {action.label}
+            </button>
+          )}
+        </div>
+        <IconButton icon="x" label={words('ui.close')} onClick={closeToast} className="mr-1" />
+      </div>
+    </div>
+  )
+}
+
+const icons = { success: 'check-circle', info: 'info', warn: 'alert-triangle', error: 'alert-circle' } as const
+const inks: Record<Severity, string> = { success: 'text-success', info: 'text-info', warn: 'text-warning', error: 'text-danger' }
+
+const places: Record<Position, string> = {
+  'top-left': 'top-4 bottom-auto sm:left-4 sm:right-auto',
+  'top-center': 'top-4 bottom-auto sm:mx-auto sm:inset-x-0',
+  'top-right': 'top-4 bottom-auto sm:right-4 sm:left-auto',
+  'bottom-left': 'bottom-4 top-auto sm:left-4 sm:right-auto',
+  'bottom-center': 'bottom-4 top-auto sm:mx-auto sm:inset-x-0',
+  'bottom-right': 'bottom-4 top-auto sm:right-4 sm:left-auto',
+}

@@ -1,0 +1,57 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+
+type Props<Id extends string> = {
+  label: string
+  tabs: readonly { id: Id; label: string; count?: number }[]
+  value: Id
+  onChange: (id: Id) => void
+  children: ReactNode
+}
+
+/** Views of one thing. The arrow keys go from tab to tab and show it at once. */
+export function Tabs<Id extends string>({ label, tabs, value, onChange, children }: Props<Id>) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  function move(event: KeyboardEvent) {
+    const at = tabs.findIndex(tab => tab.id === value)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key]
+    const tab = to === undefined ? undefined : tabs[to % tabs.length]
+    if (!tab) return
+    event.preventDefault()
+    onChange(tab.id)
+    list.current?.querySelector<HTMLElement>(`[data-tab="${tab.id}"]`)?.focus()
+  }
+  return (
+    <div className="grid gap-(--gap)">
+      <div
+        ref={list}
+        role="tablist"
+        tabIndex={-1}
+        aria-label={label}
+        onKeyDown={move}
+        className="-mb-px flex gap-4 overflow-x-auto border-b border-line [scrollbar-width:none]"
+      >
+        {tabs.map(tab => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.id}`}
+            data-tab={tab.id}
+            aria-selected={tab.id === value}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.id === value ? 0 : -1}
+            onClick={() => onChange(tab.id)}
+            className="flex min-h-(--control) shrink-0 items-center gap-2 border-b-2 border-transparent px-0.5 font-medium text-quiet -outline-offset-2 transition-colors hover:text-ink aria-selected:border-accent-ink aria-selected:text-ink"
+          >
+            {tab.label}
+            {tab.count !== undefined && <span className="rounded-full bg-sunken px-1.5 text-xs text-quiet">{tab.count}</span>}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>
+        {children}
+      </div>
+    </div>
+  )
+}
