@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import { type FastifyError, type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
+import type { Config } from '#server/config.ts'
 import type { World } from './front.ts'
 import { sendFailure } from './failures.ts'
 
@@ -89,6 +90,10 @@ function limitedBy(request: FastifyRequest): string {
   const { authorization } = request.headers
   return authorization?.startsWith('Bearer ') ? `b:${authorization.slice(7, 60)}` : `n:${networkOf(request.ip)}`
 }
+
+/** The origin that the portal is seen at: as configured, else as this request came in; empty where that is no address. */
+export const ownOrigin = (config: Config, request: FastifyRequest): string =>
+  URL.parse(config.PUBLIC_URL ?? `${request.protocol}://${request.host}`)?.origin ?? ''
 
 /** One home has one IPv4 address, but a whole /64 of IPv6 (in many spellings). */
 export function networkOf(ip: string): string {

@@ -6,6 +6,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerInUnit } from './caller.ts'
 import { localeOf, rememberLocale } from './failures.ts'
 import type { Front } from './front.ts'
+import { ownOrigin } from './http.ts'
 import { once } from './idempotency.ts'
 import { shapeProblems } from './shapes.ts'
 
@@ -18,6 +19,8 @@ export type Asked<C extends Call> = {
   locale: Locale
   requestId: string
   ip: string
+  /** The origin that the portal is seen at by whoever asks. */
+  origin: string
   userAgent: string
   /** Given by the caller to a call that may be repeated; for what must be unique beyond the kept reply. */
   idempotencyKey: string | undefined
@@ -69,6 +72,7 @@ function askedOf(front: Front, request: FastifyRequest, reply: FastifyReply, cal
     locale: localeOf(front.world, request),
     requestId: request.id,
     ip: request.ip,
+    origin: ownOrigin(front.world.config, request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     idempotencyKey: idempotencyKeyOf(request),
     cookies: {

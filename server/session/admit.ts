@@ -5,6 +5,7 @@ import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import type { Admit, World } from '#server/kit/front.ts'
+import { ownOrigin } from '#server/kit/http.ts'
 import { audit } from './audit.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
 import { findSession, type LiveSession, type Membership } from './rows.ts'
@@ -20,7 +21,7 @@ export const openAdmission =
   (world: World): Admit =>
   async (request, needs) => {
     const credential = credentialOf(world.config, request)
-    if (credential?.from !== 'bearer') refuseForeign(world.config, request)
+    if (credential?.from !== 'bearer' && isForeign(world.config, request)) return refuseForeign(world, request, credential, needs)
     if (needs === 'nothing') return undefined
     if (!credential) throw new Refusal('session.missing')
     const session = await liveSession(world, credential.accessToken)
@@ -49,24 +50,32 @@ export function credentialOf(config: Config, request: FastifyRequest): Credentia
   const { authorization } = request.headers
   if (authorization !== undefined) {
     const accessToken = /^Bearer ([\w-]{20,200})$/.exec(authorization)?.[1]
-    if (!accessToken) throw new Refusal('session.missing')
+    if (!accessToken || isSentTwice(request, 'authorization')) throw new Refusal('session.missing')
     return { from: 'bearer', accessToken }
   }
   const accessToken = readSessionCookie(request.cookies[sessionCookie(config)])
   return accessToken ? { from: 'cookie', accessToken } : undefined
 }
 
+/** Node keeps the first of two and says nothing; a proxy before it may have looked at the second. */
+const isSentTwice = (request: FastifyRequest, name: string): boolean =>
+  request.raw.rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === name).length > 1
+
 /** Without a bearer, a browser may be acting for somebody else's page: what comes from a foreign origin is refused. */
-function refuseForeign(config: Config, request: FastifyRequest): void {
+function isForeign(config: Config, request: FastifyRequest): boolean {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
-  const foreign = (origin !== undefined && origin !== ownOrigin(config, request)) || site === 'cross-site' || site === 'same-site'
+  const foreign =
+    (origin !== undefined && URL.parse(origin)?.origin !== ownOrigin(config, request)) || site === 'cross-site' || site === 'same-site'
   const changes = request.method !== 'GET'
-  if (foreign && (changes || origin !== undefined)) throw new Refusal('session.foreign_origin')
+  return foreign && (changes || origin !== undefined)
 }
 
-export const ownOrigin = (config: Config, request: FastifyRequest): string =>
-  config.PUBLIC_URL ? new URL(config.PUBLIC_URL).origin : `${request.protocol}://${request.host}`
+/** The audit tells whose browser was made to ask, where it is somebody's. */
+async function refuseForeign(world: World, request: FastifyRequest, credential: Credential | undefined, needs: Needs): Promise<never> {
+  const session = credential && (await findSession(world.database, hashToken(credential.accessToken)))
+  return refuse(world, request, session, undefined, needs, 'session.foreign_origin')
+}
 
 async function liveSession(world: World, accessToken: string): Promise<LiveSession> {
   const session = await findSession(world.database, hashToken(accessToken))
@@ -94,7 +103,7 @@ function chooseUnit(request: FastifyRequest, credential: Credential, session: Li
 async function refuse(
   world: World,
   request: FastifyRequest,
-  caller: Caller,
+  caller: { userId: string } | undefined,
   unit: Membership | undefined,
   needs: Needs,
   code: RefusalCode,
@@ -104,10 +113,19 @@ async function refuse(
     audit(world, tx, where, {
       action: `${request.method} ${request.routeOptions.url ?? ''}`,
       outcome: 'refused',
-      userId: caller.userId,
+      userId: caller?.userId,
       businessUnitId: unit?.businessUnitId,
+      object: objectOf(request),
       reason: `${code} ${needs}`,
     }),
   )
   throw new Refusal(code)
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What was asked for: the first id that the request names. Nothing else of a refused request is kept. */
+function objectOf({ params, body, query }: FastifyRequest): string | undefined {
+  const named = [params, body, query].flatMap(part => (part && typeof part === 'object' ? Object.values(part) : []))
+  return named.find((value): value is string => typeof value === 'string' && uuid.test(value))
 }

@@ -10,7 +10,7 @@ export type Deed = {
   outcome: 'done' | 'refused'
   userId?: string | undefined
   businessUnitId?: string | undefined
-  object?: string
+  object?: string | undefined
   reason?: string
 }
 

@@ -30,7 +30,7 @@ export const login =
     return world.database.asService(async tx => {
       await forgive(tx, attempt)
       await audit(world, tx, asked, { action: 'session.login', outcome: 'done', userId: user.id })
-      return { callback: await openCallback(world, tx, asked.cookies, user, asked.ask.redirect) }
+      return { callback: await openCallback(world, tx, asked.cookies, user, allowedRedirect(world, asked.origin, asked.ask.redirect)) }
     })
   }
 
@@ -40,7 +40,7 @@ export async function openCallback(
   tx: Tx,
   cookies: Cookies,
   user: { id: string; email: string },
-  redirect: unknown,
+  target: string,
 ): Promise<string> {
   const token = mintToken()
   const flow = mintToken()
@@ -52,17 +52,12 @@ export async function openCallback(
     .execute()
   setFlow(world.config, cookies, flow)
   const query = new URLSearchParams({ token, email: user.email, loggedIn: 'true' })
-  const target = allowedRedirect(world, redirect)
   if (target !== home) query.set('redirect', target)
   return `/auth/callback?${query.toString()}`
 }
 
-export const allowedRedirect = (world: World, redirect: unknown): string =>
-  safeRedirect(
-    redirect,
-    world.config.PUBLIC_URL ? new URL(world.config.PUBLIC_URL).origin : 'http://portal.invalid',
-    world.config.REDIRECT_ORIGINS,
-  )
+export const allowedRedirect = (world: World, origin: string, redirect: unknown): string =>
+  safeRedirect(redirect, origin, world.config.REDIRECT_ORIGINS)
 
 async function refuse(world: World, asked: Parameters<typeof audit>[2], error: unknown, userId?: string): Promise<never> {
   if (error instanceof Refusal) {

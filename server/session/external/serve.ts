@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Front } from '#server/kit/front.ts'
+import { ownOrigin } from '#server/kit/http.ts'
 import { audit } from '../audit.ts'
 import { setFlow } from '../cookies.ts'
 import { allowedRedirect, openCallback } from '../login.ts'
@@ -21,7 +22,7 @@ export function serveExternal({ http, world }: Front): void {
   })
 
   http.get('/api/auth/start', async (request, reply) => {
-    const redirect = allowedRedirect(world, (request.query as { redirect?: unknown }).redirect)
+    const redirect = allowedRedirect(world, ownOrigin(world.config, request), (request.query as { redirect?: unknown }).redirect)
     if (kind === 'password') return reply.redirect(`${signInPage}?${new URLSearchParams({ redirect }).toString()}`)
     const flow = mintToken()
     setFlow(world.config, toCookies(reply), flow)
@@ -48,7 +49,7 @@ export function serveExternal({ http, world }: Front): void {
       const user = await findUserByEmail(tx, email)
       if (!user) throw new Error('no user of ours has that address')
       await audit(world, tx, whereOf(request), { action: 'session.oidc', outcome: 'done', userId: user.id })
-      return openCallback(world, tx, toCookies(reply), user, redirect)
+      return openCallback(world, tx, toCookies(reply), user, allowedRedirect(world, ownOrigin(world.config, request), redirect))
     })
   }
 

@@ -1,0 +1,119 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { call } from '#common/kit/call.ts'
+import { serve } from '#server/kit/serve.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { purge } from './purge.ts'
+import { begin, signIn } from './testing.ts'
+
+const sell = call({
+  method: 'POST',
+  path: '/api/test/sell',
+  summary: 'Something that only sellers may',
+  needs: 'b2b-products-sell',
+  ask: z.strictObject({ productUuid: z.uuid() }),
+  answer: z.object({}),
+})
+let app: TestApp
+let now = new Date('2026-11-20T10:00:00Z')
+beforeAll(async () => {
+  app = await testApp({}, { clock: { now: () => now }, alsoServe: front => serve(front, sell, () => Promise.resolve({})) })
+})
+afterAll(() => app.stop())
+
+const refusals = (reason: string) =>
+  app.world.database.kysely.selectFrom('audit').selectAll().where('reason', 'like', `${reason}%`).orderBy('id').execute()
+
+test('A11, O6: without the permission 403, and the audit tells who, where, what of which thing, and why', async () => {
+  const { headers, user } = await signIn(app, 'viewer@azahar.example')
+  const productUuid = crypto.randomUUID()
+  const reply = await app.ask(sell.path, { body: { productUuid }, headers })
+  expect(reply.body).toMatchObject({ code: 403, error: 'session.forbidden' })
+  expect((await refusals('session.forbidden')).at(-1)).toMatchObject({
+    action: 'POST /api/test/sell',
+    user_id: user.uuid,
+    business_unit_id: user.businessUnits[0].uuid,
+    object: productUuid,
+  })
+})
+
+test('O6: a foreign page that makes a signed-in browser ask is refused, and the audit tells whose browser', async () => {
+  const { cookie, user } = await signIn(app, 'agent@azahar.example')
+  const headers = { cookie, origin: 'https://evil.example' }
+  expect((await app.ask('/api/auth/session', { method: 'DELETE', headers })).body.error).toBe('session.foreign_origin')
+  expect((await refusals('session.foreign_origin')).at(-1)).toMatchObject({ user_id: user.uuid, action: 'DELETE /api/auth/session' })
+  expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(200)
+})
+
+test('B34: two bearers are none, whichever is good', async () => {
+  const { accessToken } = await signIn(app, 'agent@azahar.example')
+  await app.front.http.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = new URL(app.front.http.listeningOrigin)
+  const statusWith = async (...tokens: string[]) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    const bearers = tokens.map(token => `Authorization: Bearer ${token}\r\n`).join('')
+    socket.write(`GET /api/users/me HTTP/1.1\r\nHost: portal\r\n${bearers}Connection: close\r\n\r\n`)
+    return (await text(socket)).slice(9, 12)
+  }
+  expect(await statusWith(accessToken)).toBe('200')
+  expect(await statusWith(accessToken, 'x'.repeat(43))).toBe('401')
+  expect(await statusWith(accessToken, accessToken)).toBe('401')
+})
+
+test('B23: an address of the own origin is the portal’s own, also where no PUBLIC_URL is set', async () => {
+  const redirectFor = async (redirect: unknown) => {
+    const body = { email: 'agent@azahar.example', password: 'portolan-demo', redirect }
+    const reply = await app.ask('/api/auth/login', { body, headers: { host: 'portal.example:3000' } })
+    return new URL(reply.body.data.callback, 'http://portal.example').searchParams.get('redirect')
+  }
+  expect(await redirectFor('http://portal.example:3000/policies')).toBe('http://portal.example:3000/policies')
+  for (const foreign of ['http://portal.invalid/', 'http://portal.example/', '//portal.example:3000@evil.example', ['/policies'], { a: 1 }])
+    expect(await redirectFor(foreign), String(foreign)).toBeNull()
+})
+
+test('B20: the token’s own user signs in, whatever the address of the callback says', async () => {
+  const { token, flow } = await begin(app, 'viewer@azahar.example')
+  const headers = { cookie: `flow=${flow}` }
+  const claimed = await app.ask('/api/auth/session', { body: { token, email: 'admin@portolan.example', loggedIn: true }, headers })
+  expect(claimed.status).toBe(422)
+  expect((await app.ask('/api/auth/session', { body: { token }, headers })).body.data.user.email).toBe('viewer@azahar.example')
+})
+
+test('a suspended user and a suspended unit are refused at the next call', async () => {
+  const { headers, user } = await signIn(app, 'agent@rotta.example')
+  const { kysely } = app.world.database
+  const unit = kysely.updateTable('business_units').where('id', '=', user.businessUnits[0].uuid)
+  await unit.set({ suspended: true }).execute()
+  expect((await app.ask('/api/business-unit/settings', { headers })).status).toBe(403)
+  await unit.set({ suspended: false }).execute()
+  expect((await app.ask('/api/business-unit/settings', { headers })).status).toBe(200)
+  const account = kysely.updateTable('users').where('id', '=', user.uuid)
+  await account.set({ active: false }).execute()
+  expect((await app.ask('/api/business-unit/settings', { headers })).status).toBe(401)
+  await account.set({ active: true }).execute()
+})
+
+test('housekeeping takes what has served its time, and leaves what has not', async () => {
+  const { headers } = await signIn(app, 'agent@azahar.example')
+  const left = async () => {
+    const { kysely } = app.world.database
+    const [tokens, sessions] = await Promise.all([
+      kysely.selectFrom('one_time_tokens').select('token_hash').execute(),
+      kysely.selectFrom('sessions').select('id').execute(),
+    ])
+    return { tokens: tokens.length, sessions: sessions.length > 0 }
+  }
+  await purge(app.world)
+  expect((await left()).tokens).toBeGreaterThan(0)
+  expect((await app.ask('/api/users/me', { headers })).status).toBe(200)
+  const start = now
+  now = new Date(start.getTime() + 2 * 86_400_000)
+  await purge(app.world)
+  expect(await left()).toEqual({ tokens: 0, sessions: true })
+  now = new Date(start.getTime() + 200 * 86_400_000)
+  await purge(app.world)
+  expect(await left()).toEqual({ tokens: 0, sessions: false })
+  now = start
+})
