@@ -72,6 +72,9 @@ describe('the calls', () => {
     expect(plain.headers['cache-control']).toBe('public, max-age=86400')
     expect((await app.ask(path, { headers: { 'if-none-match': plain.headers['etag'] } })).status).toBe(304)
     const packed = async (coding: string) => app.front.http.inject({ url: path, headers: { 'accept-encoding': coding } })
+    const weak = { 'if-none-match': `"other", W/${plain.headers['etag']}` }
+    expect((await app.ask(path, { headers: weak })).status).toBe(304)
+    expect((await app.ask(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
     expect(brotliDecompressSync((await packed('gzip, br')).rawPayload).toString()).toBe(plain.text)
     expect(gunzipSync((await packed('gzip, br;q=0')).rawPayload).toString()).toBe(plain.text)
     expect((await packed('identity')).headers['content-encoding']).toBeUndefined()
@@ -139,6 +142,40 @@ describe('the import', () => {
     expect(states.find(({ name }) => name === 'Aveiro')?.cities).toEqual([[620000001, 'Aveiro', ['3800-001', '3800-002']]])
     expect(states.find(({ name }) => name === 'Madeira')?.cities).toEqual([[620000002, 'Funchal', ['9000-001']]])
     expect(await save()).toEqual([])
+  })
+
+  test('a place keeps its number when a later dump brings others before it', async () => {
+    const line = (zip: string, place: string) => ['LI', zip, place, 'Vaduz', 'LI-11', '', '', '', '', '47.1', '9.5', '4'].join('\t')
+    write('LI.txt', [line('9490', 'Vaduz')])
+    await save()
+    const numbers = async () => Object.fromEntries((await known(438)).flatMap(({ cities }) => cities.map(([id, name]) => [name, id])))
+    const before = await numbers()
+    write('LI.txt', [line('9495', 'Ebenholz'), line('9490', 'Vaduz')])
+    expect(await save()).toMatchObject([{ countryId: 438, cities: { added: 1, changed: 0, removed: 0 } }])
+    expect(await numbers()).toEqual({ ...before, Ebenholz: (before['Vaduz'] ?? 0) + 1 })
+  })
+
+  test('a list stands in the order of the language that asks', async () => {
+    write('states.tsv', ['20001\t20\tAD-02\t02\tCanillo'])
+    write('cities-AD.tsv', ['20000001\t20001\tÑora\tAD100\t', '20000002\t20001\tNz\tAD101\t'])
+    const { places } = await read()
+    const fresh = await testApp()
+    await fresh.world.database.asService(tx => savePlaces(tx, places, 'test', new Date()))
+    const names = async (locale: string) =>
+      (await fresh.ask(`/geo/countries/cities/20001?locale=${locale}`)).body.content.map(({ name }: { name: string }) => name)
+    const inSpanish = await names('es-ES')
+    const inFrench = await names('fr-FR')
+    await fresh.stop()
+    expect([inSpanish, inFrench]).toEqual([
+      ['Nz', 'Ñora'],
+      ['Ñora', 'Nz'],
+    ])
+  })
+
+  test('a number that is there twice, or outside its country, is named', async () => {
+    write('states.tsv', ['20001\t20\tAD-02\t02\tCanillo', '20001\t20\tAD-03\t03\tEncamp', '21001\t20\tAD-04\t04\tOrdino'])
+    write('cities-AD.tsv', ['20000001\t20001\tSoldeu\tAD100\t', '20000001\t20001\tTarter\tAD101\t'])
+    expect((await read()).faults.map(({ file, line }) => `${file} ${line}`)).toEqual(['states.tsv 2', 'states.tsv 3', 'cities-AD.tsv 2'])
   })
 
   test('bad lines are named with file and line', async () => {

@@ -6,7 +6,7 @@ import { iso31661 } from 'iso-3166'
 import type { CityRow, Places, State } from './tables.ts'
 
 export type BadLine = { file: string; line: number; fault: string }
-export type Imported = { places: Places; faults: BadLine[]; files: string[]; withCities: Set<number> }
+export type Imported = { places: Places; faults: BadLine[]; files: string[]; withCities: Set<number>; ids: Set<number> }
 
 type Lines = AsyncIterable<{ line: number; columns: string[] }>
 
@@ -18,7 +18,7 @@ export type KnownStates = (countryId: number) => Promise<State[]>
  * told with its place; nothing is taken from a folder that has one.
  */
 export async function readFolder(folder: string, known: KnownStates, progress: (file: string, lines: number) => void): Promise<Imported> {
-  const imported: Imported = { places: new Map(), faults: [], files: [], withCities: new Set() }
+  const imported: Imported = { places: new Map(), faults: [], files: [], withCities: new Set(), ids: new Set() }
   const names = readdirSync(folder).toSorted()
   const read = async (pattern: RegExp, take: (file: string, lines: Lines) => Promise<void>) => {
     for (const file of names.filter(name => pattern.test(name))) {
@@ -58,10 +58,16 @@ async function* linesOf(path: string, progress: (count: number) => void): Lines 
 
 const isId = (text: string | undefined): boolean => /^[1-9]\d{0,8}$/.test(text ?? '')
 
+function isTwice(ids: Set<number>, id: number): boolean {
+  if (ids.has(id)) return true
+  ids.add(id)
+  return false
+}
+
 const countryIds = new Map(iso31661.map(({ alpha2, numeric }) => [alpha2, Number(numeric)]))
 const knownCountries = new Set(countryIds.values())
 
-async function takeStates({ places, faults }: Imported, file: string, lines: Lines): Promise<void> {
+async function takeStates({ places, faults, ids }: Imported, file: string, lines: Lines): Promise<void> {
   for await (const { line, columns } of lines) {
     const [id, countryId, iso, code, name] = columns
     if (line === 1 && id === 'id') continue
@@ -69,13 +75,17 @@ async function takeStates({ places, faults }: Imported, file: string, lines: Lin
       faults.push({ file, line, fault: 'expected id, country, ISO code, code and name' })
       continue
     }
+    // A city finds its country by its state's number.
+    if (Math.floor(Number(id) / 1000) !== Number(countryId))
+      faults.push({ file, line, fault: `state ${id} is numbered outside its country` })
+    if (isTwice(ids, Number(id))) faults.push({ file, line, fault: `state ${id} is there twice` })
     const states = places.get(Number(countryId)) ?? []
     states.push({ id: Number(id), code: code || (iso ?? '').slice(3), name, cities: [] })
     places.set(Number(countryId), states)
   }
 }
 
-async function takeCities({ places, faults, withCities }: Imported, file: string, lines: Lines, known: KnownStates): Promise<void> {
+async function takeCities({ places, faults, withCities, ids }: Imported, file: string, lines: Lines, known: KnownStates): Promise<void> {
   for await (const { line, columns } of lines) {
     const [id, stateId, name, zipCode, others = ''] = columns
     if (line === 1 && id === 'id') continue
@@ -83,6 +93,7 @@ async function takeCities({ places, faults, withCities }: Imported, file: string
       faults.push({ file, line, fault: 'expected id, state, name and postal codes' })
       continue
     }
+    if (isTwice(ids, Number(id))) faults.push({ file, line, fault: `city ${id} is there twice` })
     const countryId = Math.floor(Number(stateId) / 1000)
     const states = places.get(countryId) ?? (await known(countryId))
     places.set(countryId, states)
@@ -97,7 +108,8 @@ async function takeCities({ places, faults, withCities }: Imported, file: string
 /** A place of the dump belongs to the state whose code or name it gives, the smaller division first; else to a state of its own name. */
 async function takeGeoNames({ places, faults, withCities }: Imported, file: string, lines: Lines, known: KnownStates): Promise<void> {
   const countryId = countryIds.get(file.slice(0, 2)) ?? 0
-  const states = places.get(countryId) ?? (await known(countryId))
+  const before = await known(countryId)
+  const states = places.get(countryId) ?? before.map(state => ({ ...state }))
   for (const state of states) state.cities = []
   const found = new Map<State, Map<string, string[]>>()
   for await (const { line, columns } of lines) {
@@ -111,7 +123,7 @@ async function takeGeoNames({ places, faults, withCities }: Imported, file: stri
     cities.set(place, [...(cities.get(place) ?? []), zipCode])
     found.set(state, cities)
   }
-  number(countryId, states, found)
+  number(countryId, states, found, before)
   places.set(countryId, states)
   withCities.add(countryId)
 }
@@ -132,11 +144,16 @@ function addState(states: State[], countryId: number, name: string): State {
   return state
 }
 
-/** The dump has no ids: its places are numbered in the order of state and name, so that the same dump gives the same ids. */
-function number(countryId: number, states: State[], found: Map<State, Map<string, string[]>>): void {
-  let next = countryId * 1_000_000
+/**
+ * The dump has no ids: a place that is known keeps its own, because what was sold names it; the others are numbered on from the highest, in
+ * the order of state and name.
+ */
+function number(countryId: number, states: State[], found: Map<State, Map<string, string[]>>, before: State[]): void {
+  const cities = before.flatMap(state => state.cities.map(([id, name]) => ({ id, key: `${state.id} ${name}` })))
+  const idOf = new Map(cities.toReversed().map(({ id, key }) => [key, id]))
+  let last = cities.reduce((highest, { id }) => Math.max(highest, id), countryId * 1_000_000)
   for (const state of states) {
     const names = [...(found.get(state) ?? new Map<string, string[]>())].toSorted(([a], [b]) => (a < b ? -1 : 1))
-    state.cities = names.map(([name, zipCodes]): CityRow => [(next += 1), name, [...new Set(zipCodes)]])
+    state.cities = names.map(([name, zipCodes]): CityRow => [idOf.get(`${state.id} ${name}`) ?? (last += 1), name, [...new Set(zipCodes)]])
   }
 }

@@ -16,6 +16,7 @@ export async function savePlaces(
   progress: (done: number, all: number) => void = () => {},
 ): Promise<Change[]> {
   const changes: Change[] = []
+  let done = 0
   for (const [countryId, states] of places) {
     const before = await tx.selectFrom('geo_states').select(['id', 'code', 'name', 'cities']).where('country_id', '=', countryId).execute()
     const change = compare(countryId, before, states)
@@ -23,7 +24,8 @@ export async function savePlaces(
       changes.push(change)
       await replaceCountry(tx, countryId, states)
     }
-    progress(changes.length, places.size)
+    done += 1
+    progress(done, places.size)
   }
   if (changes.length > 0) await raiseVersion(tx, source, now)
   return changes

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countriesIn } from '#common/geography/countries.ts'
-import { intlTag, isLocale, type Locale } from '#common/kit/locales.ts'
+import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
 import { localeOf } from '#server/kit/failures.ts'
 import type { Front, World } from '#server/kit/front.ts'
 import { citiesOfState, geographyVersion, statesOf } from './rows.ts'
@@ -27,7 +27,7 @@ export function serveGeography(front: Front): void {
         .header('cache-control', 'no-store')
         .send({ success: false, content: [], errorMessage: world.words(localeOf(world, request))('refusal.request.not_found') })
     reply.header('cache-control', 'public, max-age=86400').header('etag', found.etag).header('vary', 'accept-encoding, accept-language')
-    if (request.headers['if-none-match'] === found.etag) return reply.status(304).send()
+    if (isHeld(request.headers['if-none-match'], found.etag)) return reply.status(304).send()
     const coding = chooseCoding(request.headers['accept-encoding'])
     if (coding !== 'body') reply.header('content-encoding', coding)
     return reply.type('application/json; charset=utf-8').send(found[coding])
@@ -39,11 +39,13 @@ export function serveGeography(front: Front): void {
   })
   http.get<{ Params: { country: string } }>('/geo/countries/states/:country', (request, reply) => {
     const id = readId(request.params.country)
-    return answer(request, reply, `states ${id}`, () => states(world, id))
+    const locale = localeAsked(world, request)
+    return answer(request, reply, `states ${id} ${locale}`, () => states(world, id, locale))
   })
   http.get<{ Params: { state: string } }>('/geo/countries/cities/:state', (request, reply) => {
     const id = readId(request.params.state)
-    return answer(request, reply, `cities ${id}`, () => cities(world, id))
+    const locale = localeAsked(world, request)
+    return answer(request, reply, `cities ${id} ${locale}`, () => cities(world, id, locale))
   })
 }
 
@@ -52,21 +54,33 @@ const countryIds = new Set(countriesIn('en-EN').map(({ id }) => id))
 /** Italy is 380 and Spain 724, as text without frills; anything else is the id of nothing. */
 const readId = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0)
 
-async function states(world: World, country: number): Promise<unknown[] | undefined> {
+async function states(world: World, country: number, locale: Locale): Promise<unknown[] | undefined> {
   if (!countryIds.has(country)) return undefined
   const rows = await statesOf(world.database, country)
-  return sortByName(rows).map(({ id, name, code }) => ({ id, name, code }))
+  return sortByName(rows, locale).map(({ id, name, code }) => ({ id, name, code }))
 }
 
-async function cities(world: World, state: number): Promise<unknown[] | undefined> {
+async function cities(world: World, state: number, locale: Locale): Promise<unknown[] | undefined> {
   const row = await citiesOfState(world.database, state)
   if (!row) return undefined
-  return sortByName(row.cities.map(([id, name, zipCodes]) => ({ id, name, zipCode: zipCodes[0] ?? '', zipCodes })))
+  return sortByName(
+    row.cities.map(([id, name, zipCodes]) => ({ id, name, zipCode: zipCodes[0] ?? '', zipCodes })),
+    locale,
+  )
 }
 
-const collator = new Intl.Collator(intlTag('es-ES'))
+/** A list stands in the order of the language that reads it: ñ is a letter of its own in Spanish only. */
+const collators = new Map(locales.map(locale => [locale, new Intl.Collator(intlTag(locale))]))
 
-const sortByName = <T extends { name: string }>(rows: T[]): T[] => rows.toSorted((a, b) => collator.compare(a.name, b.name))
+function sortByName<T extends { name: string }>(rows: T[], locale: Locale): T[] {
+  const collator = collators.get(locale) ?? new Intl.Collator()
+  return rows.toSorted((a, b) => collator.compare(a.name, b.name))
+}
+
+/** What is asked back may be a list, and marked weak by a proxy that compressed it (RFC 9110, 13.1.2). */
+function isHeld(asked: string | undefined, etag: string): boolean {
+  return (asked ?? '').split(',').some(each => each.trim().replace(/^W\//, '') === etag)
+}
 
 function localeAsked(world: World, request: FastifyRequest): Locale {
   const { locale } = request.query as { locale?: unknown }
