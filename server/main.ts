@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './kit/database.ts'
-import { FolderLocked } from './kit/folder-lock.ts'
+import { FolderLocked } from '#server/kit/store/folder-lock.ts'
 
 /** What the environment says goes before what the file says. */
 const file = join(import.meta.dirname, '../.env')

@@ -4,8 +4,8 @@ import type { TestProject } from 'vitest/node'
 import { type Config, readConfig } from '#server/config.ts'
 import { prepare } from '#server/database/prepare.ts'
 import { databaseOf, openDatabase } from '#server/kit/database.ts'
-import { openEmbedded } from '#server/kit/embedded.ts'
-import { inServer } from '#server/kit/testing-server.ts'
+import { openEmbedded } from '#server/kit/store/embedded.ts'
+import { inServer } from '#server/kit/store/testing-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -102,3 +102,16 @@ function rungOf(file: string): number | undefined {
 }
 
 const describe = ({ from, to }: Import): string => `${from} uses ${to}`
+
+test('no folder holds more than twelve files, and none lies deeper than two below its side', () => {
+  const files = sides.flatMap(filesOf).filter(file => !/\.test\.tsx?$/.test(file))
+  const folders = Map.groupBy(files, file => file.slice(0, file.lastIndexOf('/')))
+  const crowded = [...folders].filter(([, held]) => held.length > 12).map(([folder, held]) => `${folder}: ${held.length}`)
+  expect(crowded).toEqual([])
+  expect([...folders.keys()].filter(folder => folder.split('/').length > 3)).toEqual([])
+})
+
+test('no file is longer than three hundred lines', () => {
+  const long = sides.flatMap(filesOf).filter(file => !/\.test\.tsx?$/.test(file) && textOf(file).split('\n').length > 300)
+  expect(long).toEqual([])
+})

@@ -2,7 +2,7 @@ import type * as calls from '#common/business-unit/calls.ts'
 import { countriesIn } from '#common/geography/countries.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { stableId } from '#server/kit/stable-id.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import { unitSettings } from './rows.ts'
 
 /** The uuids under which the policy list asks for a status (spec 4, policy status types). */

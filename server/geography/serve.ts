@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countriesIn } from '#common/geography/countries.ts'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
-import { localeOf } from '#server/kit/failures.ts'
+import { localeOf } from '#server/kit/http/failures.ts'
 import type { Front, World } from '#server/kit/front.ts'
 import { citiesOfState, geographyVersion, statesOf } from './rows.ts'
 

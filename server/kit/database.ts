@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '#server/database/tables.ts'
-import { openEmbedded } from './embedded.ts'
-import { lockFolder } from './folder-lock.ts'
+import { openEmbedded } from '#server/kit/store/embedded.ts'
+import { lockFolder } from '#server/kit/store/folder-lock.ts'
 import type { Scope } from './scope.ts'
-import { valueTypes } from './value-types.ts'
+import { valueTypes } from '#server/kit/store/value-types.ts'
 
 export type Tx = Transaction<Tables>
 

@@ -4,11 +4,11 @@ import type { Call, Needs, Question, ReplySent } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerInUnit } from './caller.ts'
-import { localeOf, rememberLocale } from './failures.ts'
+import { localeOf, rememberLocale } from '#server/kit/http/failures.ts'
 import type { Front } from './front.ts'
-import { ownOrigin } from './http.ts'
-import { once } from './idempotency.ts'
-import { shapeProblems } from './shapes.ts'
+import { ownOrigin } from '#server/kit/http/http.ts'
+import { once } from '#server/kit/http/idempotency.ts'
+import { shapeProblems } from '#server/kit/http/shapes.ts'
 
 type CallerFor<N extends Needs> = N extends 'nothing' ? Caller | undefined : N extends 'session' ? Caller : CallerInUnit
 

@@ -3,8 +3,8 @@ import { inject } from 'vitest'
 import { type App, type Given, openApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type Database, databaseOf, openDatabase } from './database.ts'
-import { openEmbedded } from './embedded.ts'
-import { inServer } from './testing-server.ts'
+import { openEmbedded } from '#server/kit/store/embedded.ts'
+import { inServer } from '#server/kit/store/testing-server.ts'
 
 /** A configuration as the tests want it: the demo, silent. */
 export function testConfig(environment: Record<string, string> = {}): Config {

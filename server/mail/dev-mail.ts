@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Front, World } from '#server/kit/front.ts'
-import { asksFromHere } from '#server/kit/loopback.ts'
+import { asksFromHere } from '#server/kit/http/loopback.ts'
 import { keptMails } from './rows.ts'
 import { escape } from './templates.ts'
 

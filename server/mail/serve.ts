@@ -1,6 +1,6 @@
 import type { Front } from '#server/kit/front.ts'
 import { PermanentFailure } from '#server/kit/outbox.ts'
-import { passwordForgotten } from '#server/session/forgot-password.ts'
+import { passwordForgotten } from '#server/session/password/forgot-password.ts'
 import { serveDevMail } from './dev-mail.ts'
 import { mailPasswordLink } from './password-reset.ts'
 import { mailWritten } from './queue.ts'

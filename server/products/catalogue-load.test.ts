@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
-import { stableId } from '#server/kit/stable-id.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import { testDatabase } from '#server/kit/testing.ts'
 import { openCatalogue } from './catalogue-check.ts'
 import type { Catalogue } from './catalogue-files.ts'

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CatalogueUnit } from '#common/business-unit/unit.ts'
 import type { UnitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
-import { stableId } from '#server/kit/stable-id.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 
 /** What an agency may change by itself (api.md, Agency): given with the unit once, its own from then on. */
 const agencysOwn = ['address', 'contactInfo', 'billingInfo', 'logo'] as const

@@ -9,7 +9,7 @@ import type { InFive } from '#common/products/texts.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { stableId } from '#server/kit/stable-id.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import { type Common, commonContent, keep, type OfferedProduct, offeredProducts, unitGateways } from './rows.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 

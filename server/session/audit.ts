@@ -1,4 +1,4 @@
-import { networkOf } from '#server/kit/http.ts'
+import { networkOf } from '#server/kit/http/http.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 

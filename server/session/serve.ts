@@ -1,13 +1,13 @@
 import * as calls from '#common/session/calls.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
-import { endSession } from './end-session.ts'
+import { endSession } from '#server/session/sign-in/end-session.ts'
 import { serveExternal } from './external/serve.ts'
-import { forgotPassword } from './forgot-password.ts'
-import { login } from './login.ts'
-import { openSession } from './open-session.ts'
-import { resetPassword } from './reset-password.ts'
-import { usersMe } from './users-me.ts'
+import { forgotPassword } from '#server/session/password/forgot-password.ts'
+import { login } from '#server/session/sign-in/login.ts'
+import { openSession } from '#server/session/sign-in/open-session.ts'
+import { resetPassword } from '#server/session/password/reset-password.ts'
+import { usersMe } from './sign-in/users-me.ts'
 
 export function serveSession(front: Front): void {
   const { world } = front

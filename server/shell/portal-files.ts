@@ -4,7 +4,7 @@ import files from '@fastify/static'
 import { isRoute } from '#common/shell/routes.ts'
 import type { Config } from '#server/config.ts'
 import type { Front } from '#server/kit/front.ts'
-import { answerTheRest } from '#server/kit/not-found.ts'
+import { answerTheRest } from '#server/kit/http/not-found.ts'
 import { signInKind } from '#server/session/external/kind.ts'
 
 const folder = join(import.meta.dirname, '../../dist/portal')

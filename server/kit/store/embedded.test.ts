@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { databaseOf, openDatabase } from './database.ts'
+import { databaseOf, openDatabase } from '#server/kit/database.ts'
 import { openEmbedded } from './embedded.ts'
 import { FolderLocked, lockFolder } from './folder-lock.ts'
-import { testDatabase } from './testing.ts'
+import { testDatabase } from '#server/kit/testing.ts'
 
 // The four guards of the embedded database (decision 0003). Each of these fails when its guard is taken away.
 
@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const place = () => ({ DATA_DIR: folder, DATABASE_POOL: 2 })
 const script = (text: string) =>
   spawn(process.execPath, ['--input-type=module', '-e', text], {
-    cwd: join(import.meta.dirname, '../..'),
+    cwd: join(import.meta.dirname, '../../..'),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
 
@@ -34,7 +34,7 @@ test('guard 1: a commit syncs', async () => {
     const real = fs.fsyncSync
     fs.fsyncSync = fd => { syncs += 1; return real(fd) }
     syncBuiltinESMExports()
-    const { openEmbedded } = await import('#server/kit/embedded.ts')
+    const { openEmbedded } = await import('#server/kit/store/embedded.ts')
     const { pool, close } = await openEmbedded({ folder: ${JSON.stringify(folder)} })
     await pool.query('create table acknowledged (n integer)')
     const before = syncs
@@ -98,7 +98,7 @@ test('guard 2: of many that find a dead owner at once, one gets the folder', asy
   writeFileSync(join(folder, 'owner.json'), JSON.stringify({ pid: dead.pid, host: hostname(), born: 'long ago' }))
   const children = Array.from({ length: 4 }, () =>
     script(`
-      import { lockFolder } from '#server/kit/folder-lock.ts'
+      import { lockFolder } from '#server/kit/store/folder-lock.ts'
       process.stdin.once('data', () => {
         try { lockFolder(${JSON.stringify(folder)}); console.log('mine') } catch (error) { console.log(error.constructor.name) }
       })

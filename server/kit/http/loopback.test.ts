@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from './testing.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type * as calls from '#common/session/calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit } from './audit.ts'
-import { clearSession } from './cookies.ts'
+import { audit } from '#server/session/audit.ts'
+import { clearSession } from '#server/session/cookies.ts'
 
 /** Signing out ends the session at the server; the cookie is cleared besides. */
 export const endSession =

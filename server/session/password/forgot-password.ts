@@ -3,10 +3,10 @@ import type * as calls from '#common/session/calls.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
-import { audit } from './audit.ts'
-import { findUserByEmail } from './rows.ts'
-import { scopeOf } from './scope.ts'
-import { hashToken, mintToken } from './tokens.ts'
+import { audit } from '#server/session/audit.ts'
+import { findUserByEmail } from '#server/session/rows.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { hashToken, mintToken } from '#server/session/tokens.ts'
 
 /** Known address or not, the reply is the same and comes no sooner than this. */
 const leastMs = 150

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
 import { sendFailure } from './failures.ts'
-import type { Front } from './front.ts'
+import type { Front } from '#server/kit/front.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 

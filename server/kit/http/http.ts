@@ -5,7 +5,7 @@ import rateLimit from '@fastify/rate-limit'
 import { type FastifyError, type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Config } from '#server/config.ts'
-import type { World } from './front.ts'
+import type { World } from '#server/kit/front.ts'
 import { sendFailure } from './failures.ts'
 
 declare module 'fastify' {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { locales } from '#common/kit/locales.ts'
 import { signIn } from '#server/session/testing.ts'
 import { networkOf } from './http.ts'
-import { type TestApp, testApp } from './testing.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
 
 let app: TestApp
 let headers: Record<string, string>

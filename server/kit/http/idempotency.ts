@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Call } from '#common/kit/call.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { CallerInUnit } from './caller.ts'
-import type { Tx } from './database.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Tx } from '#server/kit/database.ts'
 import { failureEnvelope } from './failures.ts'
-import type { Front } from './front.ts'
+import type { Front } from '#server/kit/front.ts'
 
 const keptHours = 24
 /** A node that died in the middle of a call leaves its claim behind; after this long another may carry the call out. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Call } from '#common/kit/call.ts'
 import { refusals } from '#common/kit/refusals.ts'
 import { type OpenApiDocument, serveDocsPage } from './docs-page.ts'
-import type { Front } from './front.ts'
+import type { Front } from '#server/kit/front.ts'
 
 type Schema = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { begin, signIn } from './testing.ts'
+import { begin, signIn } from '#server/session/testing.ts'
 
 let app: TestApp
 let now = new Date('2026-11-20T10:00:00Z')

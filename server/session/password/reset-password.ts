@@ -2,10 +2,10 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit } from './audit.ts'
-import { hashPassword } from './passwords.ts'
-import { endSessionsOf, useToken } from './rows.ts'
-import { hashToken } from './tokens.ts'
+import { audit } from '#server/session/audit.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { endSessionsOf, useToken } from '#server/session/rows.ts'
+import { hashToken } from '#server/session/tokens.ts'
 
 /** A new password for whoever has the link; every session of that user ends, and every other link. */
 export const resetPassword =

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { call } from '#common/kit/call.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { signIn } from '#server/session/testing.ts'
-import { serve } from './serve.ts'
-import { type TestApp, testApp } from './testing.ts'
+import { serve } from '#server/kit/serve.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
 
 const repeatable = call({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
-import { networkOf } from '#server/kit/http.ts'
+import { networkOf } from '#server/kit/http/http.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 

@@ -1,4 +1,4 @@
-import type { Front } from './front.ts'
+import type { Front } from '#server/kit/front.ts'
 
 type Schema = {
   type?: string | string[]

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailureEnvelope } from '#common/kit/envelope.ts'
 import { bestLocale, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { World } from './front.ts'
+import type { World } from '#server/kit/front.ts'
 
 const localesKnown = new WeakMap<FastifyRequest, Locale>()
 

@@ -3,8 +3,8 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { findSession, type LiveSession } from './rows.ts'
-import { hashToken, unitToken } from './tokens.ts'
+import { findSession, type LiveSession } from '#server/session/rows.ts'
+import { hashToken, unitToken } from '#server/session/tokens.ts'
 
 /** Who is signed in, and as what in which unit. */
 export const usersMe =

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Tx } from './database.ts'
-import type { Front } from './front.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Front } from '#server/kit/front.ts'
 import { asksFromHere } from './loopback.ts'
 
 const unlimited = { config: { rateLimit: false } }
