@@ -46,7 +46,7 @@ const settings = z.object({
   DATABASE_POOL: z._default(wholeNumber(2, 500), 12),
   LOG_LEVEL: z._default(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
-  RATE_LIMIT_PER_MINUTE: z._default(wholeNumber(1, 10_000_000), 6000),
+  RATE_LIMIT_PER_MINUTE: z._default(wholeNumber(1, 10_000_000), 30_000),
   DEFAULT_LOCALE: z._default(z.string().check(z.refine(isLocale, { error: 'must be one of the five languages, such as es-ES' })), 'en-EN'),
   SESSION_IDLE_HOURS: z._default(wholeNumber(1, 720), 12),
   SESSION_DAYS: z._default(wholeNumber(1, 365), 30),

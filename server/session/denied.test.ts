@@ -70,7 +70,7 @@ test('B23: an address of the own origin is the portal’s own, also where no PUB
   }
   expect(await redirectFor('http://portal.example:3000/policies')).toBe('http://portal.example:3000/policies')
   for (const foreign of ['http://portal.invalid/', 'http://portal.example/', '//portal.example:3000@evil.example', ['/policies'], { a: 1 }])
-    expect(await redirectFor(foreign), String(foreign)).toBeNull()
+    expect(await redirectFor(foreign), JSON.stringify(foreign)).toBeNull()
 })
 
 test('B20: the token’s own user signs in, whatever the address of the callback says', async () => {

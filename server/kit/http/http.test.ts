@@ -97,6 +97,7 @@ describe('every refusal speaks the envelope', () => {
     expect([reply.status, reply.body.error, Number(reply.headers['retry-after']) > 0]).toEqual([429, 'request.too_many', true])
     expect((await ask('203.0.113.2')).status).toBe(401)
     expect((await ask('203.0.113.1', { 'x-forwarded-for': '203.0.113.3' })).status).toBe(429)
+    expect((await ask('203.0.113.1', { authorization: 'Bearer an-invented-token-of-some-length' })).status).toBe(429)
     await limited.stop()
   })
 

@@ -46,7 +46,8 @@ export async function openHttp(world: World): Promise<FastifyInstance> {
   await http.register(rateLimit, {
     max: config.RATE_LIMIT_PER_MINUTE,
     timeWindow: 60_000,
-    keyGenerator: limitedBy,
+    // By network, whatever token a request carries: an invented one must not open a fresh account.
+    keyGenerator: request => networkOf(request.ip),
     errorResponseBuilder: (_request, context) => new Refusal('request.too_many', { retryAfter: Math.ceil(context.ttl / 1000) }),
   })
 
@@ -84,16 +85,6 @@ function trustOf(setting: string | undefined): boolean | string {
   if (setting === undefined || setting === 'false') return false
   return setting === 'true' ? true : setting
 }
-
-/** A signed-in browser or integrator counts for itself, everybody else by the network he comes from. */
-function limitedBy(request: FastifyRequest): string {
-  const { authorization } = request.headers
-  return authorization?.startsWith('Bearer ') ? `b:${authorization.slice(7, 60)}` : `n:${networkOf(request.ip)}`
-}
-
-/** The origin that the portal is seen at: as configured, else as this request came in; empty where that is no address. */
-export const ownOrigin = (config: Config, request: FastifyRequest): string =>
-  URL.parse(config.PUBLIC_URL ?? `${request.protocol}://${request.host}`)?.origin ?? ''
 
 /** One home has one IPv4 address, but a whole /64 of IPv6 (in many spellings). */
 export function networkOf(ip: string): string {
