@@ -86,6 +86,10 @@ function trustOf(setting: string | undefined): boolean | string {
   return setting === 'true' ? true : setting
 }
 
+/** The origin that the portal is seen at: as configured, else as this request came in; empty where that is no address. */
+export const ownOrigin = (config: Config, request: FastifyRequest): string =>
+  URL.parse(config.PUBLIC_URL ?? `${request.protocol}://${request.host}`)?.origin ?? ''
+
 /** One home has one IPv4 address, but a whole /64 of IPv6 (in many spellings). */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
