@@ -89,24 +89,20 @@ const products = createRoute({
 })
 
 /** All components in every state; only where the portal is being made. */
-const parts = createRoute({
-  getParentRoute: () => root,
-  path: '/dev/ui',
-  loader: () => wordsOf('validation'),
-  component: lazyRouteComponent(() => import('#portal/dev/ui-page.tsx'), 'UiPage'),
-})
+const parts = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => root,
+        path: '/dev/ui',
+        loader: () => wordsOf('validation'),
+        component: lazyRouteComponent(() => import('#portal/dev/ui-page.tsx'), 'UiPage'),
+      }),
+    ]
+  : []
 
 export const openRouter = (context: Context) =>
   createRouter({
-    routeTree: root.addChildren([
-      index,
-      signIn,
-      callback,
-      forgot,
-      reset,
-      inside.addChildren([products]),
-      ...(import.meta.env.DEV ? [parts] : []),
-    ]),
+    routeTree: root.addChildren([index, signIn, callback, forgot, reset, inside.addChildren([products]), ...parts]),
     context,
     defaultPreload: 'intent',
     // The router's own reader of addresses turns a token that is all digits into a number.

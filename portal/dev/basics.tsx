@@ -3,7 +3,8 @@ import { BoundCheckbox, BoundCombobox, BoundDate, BoundMoney, BoundNumber, Bound
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
-import { Button, IconButton } from '#portal/kit/ui/button.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon, iconNames } from '#portal/kit/ui/icon.tsx'
 import { parseDate } from '#common/kit/dates.ts'
 import { countries } from './samples.ts'
@@ -32,7 +33,7 @@ export function ButtonsShown() {
       <IconButton icon="settings" label="Settings" />
       <IconButton icon="plus" look="quiet" label="Add" />
       <IconButton icon="repeat" label="Reload" busy />
-      <IconButton icon="trash" label="Delete" disabled />
+      <IconButton icon="trash" label="Bin" disabled />
     </div>
   )
 }

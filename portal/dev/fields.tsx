@@ -6,7 +6,7 @@ import { FileDrop } from '#portal/kit/field/file-drop.tsx'
 import { MoneyField, NumberField, type NumberValue } from '#portal/kit/field/number-field.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextArea, TextField } from '#portal/kit/field/text-field.tsx'
-import { IconButton } from '#portal/kit/ui/button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { countries } from './samples.ts'
 

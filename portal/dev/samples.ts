@@ -1,13 +1,12 @@
 /** Enough of everything to see long lists. */
-export const countries = Array.from({ length: 26 * 12 }, (_, index) => ({
-  value: index,
-  label: new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(codeOf(index)) ?? '',
-  detail: codeOf(index),
-})).filter(({ label }) => label && label !== 'Unknown Region')
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index))
 
-function codeOf(index: number): string {
-  return String.fromCodePoint(65 + (index % 26), 65 + ((index * 7) % 26))
-}
+export const countries = letters
+  .flatMap(first => letters.map(second => first + second))
+  .map((code, value) => ({ value, label: names.of(code) ?? '', detail: code }))
+  .filter(({ label }) => label && !label.startsWith('Unknown'))
+  .sort((a, b) => a.label.localeCompare(b.label))
 
 export type Policy = {
   policyUuid: string

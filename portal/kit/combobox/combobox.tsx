@@ -61,6 +61,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     props.onChange(
       props.value.includes(option.value) ? props.value.filter(value => value !== option.value) : [...props.value, option.value],
     )
+    if (query) setActive(-1)
     setQuery(undefined)
   }
   function clear() {
@@ -107,7 +108,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 aria-expanded={open}
                 aria-controls={open ? `${control.id}-list` : undefined}
                 aria-autocomplete="list"
-                aria-activedescendant={open && active >= 0 ? `${control.id}-${active}` : undefined}
+                aria-activedescendant={open && shown[active] ? `${control.id}-${active}` : undefined}
                 aria-required={required}
                 autoComplete={autoComplete}
                 disabled={disabled}

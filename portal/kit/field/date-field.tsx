@@ -1,7 +1,7 @@
 import { lazy, type Ref, Suspense, useRef, useState } from 'react'
 import { displayDate, readDate } from '#common/kit/dates.ts'
 import { floatingLook, useDismiss, useFloating } from '#portal/kit/overlay/floating.ts'
-import { IconButton } from '#portal/kit/ui/button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { tidyDate, typedDate } from './date-text.ts'
 import type { FieldProps } from './field.tsx'

@@ -1,5 +1,5 @@
 import { type DragEvent, type Ref, useId, useState } from 'react'
-import { IconButton } from '#portal/kit/ui/button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { describedBy, FieldNotes, type FieldProps, labelLook, RequiredMark } from './field.tsx'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react'
 import type { Locale } from '#common/kit/locales.ts'
-import { IconButton } from '#portal/kit/ui/button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { FieldProps } from './field.tsx'
 import { currencySign, readNumber, signFirst, writeNumber } from './number-text.ts'

@@ -119,7 +119,7 @@ export function ErrorSummary({ labelOf }: { labelOf?: (name: string) => string |
                   <button
                     type="button"
                     onClick={() => setFocus(name)}
-                    className="text-left underline decoration-line underline-offset-2 hover:decoration-current pointer-coarse:min-h-11"
+                    className="text-left underline decoration-current/30 underline-offset-2 hover:decoration-current pointer-coarse:min-h-11"
                   >
                     {label && <strong className="font-medium">{label}: </strong>}
                     {say(fault)}

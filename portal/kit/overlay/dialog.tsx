@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
-import { IconButton } from '#portal/kit/ui/button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
 export type DialogProps = {
@@ -44,6 +44,7 @@ function Modal({
   const pressedOutside = useRef(false)
   useLayoutEffect(() => {
     const element = dialog.current
+    if (!document.querySelector('dialog:modal')) keepWidth()
     if (!element?.open) element?.showModal()
     return () => element?.close()
   }, [])
@@ -96,6 +97,12 @@ function Modal({
       </div>
     </dialog>
   )
+}
+
+/** Without its scrollbar the page would become wider and move. */
+function keepWidth(): void {
+  const root = document.documentElement
+  root.style.setProperty('--scrollbar', `${window.innerWidth - root.offsetWidth}px`)
 }
 
 const modalLook =

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { IconButton } from '#portal/kit/ui/button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { closeToast, type Position, type Severity, type ToastState, useToast } from './notices.ts'
@@ -45,7 +45,7 @@ function Toast({ toast: { severity, summary, detail, position, life, action } }:
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
       onKeyDown={event => event.key === 'Escape' && closeToast()}
-      className={`fixed m-0 max-w-none rounded-lg bg-raised text-ink shadow-raised transition-[opacity,translate] duration-150 ease-calm open:flex starting:translate-y-1 starting:opacity-0 max-sm:inset-x-4 sm:w-90 ${places[position]}`}
+      className={`fixed m-0 max-w-none rounded-lg bg-raised text-ink shadow-raised transition-[opacity,translate] duration-150 ease-calm open:flex starting:translate-y-1 starting:opacity-0 max-sm:inset-x-4 max-sm:w-auto sm:w-90 ${places[position]}`}
     >
       <div className="flex flex-1 items-start gap-3 py-2 pl-4">
         <Icon name={icons[severity]} className={`mt-2 size-5 ${inks[severity]}`} />

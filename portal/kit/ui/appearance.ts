@@ -1,5 +1,4 @@
 import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
 import { accentColours } from './accent.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -7,21 +6,41 @@ export type Density = 'comfortable' | 'compact'
 
 type Appearance = { theme: Theme; density: Density }
 
+const place = 'portolan.appearance'
+const themes = ['light', 'dark'] as const
+
 /** How this person likes the portal to look: a wish for this browser, not for one session. */
-export const useAppearance = create<Appearance & { prefer: (wish: Partial<Appearance>) => void }>()(
-  persist(set => ({ theme: 'system', density: 'comfortable', prefer: wish => set(wish) }), {
-    name: 'portolan.appearance',
-    partialize: ({ theme, density }) => ({ theme, density }),
-  }),
-)
+export const useAppearance = create<Appearance & { prefer: (wish: Partial<Appearance>) => void }>()(set => ({
+  ...remembered(),
+  prefer(wish) {
+    set(wish)
+    const { theme, density } = useAppearance.getState()
+    attempt(() => localStorage.setItem(place, JSON.stringify({ theme, density })))
+  },
+}))
 
 /** Puts the wish on the page, now and whenever it changes here or in another tab. Called once, before anything is shown. */
 export function showAppearance(): void {
   show(useAppearance.getState())
   useAppearance.subscribe(show)
   window.addEventListener('storage', event => {
-    if (event.key === useAppearance.persist.getOptions().name) void useAppearance.persist.rehydrate()
+    if (event.key === place) useAppearance.setState(remembered())
   })
+}
+
+/** A browser may hold anything under that name, or nothing, or refuse to hold at all. */
+function remembered(): Appearance {
+  const text = attempt(() => localStorage.getItem(place)) ?? ''
+  const theme = themes.find(name => text.includes(`"${name}"`)) ?? 'system'
+  return { theme, density: text.includes('"compact"') ? 'compact' : 'comfortable' }
+}
+
+function attempt<Result>(deed: () => Result): Result | undefined {
+  try {
+    return deed()
+  } catch {
+    return undefined
+  }
 }
 
 function show({ theme, density }: Appearance): void {

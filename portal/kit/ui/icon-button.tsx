@@ -1,0 +1,32 @@
+import type { ButtonHTMLAttributes, Ref } from 'react'
+import { Tooltip } from '#portal/kit/overlay/tooltip.tsx'
+import { type ButtonLook, buttonLook } from './button.tsx'
+import { Icon, type IconName } from './icon.tsx'
+import { Turning } from './progress.tsx'
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+  icon: IconName
+  label: string
+  look?: ButtonLook
+  busy?: boolean
+  ref?: Ref<HTMLButtonElement>
+}
+
+/** A button of one icon: its name is read out, and shown as a tooltip. */
+export function IconButton({ icon, label, look = 'plain', busy = false, type = 'button', className = '', onClick, ...rest }: Props) {
+  return (
+    <Tooltip text={label} naming>
+      <button
+        {...rest}
+        type={type}
+        aria-label={label}
+        aria-disabled={busy || undefined}
+        aria-busy={busy || undefined}
+        onClick={busy ? event => event.preventDefault() : onClick}
+        className={`${buttonLook(look, 'min-w-(--control)')} ${className}`}
+      >
+        {busy ? <Turning /> : <Icon name={icon} />}
+      </button>
+    </Tooltip>
+  )
+}
