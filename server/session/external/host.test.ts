@@ -89,5 +89,7 @@ async function forgedWithPublicKey(nonce: string): Promise<string> {
 }
 
 test('there is no second door beside the host', async () => {
+  expect((await app.ask('/api/auth/password/forgot', { body: { email: 'agent@azahar.example' } })).status).toBe(404)
+  expect((await app.ask('/api/auth/password/reset', { body: { token: 'x', password: 'long enough to be one' } })).status).toBe(404)
   expect((await app.ask('/api/auth/login', { body: { email: 'agent@azahar.example', password: 'portolan-demo' } })).status).toBe(404)
 })

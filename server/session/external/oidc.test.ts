@@ -117,3 +117,23 @@ test('an address that nobody here has, or that the issuer does not vouch for', a
     .execute()
   expect(rows.length).toBeGreaterThanOrEqual(2)
 })
+
+test('an issuer that does not answer leads back to the sign-in page, and the audit tells', async () => {
+  const alone = await testApp({ OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'x', PUBLIC_URL: portal })
+  const reply = await alone.ask('/api/auth/start')
+  expect([reply.status, reply.headers['location'], reply.headers['set-cookie']]).toEqual([302, '/auth/sign-in', undefined])
+  const rows = await alone.world.database.kysely.selectFrom('audit').select('outcome').where('action', '=', 'session.oidc').execute()
+  expect(rows).toEqual([{ outcome: 'refused' }])
+  await alone.stop()
+})
+
+test('with passwords of our own, signing in begins at our page', async () => {
+  const builtIn = await testApp()
+  const target = async (query: string) => (await builtIn.ask(`/api/auth/start${query}`)).headers['location']
+  expect([await target(''), await target('?redirect=/policies'), await target('?redirect=//evil.example')]).toEqual([
+    '/auth/sign-in',
+    '/auth/sign-in?redirect=%2Fpolicies',
+    '/auth/sign-in',
+  ])
+  await builtIn.stop()
+})

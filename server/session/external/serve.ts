@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { home } from '#common/session/redirect.ts'
 import type { Front } from '#server/kit/front.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
 import { audit } from '../audit.ts'
@@ -23,11 +24,17 @@ export function serveExternal({ http, world }: Front): void {
 
   http.get('/api/auth/start', async (request, reply) => {
     const redirect = allowedRedirect(world, ownOrigin(world.config, request), (request.query as { redirect?: unknown }).redirect)
-    if (kind === 'password') return reply.redirect(`${signInPage}?${new URLSearchParams({ redirect }).toString()}`)
+    if (kind === 'password')
+      return reply.redirect(redirect === home ? signInPage : `${signInPage}?${new URLSearchParams({ redirect }).toString()}`)
     const flow = mintToken()
-    setFlow(world.config, toCookies(reply), flow)
-    return reply.redirect((oidc ? await oidc.authorization(flow, redirect) : hostAddress(flow, redirect)).href)
+    return reply.redirect(await beginAt(reply, flow, redirect).catch(error => refused(request, error)))
   })
+
+  async function beginAt(reply: FastifyReply, flow: string, redirect: string): Promise<string> {
+    const address = oidc ? await oidc.authorization(flow, redirect) : hostAddress(flow, redirect)
+    setFlow(world.config, toCookies(reply), flow)
+    return address.href
+  }
 
   function hostAddress(flow: string, redirect: string): URL {
     const address = new URL(world.config.AUTH_HOST_URL ?? '')

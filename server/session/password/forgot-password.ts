@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import type * as calls from '#common/session/calls.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
@@ -19,6 +20,7 @@ export const passwordForgotten = 'session.password_forgotten'
 export const forgotPassword =
   (world: World): Handler<typeof calls.forgotPassword> =>
   async asked => {
+    onlyWithPasswords(world.config)
     await Promise.all([world.database.asService(tx => askForLink(world, tx, asked)), delay(leastMs)])
     return { sent: true }
   }

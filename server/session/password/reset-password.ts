@@ -1,4 +1,5 @@
 import { Refusal } from '#common/kit/refusals.ts'
+import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import type * as calls from '#common/session/calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -11,6 +12,7 @@ import { hashToken } from '#server/session/tokens.ts'
 export const resetPassword =
   (world: World): Handler<typeof calls.resetPassword> =>
   async asked => {
+    onlyWithPasswords(world.config)
     const hash = await hashPassword(asked.ask.password)
     const now = world.clock.now()
     const changed = await world.database.asService(async tx => {

@@ -7,7 +7,7 @@ import type { Cookies, Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { setFlow } from '#server/session/cookies.ts'
 import { isPassword } from '#server/session/passwords.ts'
-import { signInKind } from '#server/session/external/kind.ts'
+import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import { findUserByEmail } from '#server/session/rows.ts'
 import { countAttempt, forgive } from './throttle.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
@@ -18,8 +18,7 @@ const tokenSeconds = 60
 export const login =
   (world: World): Handler<typeof calls.login> =>
   async asked => {
-    // Where somebody else signs in, there is no second door beside it.
-    if (signInKind(world.config) !== 'password') throw new Refusal('request.not_found')
+    onlyWithPasswords(world.config)
     const email = asked.ask.email.trim().toLowerCase()
     const attempt = await world.database
       .asService(tx => countAttempt(world, tx, email, asked.ip))
