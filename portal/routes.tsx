@@ -88,6 +88,13 @@ const products = createRoute({
   component: lazyRouteComponent(() => import('#portal/products/products-page.tsx'), 'ProductsPage'),
 })
 
+const credits = createRoute({
+  getParentRoute: () => root,
+  path: '/credits',
+  loader: () => wordsOf('geography'),
+  component: lazyRouteComponent(() => import('#portal/geography/credits.tsx'), 'Credits'),
+})
+
 /** All components in every state; only where the portal is being made. */
 const parts = import.meta.env.DEV
   ? [
@@ -102,7 +109,7 @@ const parts = import.meta.env.DEV
 
 export const openRouter = (context: Context) =>
   createRouter({
-    routeTree: root.addChildren([index, signIn, callback, forgot, reset, inside.addChildren([products]), ...parts]),
+    routeTree: root.addChildren([index, signIn, callback, forgot, reset, credits, inside.addChildren([products]), ...parts]),
     context,
     defaultPreload: 'intent',
     // The router's own reader of addresses turns a token that is all digits into a number.

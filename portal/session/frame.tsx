@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { locales } from '#common/kit/locales.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -15,7 +16,7 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
           <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
         </header>
         {children}
-        <footer className="border-t border-line pt-4">
+        <footer className="grid gap-2 border-t border-line pt-4">
           <label className="flex items-center justify-between gap-2 text-sm text-quiet">
             {words('shell.language')}
             <select
@@ -30,6 +31,9 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
               ))}
             </select>
           </label>
+          <Link to="/credits" className="py-2 text-sm text-quiet underline underline-offset-4">
+            {words('shell.credits')}
+          </Link>
         </footer>
       </main>
     </div>
