@@ -45,7 +45,7 @@ export async function openPortal(): Promise<Portal> {
 }
 
 /** A fresh browser window that takes down every error, every broken policy and every message on the console. */
-async function newWalker(browser: Browser, origin: string, locale: string, width: number): Promise<Walker> {
+export async function newWalker(browser: Browser, origin: string, locale: string, width: number): Promise<Walker> {
   const context = await browser.newContext({ baseURL: origin, locale, viewport: { width, height: 900 } })
   const page = await context.newPage()
   const complaints: string[] = []
