@@ -4,7 +4,7 @@ import { step } from './steps.mjs'
 /** The gate that needs no browser and no network: types, lint with its walls, format. */
 export async function check(): Promise<boolean> {
   const gates: [string, string, string[]][] = [
-    ...['common', 'common/tsconfig.test.json', 'server', 'portal'].map((room): [string, string, string[]] => [
+    ...['common', 'common/tsconfig.test.json', 'server', 'walks', 'portal'].map((room): [string, string, string[]] => [
       `Types: ${room}`,
       bin('tsc'),
       ['-p', room],

@@ -71,6 +71,11 @@ function runProgram(program, args) {
     env: process.env,
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // npm ends without passing its own end on: whoever started this being gone is the sign to stop.
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM')
+  }, 300)
   child.on('error', error => fail(`${program} cannot be run: ${error.message}`))
   return new Promise(() => {
     child.on('exit', (code, signal) => {

@@ -82,6 +82,13 @@ test('a copy that lost its end, or is of another schema, is refused, and nothing
   expect(rows[0]?.count).toBe(0)
 })
 
+test('a file that is missing or damaged is an error, not a crash', async () => {
+  const target = await emptyEmbedded()
+  await expect(restore(target, join(folder, 'nowhere.gz'), nothing)).rejects.toThrow('ENOENT')
+  writeFileSync(file(), 'not packed at all')
+  await expect(restore(target, file(), nothing)).rejects.toThrow('incorrect header check')
+})
+
 test('only its owner can read a copy', async () => {
   await backup(kept(await testDatabase()), file(), nothing)
   const { statSync } = await import('node:fs')

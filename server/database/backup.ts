@@ -1,10 +1,10 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Database, Tx } from '#server/kit/database.ts'
+import { linesOf } from '#server/kit/store/lines.ts'
 import { appliedMigrations } from './migrate.ts'
 
 /**
@@ -53,7 +53,7 @@ export async function restore(database: Database, file: string, progress: (table
       if (batch.length > 0) await insertRows(tx, table, batch)
       batch = []
     }
-    for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of linesOf(file, true)) {
       const sign =
         line.startsWith('{"portolan":') || line.startsWith('{"table":') || line.startsWith('{"end":')
           ? (JSON.parse(line) as Sign)

@@ -1,8 +1,7 @@
-import { createReadStream, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { createGunzip } from 'node:zlib'
 import { iso31661 } from 'iso-3166'
+import { linesOf } from '#server/kit/store/lines.ts'
 import type { CityRow, Places, State } from './tables.ts'
 
 export type BadLine = { file: string; line: number; fault: string }
@@ -24,7 +23,7 @@ export async function readFolder(folder: string, known: KnownStates, progress: (
     for (const file of names.filter(name => pattern.test(name))) {
       await take(
         file,
-        linesOf(join(folder, file), count => progress(file, count)),
+        rowsOf(join(folder, file), count => progress(file, count)),
       )
       imported.files.push(file)
     }
@@ -44,11 +43,9 @@ async function keepCities({ places, withCities }: Imported, known: KnownStates):
   }
 }
 
-async function* linesOf(path: string, progress: (count: number) => void): Lines {
-  const file = createReadStream(path)
-  const input = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
+async function* rowsOf(path: string, progress: (count: number) => void): Lines {
   let line = 0
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of linesOf(path, path.endsWith('.gz'))) {
     line += 1
     if (line % 5000 === 0) progress(line)
     if (text !== '') yield { line, columns: text.split('\t') }

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '#server/database/tables.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
-import { lockFolder } from '#server/kit/store/folder-lock.ts'
+import { FolderLocked, lockFolder } from '#server/kit/store/folder-lock.ts'
 import type { Scope } from './scope.ts'
 import { valueTypes } from '#server/kit/store/value-types.ts'
 
@@ -38,7 +39,7 @@ export async function openDatabase(place: {
     })
     return databaseOf(pool, false, () => pool.end())
   }
-  const lock = lockFolder(place.DATA_DIR)
+  const lock = await lockWhenLeft(place.DATA_DIR)
   try {
     const embedded = await openEmbedded({ folder: join(place.DATA_DIR, 'postgres') })
     return databaseOf(embedded.pool, true, async () => {
@@ -49,6 +50,19 @@ export async function openDatabase(place: {
     lock.release()
     throw error
   }
+}
+
+/** Whoever was told to stop may still be finishing: he is given a moment. */
+async function lockWhenLeft(folder: string): Promise<{ release(): void }> {
+  for (let tries = 0; tries < 30; tries++) {
+    try {
+      return lockFolder(folder)
+    } catch (error) {
+      if (!(error instanceof FolderLocked)) throw error
+    }
+    await delay(100)
+  }
+  return lockFolder(folder)
 }
 
 export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promise<void>): Database {
