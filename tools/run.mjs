@@ -1,7 +1,7 @@
 // The one entry of every npm script. It runs on whatever Node the machine has (20 or later), before anything is installed,
 // makes the clone ready step by step, and hands over to the pinned Node. Plain JavaScript for that reason.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPortal, findNode, install, prepareWords, root } from './ready.mjs'
 import { fail, say } from './steps.mjs'
@@ -72,9 +72,10 @@ function runProgram(program, args) {
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   // npm ends without passing its own end on: whoever started this being gone is the sign to stop.
-  const parent = process.ppid
+  const [parent, grandparent] = ancestors()
   setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM')
+    const [now, before] = ancestors()
+    if (now !== parent || before !== grandparent) child.kill('SIGTERM')
   }, 300)
   child.on('error', error => fail(`${program} cannot be run: ${error.message}`))
   return new Promise(() => {
@@ -83,4 +84,14 @@ function runProgram(program, args) {
       process.exit(code ?? 1)
     })
   })
+}
+
+/** Who started this, and who started him: npm puts a shell between. Where the system does not tell, the first is all there is. */
+function ancestors() {
+  try {
+    const facts = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
+    return [process.ppid, Number(facts.slice(facts.lastIndexOf(')') + 4).split(' ')[0])]
+  } catch {
+    return [process.ppid, undefined]
+  }
 }
