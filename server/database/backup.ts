@@ -86,14 +86,14 @@ async function refuseOtherSchema(tx: Tx, copied: string[]): Promise<void> {
     throw new Error(`the copy is of another version of the schema (${copied.at(-1)}, here ${own.at(-1)}): use the version that made it`)
 }
 
-/** The tables of the schema, each after those that it refers to. */
+/** The tables of the schema, each after those that it refers to. A reference that is looked at only when all has arrived sets no order. */
 async function tablesInOrder(tx: Tx): Promise<string[]> {
   const { rows: names } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%' order by 1`.execute(tx)
   const { rows: references } = await sql<{ from: string; to: string }>`
     select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
-    where contype = 'f' and connamespace = 'public'::regnamespace and conrelid <> confrelid`.execute(tx)
+    where contype = 'f' and not condeferred and connamespace = 'public'::regnamespace and conrelid <> confrelid`.execute(tx)
   const ordered: string[] = []
   const place = (name: string) => {
     if (ordered.includes(name)) return
@@ -117,7 +117,14 @@ async function* rowsOf(tx: Tx, table: string): AsyncGenerator<string> {
   await sql`close copied`.execute(tx)
 }
 
-const insertRows = (tx: Tx, table: string, batch: string[]) =>
-  sql`insert into ${sql.table(table)} select * from json_populate_recordset(null::${sql.table(table)}, ${`[${batch.join(',')}]`}::json)`.execute(
+/** What the database works out by itself is not written. */
+async function insertRows(tx: Tx, table: string, batch: string[]): Promise<void> {
+  const { rows: columns } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER' order by ordinal_position`.execute(tx)
+  const names = sql.raw(columns.map(({ name }) => quoted(name)).join(', '))
+  const rows = `[${batch.join(',')}]`
+  await sql`insert into ${sql.table(table)} (${names}) select ${names} from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`.execute(
     tx,
   )
+}

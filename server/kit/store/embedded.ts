@@ -1,4 +1,5 @@
 import { fsyncSync, mkdirSync } from 'node:fs'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -7,7 +8,7 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { valueTypes } from './value-types.ts'
 
-const extensions = { pg_trgm, unaccent }
+const extensions = { btree_gin, pg_trgm, unaccent }
 
 /**
  * The embedded PostgreSQL never asks the disk to keep what it wrote: its file system swallows fsync and its start parameters

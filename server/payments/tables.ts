@@ -1,0 +1,67 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { Instant, InstantOrNull, Json } from '#server/database/columns.ts'
+
+export type GatewayName = 'Deferred' | 'StripeV2'
+export type PaymentState = 'open' | 'settled' | 'closed' | 'unwanted'
+
+type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
+
+export type PaymentTables = {
+  payments: {
+    business_unit_id: string
+    /** The purchaseUUID. */
+    id: string
+    policy_id: string
+    policy_version: number
+    gateway: GatewayName
+    gateway_id: string
+    user_id: string
+    amount_cents: number
+    currency: string
+    state: PaymentState
+    idempotency_key: string
+    request_key: TextOrNull
+    intent_id: TextOrNull
+    received_cents: Generated<number>
+    refunded_cents: Generated<number>
+    ledger_entry_id: TextOrNull
+    created_at: Instant
+    check_at: InstantOrNull
+    settled_at: InstantOrNull
+    settled: GeneratedAlways<boolean | null>
+  }
+  agency_ledger: {
+    business_unit_id: string
+    id: string
+    at: Instant
+    payment_id: string
+    policy_id: string
+    kind: 'sale' | 'cancellation'
+    amount_cents: number
+    currency: string
+  }
+  payment_events: { business_unit_id: string; event_id: string; kind: string; intent_id: string; at: Instant }
+  refunds: {
+    business_unit_id: string
+    id: string
+    payment_id: string
+    amount_cents: number
+    currency: string
+    reason: string
+    state: 'due' | 'done'
+    idempotency_key: string
+    provider_refund_id: TextOrNull
+    created_at: Instant
+    done_at: InstantOrNull
+  }
+  payment_reviews: {
+    business_unit_id: string
+    id: string
+    at: Instant
+    payment_id: string
+    reason: string
+    details: Json<Record<string, unknown>>
+    resolved_at: InstantOrNull
+    resolved_by: TextOrNull
+  }
+}

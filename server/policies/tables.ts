@@ -1,0 +1,110 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { Locale } from '#common/kit/locales.ts'
+import type { Instant, InstantOrNull, Json } from '#server/database/columns.ts'
+
+/** `deleted` is a budget that nobody is shown any more. */
+export type StoredStatus = 'budgeted' | 'pending' | 'purchased' | 'cancelled' | 'deleted'
+
+type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
+
+export type PolicyTables = {
+  policies: {
+    business_unit_id: string
+    id: string
+    status: StoredStatus
+    version: number
+    number: TextOrNull
+    product_id: string
+    product_name: string
+    product_sort: string
+    taker: string
+    taker_sort: string
+    seller_id: string
+    seller_name: string
+    seller_sort: string
+    reference: string
+    reference_sort: string
+    start_date: string
+    end_date: string
+    locale: Locale
+    currency: string
+    total_cents: number
+    complete: boolean
+    price_valid_until: Instant
+    created_at: Instant
+    updated_at: Instant
+    purchased_at: InstantOrNull
+    search: string
+    paid: GeneratedAlways<boolean | null>
+  }
+  policy_versions: {
+    business_unit_id: string
+    policy_id: string
+    version: number
+    at: Instant
+    user_id: string
+    role_first_user: number
+    pax_number: number
+    catalogue_version: number
+    product_version: number
+    tariff_version: string
+    total_cents: number
+    currency: string
+    content: Json<Record<string, unknown>>
+  }
+  policy_people: {
+    business_unit_id: string
+    policy_id: string
+    version: number
+    position: number
+    holder: boolean
+    traveller: boolean
+    name: string | null
+    middle_name: string | null
+    last_name: string | null
+    company_name: string | null
+    birth_date: string | null
+    document_number: string | null
+    identification_type_id: number
+    email: string | null
+    phone_prefix: string | null
+    phone_number: string | null
+    address: string | null
+    city: string | null
+    state: string | null
+    zip_code: string | null
+    premium_cents: number | null
+    name_sort: string
+  }
+  policy_price_lines: {
+    business_unit_id: string
+    policy_id: string
+    version: number
+    position: number
+    kind: 'travel' | 'cancellation' | 'tax' | 'commission'
+    code: string | null
+    /** As a quote tells it; numeric comes as text. */
+    rate: ColumnType<string | null, number | string | null, number | string | null>
+    amount_cents: number
+  }
+  policy_history: {
+    business_unit_id: string
+    policy_id: string
+    id: string
+    at: Instant
+    user_id: string | null
+    user_name: string | null
+    what: string
+    details: Json<Record<string, unknown>>
+  }
+  policy_numbers: { business_unit_id: string; next_number: number }
+  policy_counts: {
+    business_unit_id: string
+    part: number
+    budgeted: Generated<number>
+    pending: Generated<number>
+    purchased: Generated<number>
+    cancelled: Generated<number>
+    deleted: Generated<number>
+  }
+}
