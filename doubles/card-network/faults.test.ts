@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { Stripe } from 'stripe'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CardNetwork, startCardNetwork } from './start.ts'
+
+let network: CardNetwork
+let stripe: Stripe
+
+beforeEach(async () => {
+  network = await startCardNetwork()
+  stripe = new Stripe(network.secretKey, { ...network.sdk, maxNetworkRetries: 0, telemetry: false })
+})
+
+afterEach(() => network.stop())
+
+const asked = { amount: 4250, currency: 'eur', payment_method: 'pm_card_visa', confirm: true } as const
+
+const create = (idempotencyKey: string, amount = 4250): Promise<Stripe.PaymentIntent> =>
+  stripe.paymentIntents.create({ ...asked, amount }, { idempotencyKey })
+
+const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'none',
+    (error: unknown) => error,
+  )
+
+const chargesMade = (): number => network.counters().intents.reduce((sum, { charges }) => sum + charges, 0)
+
+test('one key is one piece of work: the reply comes again, other parameters are refused', async () => {
+  const key = randomUUID()
+  const first = await create(key)
+  const second = (await create(key)) as Stripe.Response<Stripe.PaymentIntent>
+  expect(second).toEqual(first)
+  expect(second.lastResponse.headers['idempotent-replayed']).toBe('true')
+  expect(await refusalOf(create(key, 4300))).toMatchObject({ statusCode: 400, rawType: 'idempotency_error' })
+  expect(chargesMade()).toBe(1)
+})
+
+test('a second request with the key of one still in work conflicts, and gets the reply later', async () => {
+  const key = randomUUID()
+  network.fault({ fault: 'delay', ms: 60_000 })
+  const first = create(key)
+  await expect.poll(() => network.counters().requests['POST /v1/payment_intents']).toBe(1)
+  expect(await refusalOf(create(key))).toMatchObject({ statusCode: 409, rawType: 'idempotency_error', code: 'idempotency_key_in_use' })
+  network.clearFaults()
+  const { id } = await first
+  expect(await create(key)).toMatchObject({ id })
+})
+
+test('a 500 comes again under its key; what failed its checks, or was too much, does not', async () => {
+  const key = randomUUID()
+  network.fault({ fault: 'error-after' })
+  expect(await refusalOf(create(key))).toMatchObject({ statusCode: 500, rawType: 'api_error' })
+  expect(await refusalOf(create(key))).toMatchObject({ statusCode: 500, headers: { 'idempotent-replayed': 'true' } })
+  expect(chargesMade()).toBe(1)
+  const other = randomUUID()
+  network.fault({ fault: 'rate-limit' })
+  expect(await refusalOf(create(other))).toBeInstanceOf(Stripe.errors.StripeRateLimitError)
+  expect(await refusalOf(create(other, 49))).toMatchObject({ statusCode: 400, code: 'amount_too_small' })
+  expect(await create(other)).toMatchObject({ status: 'succeeded' })
+})
+
+test('a decline comes again under its key', async () => {
+  const declined = () =>
+    refusalOf(stripe.paymentIntents.create({ ...asked, payment_method: 'pm_card_visa_chargeDeclined' }, { idempotencyKey: 'k' }))
+  const [first, second] = [await declined(), await declined()]
+  expect(second).toMatchObject({ code: 'card_declined', requestId: (first as Stripe.errors.StripeError).requestId })
+  expect(network.counters().intents).toHaveLength(1)
+})
+
+test('dropped before: nothing was done; dropped after: all was', async () => {
+  network.fault({ fault: 'drop-before', times: 2 })
+  expect(await refusalOf(create('a'))).toBeInstanceOf(Stripe.errors.StripeConnectionError)
+  expect(chargesMade()).toBe(0)
+  network.fault({ fault: 'drop-after', times: 2 })
+  expect(await refusalOf(create('b'))).toBeInstanceOf(Stripe.errors.StripeConnectionError)
+  expect(chargesMade()).toBe(1)
+  expect(await create('b')).toMatchObject({ status: 'succeeded' })
+  expect(chargesMade()).toBe(1)
+})
+
+test('a stalled reply never ends, though the card was charged', async () => {
+  network.fault({ fault: 'stall', times: 2 })
+  const impatient = new Stripe(network.secretKey, { ...network.sdk, maxNetworkRetries: 0, timeout: 300, telemetry: false })
+  expect(await refusalOf(impatient.paymentIntents.create(asked, { idempotencyKey: 'c' }))).toBeInstanceOf(
+    Stripe.errors.StripeConnectionError,
+  )
+  expect(chargesMade()).toBe(1)
+})
+
+test('a fault meets the path it is for, and lets pass what it is told to', async () => {
+  network.fault({ fault: 'error', method: 'POST', path: '/v1/payment_intents/*/cancel', skip: 1 })
+  const [one, two] = [await open(), await open()]
+  expect(await stripe.paymentIntents.cancel(one.id)).toMatchObject({ status: 'canceled' })
+  expect(await refusalOf(stripe.paymentIntents.cancel(two.id))).toMatchObject({ statusCode: 500 })
+  expect(await stripe.paymentIntents.retrieve(two.id)).toMatchObject({ status: 'requires_payment_method' })
+})
+
+const open = (): Promise<Stripe.PaymentIntent> => stripe.paymentIntents.create({ amount: 100, currency: 'eur' })
+
+test('faults are asked for over HTTP too, by no page of a browser, under no other name', async () => {
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${network.url}/control/faults`, { method: 'POST', headers, body: JSON.stringify({ fault: 'error' }) })
+  expect((await ask({ origin: 'http://evil.example' })).status).toBe(403)
+  expect((await ask({})).status).toBe(200)
+  expect(await refusalOf(open())).toMatchObject({ statusCode: 500 })
+  const counters = (await (await fetch(`${network.url}/control/counters`)).json()) as object
+  expect(counters).toMatchObject({ requests: { 'POST /v1/payment_intents': 1 } })
+  expect((await fetch(`${network.url}/control/faults`, { method: 'POST', body: '{"fault":"fire"}' })).status).toBe(400)
+})

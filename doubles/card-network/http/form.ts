@@ -1,0 +1,29 @@
+/** What a form says, its brackets unfolded: `metadata[sale]=7` is a group with one entry, `expand[]=a` one with the entry 0. */
+export type Form = { [name: string]: string | Form }
+
+/** application/x-www-form-urlencoded as Stripe reads it. The objects have no prototype: `__proto__` is a name like any other. */
+export function readForm(text: string): Form {
+  const form = empty()
+  for (const [name, value] of new URLSearchParams(text)) put(form, pathOf(name), value)
+  return form
+}
+
+function pathOf(name: string): string[] {
+  const [head = '', ...rest] = name.split('[')
+  return rest.every(part => part.endsWith(']')) ? [head, ...rest.map(part => part.slice(0, -1))] : [name]
+}
+
+function put(form: Form, path: string[], value: string): void {
+  const [first = '', ...rest] = path
+  const name = first || String(Object.keys(form).length)
+  if (rest.length === 0) {
+    form[name] = value
+    return
+  }
+  const held = form[name]
+  const group = typeof held === 'object' ? held : empty()
+  form[name] = group
+  put(group, rest, value)
+}
+
+const empty = (): Form => Object.create(null) as Form

@@ -1,0 +1,111 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Stripe } from 'stripe'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CardNetwork, startCardNetwork } from './start.ts'
+
+const secret = 'whsec_of_the_tests'
+let network: CardNetwork
+let stripe: Stripe
+let listener: Server
+let arrived: Stripe.Event[]
+/** What the endpoint says next; 200 when nothing is left. */
+let answers: number[]
+
+beforeEach(async () => {
+  arrived = []
+  answers = []
+  listener = createServer((request, reply) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const signature = request.headers['stripe-signature'] ?? ''
+      arrived.push(stripe.webhooks.constructEvent(Buffer.concat(chunks), signature, secret))
+      reply.writeHead(answers.shift() ?? 200).end()
+    })
+  })
+  await new Promise<void>(resolve => void listener.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/hook`
+  network = await startCardNetwork({ webhook: { url, secret, backoff: [5, 5, 5] } })
+  stripe = new Stripe(network.secretKey, { ...network.sdk, maxNetworkRetries: 0, telemetry: false })
+})
+
+afterEach(async () => {
+  await network.stop()
+  await new Promise(resolve => listener.close(resolve))
+})
+
+const pay = (token = 'pm_card_visa'): Promise<Stripe.PaymentIntent> =>
+  stripe.paymentIntents.create({ amount: 4250, currency: 'eur', payment_method: token, confirm: true })
+const open = (): Promise<Stripe.PaymentIntent> => stripe.paymentIntents.create({ amount: 4250, currency: 'eur' })
+const types = (): string[] => arrived.map(({ type }) => type)
+
+test('what happened is told, signed, with the object as it was then', async () => {
+  const paid = await pay()
+  await pay('pm_card_visa_chargeDeclined').catch(() => undefined)
+  await stripe.paymentIntents.cancel((await open()).id)
+  await stripe.refunds.create({ payment_intent: paid.id })
+  await network.idle()
+  const wanted = ['charge.refunded', 'payment_intent.canceled', 'payment_intent.payment_failed', 'payment_intent.succeeded']
+  expect(types().sort()).toEqual(wanted)
+  const told = arrived.find(({ type }) => type === 'payment_intent.succeeded')
+  expect(told?.data.object).toMatchObject({ id: paid.id, status: 'succeeded', amount_received: 4250 })
+  expect(await stripe.events.retrieve(told?.id ?? '')).toMatchObject({ type: 'payment_intent.succeeded', pending_webhooks: 0 })
+  const listed = await stripe.events.list({ type: 'payment_intent.succeeded' })
+  expect(listed.data.map(({ id }) => id)).toEqual([told?.id])
+})
+
+test('a wrong secret does not verify', async () => {
+  await pay()
+  await network.idle()
+  expect(() => stripe.webhooks.constructEvent('{}', 't=1,v1=00', secret)).toThrow(/signature/i)
+})
+
+test('who does not take it is told again, the same event', async () => {
+  answers = [500, 302]
+  await pay()
+  await network.idle()
+  expect(new Set(arrived.map(({ id }) => id)).size).toBe(1)
+  expect(arrived).toHaveLength(3)
+  expect(network.counters().webhooks).toMatchObject({ taken: 1, refused: 2 })
+})
+
+test('nobody takes it: it is given up, and can still be fetched', async () => {
+  answers = [500, 500, 500, 500]
+  await pay()
+  await network.idle()
+  expect(arrived).toHaveLength(4)
+  expect((await stripe.events.list({ delivery_success: false })).data.map(({ type }) => type)).toEqual(['payment_intent.succeeded'])
+})
+
+test('events come twice, late, in another order, or when they are let go', async () => {
+  network.webhooks({ mode: 'duplicate' })
+  await pay()
+  await network.idle()
+  expect(arrived.map(({ id }) => id)).toEqual([arrived[0]?.id, arrived[0]?.id])
+
+  arrived = []
+  network.webhooks({ mode: 'held' })
+  await pay()
+  await network.idle()
+  expect([types(), network.counters().webhooks.held]).toEqual([[], 1])
+  network.release()
+  await network.idle()
+  expect(types()).toEqual(['payment_intent.succeeded'])
+
+  arrived = []
+  network.webhooks({ mode: 'shuffled', ms: 200 })
+  const paid = await pay()
+  await stripe.refunds.create({ payment_intent: paid.id })
+  await network.idle()
+  expect(types()).toEqual(['charge.refunded', 'payment_intent.succeeded'])
+
+  arrived = []
+  network.webhooks({ mode: 'late', ms: 20 })
+  await pay()
+  await network.idle()
+  network.webhooks({ mode: 'lost' })
+  await pay()
+  await network.idle()
+  expect(types()).toEqual(['payment_intent.succeeded'])
+})
