@@ -17,6 +17,15 @@ export function countriesIn(locale: Locale): Country[] {
 /** Naming 249 countries takes longer than whatever asks for them. */
 const countries = new Map<Locale, Country[]>()
 
+/** Nothing for an id that is no country's. */
+export function countryName(id: number, locale: Locale): string | undefined {
+  const known = names.get(locale) ?? new Map(countriesIn(locale).map(country => [country.id, country.name]))
+  names.set(locale, known)
+  return known.get(id)
+}
+
+const names = new Map<Locale, Map<number, string>>()
+
 function nameCountries(locale: Locale): Country[] {
   const tag = intlTag(locale)
   const names = new Intl.DisplayNames([tag], { type: 'region' })

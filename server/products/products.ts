@@ -1,10 +1,11 @@
-import { countriesIn } from '#common/geography/countries.ts'
+import { countryName } from '#common/geography/countries.ts'
 import type { ReplySent } from '#common/kit/call.ts'
 import { type Language, languageOf, type Locale } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/products/calls.ts'
 import { coverageValue } from '#common/products/cover.ts'
+import { settingsInUnit } from '#common/products/settings.ts'
 import type { InFive } from '#common/products/texts.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
@@ -81,18 +82,13 @@ function productFiles(content: ProductContent, language: Language, { texts }: Co
   }))
 }
 
-/** `"unit"` stands for the unit's own country. */
 function describeSettings({ settings }: ProductContent, { locale, country }: Reader): Product['settings'] {
-  const idOf = (place: number | 'unit') => (place === 'unit' ? country : place)
-  const region = (place: number | 'unit') => ({ id: idOf(place), name: countryName(idOf(place), locale) })
-  const { countries, defaultDestinationCountry, defaultOriginRegion, season, ...rest } = settings
+  const region = (id: number) => ({ id, name: countryName(id, locale) ?? String(id) })
+  const { defaultDestinationCountry, defaultOriginRegion, season, ...rest } = settingsInUnit(settings, country)
   return {
     ...rest,
-    countries: countries.map(idOf),
     defaultDestinationCountry: defaultDestinationCountry === null ? null : region(defaultDestinationCountry),
     defaultOriginRegion: region(defaultOriginRegion),
     season: season ?? null,
   }
 }
-
-const countryName = (id: number, locale: Locale): string => countriesIn(locale).find(country => country.id === id)?.name ?? String(id)

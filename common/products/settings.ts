@@ -1,0 +1,22 @@
+import type { CatalogueProduct } from './catalogue.ts'
+
+type Written = CatalogueProduct['settings']
+
+/** A product's settings as one unit sells it: every place is a country. */
+export type SettingsInUnit = Omit<Written, 'countries' | 'defaultDestinationCountry' | 'defaultOriginRegion'> & {
+  countries: number[]
+  defaultDestinationCountry: number | null
+  defaultOriginRegion: number
+}
+
+/** rating.md, step 1: `"unit"` stands for the business unit's own country. */
+export function settingsInUnit(settings: Written, country: number): SettingsInUnit {
+  const idOf = (place: number | 'unit') => (place === 'unit' ? country : place)
+  const { countries, defaultDestinationCountry, defaultOriginRegion } = settings
+  return {
+    ...settings,
+    countries: countries.map(idOf),
+    defaultDestinationCountry: defaultDestinationCountry === null ? null : idOf(defaultDestinationCountry),
+    defaultOriginRegion: idOf(defaultOriginRegion),
+  }
+}

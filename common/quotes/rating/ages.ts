@@ -1,0 +1,84 @@
+import { ageOn, readDate } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { birthDates as birthDatesAllowed, outside } from '#common/kit/validators/periods.ts'
+import { figureAt } from './base.ts'
+import type { Basis, Traveller } from './basis.ts'
+
+const adultAge = 18
+
+/** rating.md, step 2: how many travel. */
+export function paxProblems({ settings: { minPax, maxPax } }: Basis, pax: number): Problem[] {
+  if (pax >= minPax && pax <= maxPax) return []
+  return [{ path: 'paxNumber', rule: 'quote.pax', key: 'refusal.quote.pax', params: { min: minPax, max: maxPax, given: pax } }]
+}
+
+/** One birth date for each traveller, none in the future, and each of an age that the tariff has a price for (rating.md, step 4). */
+export function birthDateProblems(
+  basis: Basis,
+  birthDates: readonly (string | null)[],
+  { pax, startDate, today }: { pax: number; startDate: string; today: string },
+): Problem[] {
+  if (birthDates.length !== pax) {
+    const params = { expected: pax, given: birthDates.length }
+    return [{ path: 'birthDates', rule: 'peopleCount', key: 'validation.peopleCount', params }]
+  }
+  return birthDates.flatMap((birthDate, index) => oneBirthDate(basis, birthDate, index, startDate, today))
+}
+
+function oneBirthDate(basis: Basis, birthDate: string | null, index: number, startDate: string, today: string): Problem[] {
+  if (birthDate === null) return []
+  const path = `birthDates[${index}]`
+  const date = readDate(birthDate)
+  if (date === undefined) return [{ path, rule: 'parseDate', key: 'validation.invalidDate' }]
+  const { to = today } = birthDatesAllowed(today)
+  const finding = outside(date, { to })
+  if (finding) return [{ path, rule: 'birthDateRange', ...finding }]
+  const age = ageOn(date, startDate)
+  if (isInsurable(basis, age)) return []
+  const [from, until] = agesOf(basis)
+  return [{ path, rule: 'quote.age', key: 'refusal.quote.age', params: { traveller: index + 1, age, from, to: until } }]
+}
+
+export function isInsurable({ settings, tariff }: Basis, age: number): boolean {
+  if (age < settings.minAge || age > settings.maxAge) return false
+  return figureAt(tariff.ages, age) !== undefined && (!tariff.cancellation || figureAt(tariff.cancellation.ages, age) !== undefined)
+}
+
+function agesOf({ settings, tariff }: Basis): [from: number, to: number] {
+  const lists = [tariff.ages, ...(tariff.cancellation ? [tariff.cancellation.ages] : [])]
+  return [
+    Math.max(settings.minAge, ...lists.map(rows => rows[0]?.[0] ?? 0)),
+    Math.min(settings.maxAge, ...lists.map(rows => rows.at(-1)?.[1] ?? 0)),
+  ]
+}
+
+/** An unknown age counts 100. */
+export const agePercent = (rows: Parameters<typeof figureAt>[0], age: number | undefined): number =>
+  age === undefined ? 100 : (figureAt(rows, age) ?? 100)
+
+/** As many travellers as there are, with the ages that are known. */
+export function travellersOf(birthDates: readonly (string | null)[] | undefined, pax: number, startDate: string): Traveller[] {
+  return Array.from({ length: pax }, (_, index) => {
+    const birthDate = readDate(birthDates?.[index]) ?? null
+    return { birthDate, age: birthDate === null ? undefined : ageOn(birthDate, startDate) }
+  })
+}
+
+/** rating.md, step 4: who pays nothing, the youngest first, as many as the adults among them allow. By place in the list. */
+export function freeInfants({ tariff: { infantsFree } }: Basis, travellers: readonly Traveller[]): Set<number> {
+  if (!infantsFree) return new Set()
+  const adults = travellers.filter(({ age }) => age !== undefined && age >= adultAge).length
+  const infants = travellers
+    .map((traveller, place) => ({ ...traveller, place }))
+    .filter(({ age }) => age !== undefined && age < infantsFree.underAge)
+    .toSorted((a, b) => (a.age ?? 0) - (b.age ?? 0) || ((a.birthDate ?? '') < (b.birthDate ?? '') ? 1 : -1))
+  return new Set(infants.slice(0, adults * infantsFree.perAdult).map(({ place }) => place))
+}
+
+/** An age of every kind that a traveller could turn out to have: the ends of all rows, an adult's, an infant's. */
+export function tellingAges(basis: Basis): number[] {
+  const { ages, cancellation, infantsFree } = basis.tariff
+  const ends = [...ages, ...(cancellation?.ages ?? [])].flatMap(([from, to]) => [from, to])
+  const wanted = [...ends, basis.settings.minAge, basis.settings.maxAge, adultAge, ...(infantsFree ? [0, infantsFree.underAge - 1] : [])]
+  return [...new Set(wanted)].filter(age => age >= 0 && isInsurable(basis, age)).toSorted((a, b) => a - b)
+}

@@ -1,0 +1,58 @@
+import type { Tariff } from '#common/products/tariff.ts'
+
+type Base = Tariff['base']
+type Row = readonly [from: number, to: number, figure: number]
+
+/** One traveller's base, not yet rounded: `factors` over `divisors`. Rounding happens once, with the age (rating.md, step 4). */
+export type TravellerBase = { factors: number[]; divisors: number[]; minimum: number }
+
+export const figureAt = (rows: readonly Row[], value: number): number | undefined =>
+  rows.find(([from, to]) => value >= from && value <= to)?.[2]
+
+/** rating.md, step 3. Nothing when the tariff has no price for so many days there. */
+export function travellerBase(base: Exclude<Base, { kind: 'term' }>, zone: string, days: number): TravellerBase | undefined {
+  switch (base.kind) {
+    case 'bands': {
+      const price = base.net[zone]?.[base.upToDays.findIndex(upTo => upTo >= days)]
+      return price === undefined ? undefined : { factors: [price], divisors: [], minimum: 0 }
+    }
+    case 'perDay':
+      return discounted(base, zone, days)
+    case 'perMonth':
+      return discounted(base, zone, Math.ceil(days / base.monthDays))
+    case 'none':
+      return { factors: [0], divisors: [], minimum: 0 }
+  }
+}
+
+function discounted(base: Extract<Base, { kind: 'perDay' | 'perMonth' }>, zone: string, units: number): TravellerBase | undefined {
+  const [price, percent] = [base.net[zone], figureAt(base.discount, units)]
+  if (price === undefined || percent === undefined) return undefined
+  return { factors: [price, units, percent], divisors: [100], minimum: base.minimumPerTraveller ?? 0 }
+}
+
+/** One price for the party, not per traveller. */
+export function partyPrice(base: Extract<Base, { kind: 'term' }>, zone: string, pax: number): number | undefined {
+  const prices = base.net[zone]
+  if (pax >= 3) return prices?.family
+  return pax === 2 ? prices?.couple : prices?.individual
+}
+
+/** Whether a trip of so many days can be priced at all in some zone that the tariff has. */
+export const hasPriceFor = (base: Base, zone: string, days: number): boolean =>
+  base.kind === 'term' ? base.net[zone] !== undefined : travellerBase(base, zone, days) !== undefined
+
+/** The longest trip there that the tariff has a price for, to tell it to who asked for a longer one. */
+export function longestPriced(base: Base): number {
+  switch (base.kind) {
+    case 'bands':
+      return base.upToDays.at(-1) ?? 0
+    case 'perDay':
+      return base.discount.at(-1)?.[1] ?? 0
+    case 'perMonth':
+      return (base.discount.at(-1)?.[1] ?? 0) * base.monthDays
+    case 'term':
+    case 'none':
+      return Number.MAX_SAFE_INTEGER
+  }
+}

@@ -1,0 +1,86 @@
+import { roundedRatio } from '#common/kit/money.ts'
+import { agePercent, freeInfants } from './ages.ts'
+import { figureAt, partyPrice, travellerBase } from './base.ts'
+import type { Basis, Traveller, TripRated } from './basis.ts'
+import { cancellationPremium } from './cancellation.ts'
+
+export type Premium = { premium: number; travelPremium: number; cancellationPremium: number; perTraveller: number[] }
+
+/** rating.md, steps 3 to 6, in cents. */
+export function premiumOf(basis: Basis, trip: TripRated): Premium {
+  const { groups, minimumPerPolicy, base } = basis.tariff
+  const travel = travelPremiums(basis, trip)
+  const cancellation = cancellationPremiums(basis, trip)
+  const pays = 100 - (groups ? (figureAt(groups, trip.travellers.length) ?? 0) : 0)
+  const reduced = (cents: number) => (groups ? roundedRatio([cents, pays], [100]) : cents)
+  const premium = Math.max(reduced(sum(travel) + sum(cancellation)), minimumPerPolicy ?? 0)
+  // The group's rounding and the policy's minimum fall on the travel premium, where the product has one.
+  const ofCancellation = base.kind === 'none' ? premium : reduced(sum(cancellation))
+  return {
+    premium,
+    travelPremium: premium - ofCancellation,
+    cancellationPremium: ofCancellation,
+    perTraveller: shareOut(
+      premium,
+      travel.map((cents, place) => cents + (cancellation[place] ?? 0)),
+    ),
+  }
+}
+
+function travelPremiums(basis: Basis, { zone, days, travellers }: TripRated): number[] {
+  const { base, ages } = basis.tariff
+  if (base.kind === 'term') {
+    // One price for the party, which ages do not change.
+    return shareOut(
+      partyPrice(base, zone, travellers.length) ?? 0,
+      travellers.map(() => 1),
+    )
+  }
+  const { factors, divisors, minimum } = travellerBase(base, zone, days) ?? { factors: [0], divisors: [], minimum: 0 }
+  const premiumAt = remembered((age: number | undefined) =>
+    Math.max(roundedRatio([...factors, agePercent(ages, age)], [...divisors, 100]), minimum),
+  )
+  return paying(basis, travellers, premiumAt)
+}
+
+function cancellationPremiums(basis: Basis, { insured, travellers }: TripRated): number[] {
+  const { cancellation } = basis.tariff
+  if (!cancellation || !insured) return travellers.map(() => 0)
+  return paying(
+    basis,
+    travellers,
+    remembered(age => cancellationPremium(cancellation, insured, age)),
+  )
+}
+
+function paying(basis: Basis, travellers: readonly Traveller[], premiumAt: (age: number | undefined) => number): number[] {
+  const free = freeInfants(basis, travellers)
+  return travellers.map(({ age }, place) => (free.has(place) ? 0 : premiumAt(age)))
+}
+
+/** Two hundred travellers have few ages. */
+function remembered(premiumAt: (age: number | undefined) => number): (age: number | undefined) => number {
+  const known = new Map<number | undefined, number>()
+  return age => {
+    const cents = known.get(age) ?? premiumAt(age)
+    known.set(age, cents)
+    return cents
+  }
+}
+
+/** Parts that make up the whole to the cent, as large as their weights say. Where the weights add up to the whole, they are the parts. */
+function shareOut(whole: number, weights: readonly number[]): number[] {
+  const total = sum(weights)
+  const even = total === 0
+  let weight = 0
+  let given = 0
+  return weights.map(each => {
+    weight += even ? 1 : each
+    const upTo = roundedRatio([whole, weight], [even ? weights.length : total])
+    const part = upTo - given
+    given = upTo
+    return part
+  })
+}
+
+const sum = (cents: readonly number[]): number => cents.reduce((total, each) => total + each, 0)

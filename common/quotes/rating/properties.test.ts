@@ -1,0 +1,123 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDays } from '#common/kit/dates.ts'
+import type { Basis, TripAsked } from './basis.ts'
+import { priceTrip } from './price.ts'
+import { basisOf, bornFor, type Code, codes, inEnglish, today } from './testing.ts'
+
+const bases = new Map(codes.map(code => [code, basisOf(code)]))
+const demo = (code: Code): Basis => bases.get(code) as Basis
+
+/** Trips of every kind, of which most can be had. */
+const trips = fc
+  .record({
+    inDays: fc.integer({ min: 1, max: 200 }),
+    days: fc.oneof(fc.integer({ min: 1, max: 31 }), fc.integer({ min: 1, max: 365 })),
+    ages: fc.array(fc.option(fc.integer({ min: 0, max: 84 })), { minLength: 1, maxLength: 12 }),
+    countryOriginId: fc.constantFrom(724, 380, 250, 276),
+    countriesDestinationId: fc.array(fc.constantFrom(724, 20, 380, 764, 840, 76, 392), { minLength: 1, maxLength: 3 }),
+    insurancedAmount: fc.integer({ min: 1, max: 5_000_000 }).map(cents => cents / 100),
+    reservedAgo: fc.integer({ min: 0, max: 20 }),
+  })
+  .map(({ inDays, days, ages, reservedAgo, ...rest }): TripAsked & { startDate: string; days: number } => {
+    const startDate = addDays(today, inDays)
+    return {
+      ...rest,
+      startDate,
+      days,
+      endDate: addDays(startDate, days - 1),
+      paxNumber: ages.length,
+      birthDates: ages.map(age => (age === null ? null : bornFor(age, startDate))),
+      reservationDate: addDays(today, -reservedAgo),
+    }
+  })
+
+/** Tariffs beyond the demo's: the same kinds with other figures. */
+const tariffs = fc
+  .record({
+    code: fc.constantFrom(...codes),
+    percents: fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 8, maxLength: 8 }),
+    groups: fc.option(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 100 }))),
+    minimumPerPolicy: fc.option(fc.integer({ min: 0, max: 20_000 }), { nil: undefined }),
+    perAdult: fc.integer({ min: 0, max: 3 }),
+  })
+  .map(({ code, percents, groups, minimumPerPolicy, perAdult }): Basis => {
+    const { tariff, ...rest } = demo(code)
+    const ages = tariff.ages.map(([from, to], row): [number, number, number] => [from, to, percents[row % 8] ?? 100])
+    return {
+      ...rest,
+      tariff: {
+        ...tariff,
+        ages,
+        infantsFree: { underAge: 2, perAdult },
+        ...(groups ? { groups: [[groups[0], 200, groups[1]]] } : {}),
+        ...(minimumPerPolicy === undefined ? {} : { minimumPerPolicy }),
+      },
+    }
+  })
+
+const rate = (basis: Basis, trip: TripAsked) => priceTrip(basis, trip, today, inEnglish)
+
+describe('every price', () => {
+  it('is whole cents, never negative, and the sum of its parts', () => {
+    let found = 0
+    fc.assert(
+      fc.property(tariffs, trips, (basis, trip) => {
+        const { price } = rate(basis, trip)
+        if (!price) return
+        found += 1
+        const taxes = price.taxes.map(({ amount }) => amount)
+        const parts = price.perTraveller.map(({ premium }) => premium)
+        const figures = [price.travelPremium, price.cancellationPremium, price.premium, price.total, ...taxes, ...parts]
+        expect(figures.filter(cents => !Number.isSafeInteger(cents) || cents < 0)).toEqual([])
+        expect(price.travelPremium + price.cancellationPremium).toBe(price.premium)
+        expect(sum(parts)).toBe(price.premium)
+        expect(price.premium + sum(taxes)).toBe(price.total)
+      }),
+      { numRuns: 1000 },
+    )
+    expect(found).toBeGreaterThan(150)
+  })
+
+  it('is the same in whatever order the travellers and the destinations are named', () =>
+    fc.assert(
+      fc.property(tariffs, trips, (basis, trip) => {
+        const { price } = rate(basis, trip)
+        const turned = {
+          ...trip,
+          birthDates: trip.birthDates?.toReversed(),
+          countriesDestinationId: trip.countriesDestinationId?.toReversed(),
+        }
+        const { price: other } = rate(basis, turned)
+        const without = (of: typeof price) => of && { ...of, perTraveller: of.perTraveller.length }
+        expect(without(other)).toEqual(without(price))
+      }),
+      { numRuns: 500 },
+    ))
+
+  it('is never lower for more days, within a kind', () =>
+    fc.assert(
+      fc.property(fc.constantFrom(...codes), trips, fc.integer({ min: 1, max: 60 }), (code, trip, more) => {
+        const shorter = rate(demo(code), trip).price
+        const longer = rate(demo(code), { ...trip, endDate: addDays(trip.startDate, trip.days - 1 + more) }).price
+        if (shorter && longer) expect(longer.total).toBeGreaterThanOrEqual(shorter.total)
+      }),
+      { numRuns: 1000 },
+    ))
+
+  it('is no longer provisional when all ages are known, and does not move when it is not', () =>
+    fc.assert(
+      fc.property(tariffs, trips, fc.array(fc.integer({ min: 0, max: 74 }), { minLength: 12, maxLength: 12 }), (basis, trip, ages) => {
+        const { price } = rate(basis, trip)
+        if (!price) return
+        const known = { ...trip, birthDates: trip.birthDates?.map((born, nth) => born ?? bornFor(ages[nth] ?? 30, trip.startDate)) }
+        const { price: exact } = rate(basis, known)
+        if (!exact) return
+        expect(exact.provisional).toBe(false)
+        if (!price.provisional) expect(exact.premium).toBe(price.premium)
+      }),
+      { numRuns: 1000 },
+    ))
+})
+
+const sum = (cents: number[]): number => cents.reduce((total, each) => total + each, 0)

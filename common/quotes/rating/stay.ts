@@ -1,0 +1,51 @@
+import { addDays, addMonths, daysBetween, displayDate } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { hasPriceFor, longestPriced } from './base.ts'
+import type { Basis } from './basis.ts'
+
+/** How a refusal names the trip: "Italy to Japan". */
+export type Named = { origin: string; destination: string }
+type Stay = { startDate: string; endDate: string }
+
+/** rating.md, step 2: both the first and the last day count. */
+export const travelDays = ({ startDate, endDate }: Stay): number => daysBetween(startDate, endDate) + 1
+
+/** When, and how long: the days that the product and its tariff allow, the season, the term. `zone` is there when the places are covered. */
+export function stayProblems(basis: Basis, stay: Stay, zone: string | undefined, named: Named): Problem[] {
+  return [...lengthProblems(basis, stay, zone, named), ...termProblems(basis, stay), ...seasonProblems(basis, stay)]
+}
+
+function lengthProblems({ settings, tariff }: Basis, stay: Stay, zone: string | undefined, named: Named): Problem[] {
+  const days = travelDays(stay)
+  const wrong = (word: 'quote.too_long' | 'quote.too_short', limit: number): Problem[] => [
+    { path: 'endDate', rule: word, key: `refusal.${word}`, params: { ...named, limit, days } },
+  ]
+  if (days > settings.maxTravelLength) return wrong('quote.too_long', Math.min(settings.maxTravelLength, longestPriced(tariff.base)))
+  if (days < settings.minTravelLength) return wrong('quote.too_short', settings.minTravelLength)
+  return zone === undefined || hasPriceFor(tariff.base, zone, days) ? [] : wrong('quote.too_long', longestPriced(tariff.base))
+}
+
+/** rating.md, step 3: a term ends on the day before its anniversary. */
+function termProblems({ tariff: { base } }: Basis, { startDate, endDate }: Stay): Problem[] {
+  if (base.kind !== 'term') return []
+  const last = addDays(addMonths(startDate, base.months), -1)
+  if (endDate === last) return []
+  const params = { months: base.months, date: displayDate(last) ?? '' }
+  return [{ path: 'endDate', rule: 'quote.term', key: 'refusal.quote.term', params }]
+}
+
+/** rating.md, step 2: every day of the trip lies in one season, which may go over the turn of the year. */
+function seasonProblems({ settings: { season } }: Basis, { startDate, endDate }: Stay): Problem[] {
+  if (!season) return []
+  const params = { from: dayMonth(season.from), to: dayMonth(season.to) }
+  const wrong = (path: string): Problem[] => [{ path, rule: 'quote.season', key: 'refusal.quote.season', params }]
+  const [year, day] = [Number(startDate.slice(0, 4)), startDate.slice(5)]
+  const overNewYear = season.from > season.to
+  const begun = day >= season.from
+  if (overNewYear ? !begun && day > season.to : !begun || day > season.to) return wrong('startDate')
+  const lastYear = overNewYear && begun ? year + 1 : year
+  return endDate <= `${String(lastYear).padStart(4, '0')}-${season.to}` ? [] : wrong('endDate')
+}
+
+/** 11-01 → 01/11, as dates are shown. */
+const dayMonth = (monthDay: string): string => `${monthDay.slice(3)}/${monthDay.slice(0, 2)}`
