@@ -7,6 +7,7 @@ import { apiVersion } from './events.ts'
 import { type Fault, openFaults } from './http/faults.ts'
 import type { Reply } from './http/idempotency.ts'
 import { openLedger } from './ledger.ts'
+import { shimScript } from './shim-script.ts'
 import { type Endpoint, type Manner, openPostman } from './webhooks.ts'
 
 export type CardNetworkSettings = Partial<Keys> & {
@@ -76,6 +77,7 @@ async function serve(request: IncomingMessage, reply: ServerResponse, controlled
   const method = request.method ?? 'GET'
   const { pathname, search } = new URL(request.url ?? '/', 'http://127.0.0.1')
   const body = await bodyOf(request)
+  if (pathname === '/stripe.js' && method === 'GET') return serveShim(reply)
   if (pathname.startsWith('/control/')) return serveControl(request, reply, controlled, { method, pathname, body })
   const count = `${method} ${pathname.replaceAll(/\/[a-z]+_[A-Za-z0-9]{14,}/g, '/*')}`
   controlled.requests.set(count, (controlled.requests.get(count) ?? 0) + 1)
@@ -121,6 +123,11 @@ function serveControl(
   } catch (error) {
     reply.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ message: String(error) }))
   }
+}
+
+async function serveShim(reply: ServerResponse): Promise<void> {
+  const script = await shimScript()
+  reply.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' }).end(script)
 }
 
 /** Stripe's requests are small; whoever sends more is cut off. */
