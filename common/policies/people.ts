@@ -4,7 +4,9 @@ import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
 import { customerType, identificationTypes, type PolicyHolderTypeId, usersExpected, usesSecondLastName } from './types.ts'
 
 /** One of the `users` of a register call (spec 7). Dates as YYYY-MM-DD. */
-export type User = { [field in (typeof userFields)[number]]?: string | null } & { identificationTypeId?: number | null }
+export type User = { [field in (typeof userFields)[number]]?: string | null | undefined } & {
+  identificationTypeId?: number | null | undefined
+}
 
 export const userFields = [
   'name',

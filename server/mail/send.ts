@@ -8,7 +8,7 @@ import { findUserById } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { findMail, keepWritten, markMail } from './rows.ts'
 import type { MailAttachment, MailContent } from './tables.ts'
-import { isTemplate, type Params, type Template, templates, writeMail } from './templates.ts'
+import { isTemplate, type Params, passwordMinutesOf, type Template, writeMail } from './templates.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
 /** An attached file, read when the mail leaves. */
@@ -76,7 +76,7 @@ async function withLink(world: World, tx: Tx, template: Template, { params, pass
   if (passwordOf === undefined) return params
   const user = await findUserById(tx, passwordOf)
   if (!user) throw new PermanentFailure('the user is gone')
-  const minutes = templates[template].passwordMinutes
+  const minutes = passwordMinutesOf(template)
   const { path } = await passwordLink(world, tx, user.id, minutes)
   return { ...params, link: `${world.publicUrl()}${path}`, minutes, days: Math.floor(minutes / 1440) }
 }

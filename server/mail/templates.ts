@@ -10,9 +10,16 @@ import { oneLine } from './address.ts'
 export const templates = {
   password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], passwordMinutes: 30 },
   invitation: { parts: ['intro', 'button', 'validity'], passwordMinutes: 3 * 24 * 60 },
+  policy_purchased: { parts: ['intro', 'total', 'documents'] },
 } as const satisfies Record<string, { parts: readonly string[]; passwordMinutes?: number }>
 
 export type Template = keyof typeof templates
+
+/** How long the link of such a mail lives; 0 for a mail that has none. */
+export function passwordMinutesOf(template: Template): number {
+  const facts = templates[template]
+  return 'passwordMinutes' in facts ? facts.passwordMinutes : 0
+}
 
 export const isTemplate = (name: string): name is Template => Object.hasOwn(templates, name)
 

@@ -1,0 +1,39 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { policyNumber, readPolicyNumber } from './number.ts'
+
+const place = fc.nat({ max: 50_000_000 })
+
+describe('policyNumber', () => {
+  it('can be read back as somebody writes it', () =>
+    fc.assert(
+      fc.property(place, at => {
+        const number = policyNumber(at)
+        expect(number).toMatch(/^\d{7,9}-[A-HJKMNPR-TWXY]$/)
+        expect(readPolicyNumber(` ${number.toLowerCase().replace('-', ' ')}`)).toBe(number)
+      }),
+    ))
+
+  it('gives one wrong digit away', () =>
+    fc.assert(
+      fc.property(place, fc.nat(6), fc.integer({ min: 1, max: 9 }), (at, where, by) => {
+        const number = policyNumber(at)
+        const wrong = `${number.slice(0, where)}${(Number(number[where]) + by) % 10}${number.slice(where + 1)}`
+        expect(readPolicyNumber(wrong)).toBeUndefined()
+      }),
+    ))
+
+  it('gives two exchanged digits away', () =>
+    fc.assert(
+      fc.property(place, fc.nat(5), (at, where) => {
+        const number = policyNumber(at)
+        const [one, other] = [number[where], number[where + 1]]
+        fc.pre(one !== other)
+        expect(readPolicyNumber(`${number.slice(0, where)}${other}${one}${number.slice(where + 2)}`)).toBeUndefined()
+      }),
+    ))
+
+  it('reads nothing into other texts', () => {
+    for (const text of ['', '1', '1000000', 'AAAAAAA-B', '１000000-A', '1000000-AA']) expect(readPolicyNumber(text)).toBeUndefined()
+  })
+})

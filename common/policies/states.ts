@@ -1,0 +1,17 @@
+/** design 5: what a policy can be. Once purchased, nothing leads back. */
+export const policyStatuses = ['budgeted', 'pending', 'purchased', 'cancelled'] as const
+
+export type PolicyStatus = (typeof policyStatuses)[number]
+
+/** What can be done with a policy, by its status: for buttons, menus and the service alike. */
+const actions = {
+  budgeted: ['resume', 'replace', 'purchase', 'send', 'copy', 'delete'],
+  pending: ['resume', 'replace', 'purchase', 'copy', 'delete'],
+  purchased: ['send', 'copy', 'claim'],
+  cancelled: ['copy'],
+} as const satisfies Record<PolicyStatus, readonly string[]>
+
+export type PolicyAction = (typeof actions)[PolicyStatus][number]
+
+export const policyCan = (action: PolicyAction, { status }: { status: string }): boolean =>
+  Object.hasOwn(actions, status) && (actions[status as PolicyStatus] as readonly string[]).includes(action)

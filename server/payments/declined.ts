@@ -1,0 +1,17 @@
+import type { RefusalCode } from '#common/kit/refusals.ts'
+
+/** The card network's words for a failed payment, as what we tell of it. Of a stolen card nobody is told more than that it was declined. */
+const codes: Record<string, RefusalCode> = {
+  insufficient_funds: 'payment.insufficient_funds',
+  expired_card: 'payment.expired_card',
+  incorrect_cvc: 'payment.incorrect_cvc',
+  invalid_cvc: 'payment.incorrect_cvc',
+  incorrect_number: 'payment.incorrect_number',
+  invalid_number: 'payment.incorrect_number',
+  processing_error: 'payment.processing_error',
+  authentication_required: 'payment.authentication_required',
+  payment_intent_authentication_failure: 'payment.authentication_failed',
+}
+
+export const declined = (failure: string): RefusalCode =>
+  (Object.hasOwn(codes, failure) ? codes[failure] : undefined) ?? 'payment.card_declined'

@@ -1,0 +1,44 @@
+/** What the product wants of a card network, and no more: whoever speaks to one implements this (`stripe.ts`). */
+export type CardNetwork = {
+  publishableKey: string
+  /** Asked twice with the same key, it gives the same intent. */
+  createIntent(wish: IntentWish): Promise<Intent>
+  retrieveIntent(id: string): Promise<Intent>
+  /** What the intent is afterwards: whatever was not cancelled in time says so by its status. */
+  cancelIntent(id: string): Promise<Intent>
+  /** Asked twice with the same key, it gives back once. */
+  refund(wish: { intentId: string; amountCents: number; key: string }): Promise<{ id: string }>
+  /** Undefined for what the network has not signed, or signed too long ago. */
+  readEvent(body: string, signature: string): CardEvent | undefined
+}
+
+export type IntentWish = { key: string; amountCents: number; currency: string; reference: PaymentReference }
+
+/** What an intent carries, so that it leads back to its payment whatever else was lost. */
+export type PaymentReference = { businessUnitId: string; paymentId: string }
+
+export type Intent = {
+  id: string
+  status: IntentStatus
+  amountCents: number
+  receivedCents: number
+  currency: string
+  clientSecret: string
+  reference: PaymentReference | undefined
+  /** Why the last try to pay failed, in the network's own word. */
+  failure: string | undefined
+}
+
+export type IntentStatus =
+  | 'requires_payment_method'
+  | 'requires_confirmation'
+  | 'requires_action'
+  | 'requires_capture'
+  | 'processing'
+  | 'succeeded'
+  | 'canceled'
+
+export type CardEvent = { id: string; kind: string; intentId: string; reference: PaymentReference | undefined }
+
+/** Nobody knows whether it was done: the same key finds out at the next try. */
+export class OutcomeUnknown extends Error {}

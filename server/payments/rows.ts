@@ -1,0 +1,53 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { PaymentTables } from './tables.ts'
+
+export type PaymentRow = Selectable<PaymentTables['payments']>
+export type NewPayment = Omit<Insertable<PaymentTables['payments']>, 'business_unit_id'>
+
+const own = (scope: Scope, tx: Tx) => tx.selectFrom('payments').selectAll().where('business_unit_id', '=', scope.businessUnitId)
+
+export const findPayment = (scope: Scope, tx: Tx, id: string): Promise<PaymentRow | undefined> =>
+  own(scope, tx).where('id', '=', id).executeTakeFirst()
+
+export const findPaymentOfIntent = (scope: Scope, tx: Tx, intentId: string): Promise<PaymentRow | undefined> =>
+  own(scope, tx).where('intent_id', '=', intentId).executeTakeFirst()
+
+export const findPaymentOfRequest = (scope: Scope, tx: Tx, requestKey: string): Promise<PaymentRow | undefined> =>
+  own(scope, tx).where('request_key', '=', requestKey).executeTakeFirst()
+
+export const openPaymentsOf = (scope: Scope, tx: Tx, policyId: string): Promise<PaymentRow[]> =>
+  own(scope, tx).where('policy_id', '=', policyId).where('state', '=', 'open').orderBy('created_at').execute()
+
+export const insertPayment = (scope: Scope, tx: Tx, payment: NewPayment): Promise<PaymentRow> =>
+  tx
+    .insertInto('payments')
+    .values({ business_unit_id: scope.businessUnitId, ...payment })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const changePayment = (scope: Scope, tx: Tx, id: string, changes: Updateable<PaymentTables['payments']>) =>
+  tx.updateTable('payments').set(changes).where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).execute()
+
+export const insertLedgerEntry = (scope: Scope, tx: Tx, entry: Omit<Insertable<PaymentTables['agency_ledger']>, 'business_unit_id'>) =>
+  tx
+    .insertInto('agency_ledger')
+    .values({ business_unit_id: scope.businessUnitId, ...entry })
+    .execute()
+
+export const closePayment = (scope: Scope, tx: Tx, id: string) => changePayment(scope, tx, id, { state: 'closed', check_at: null })
+
+export const insertRefund = (scope: Scope, tx: Tx, refund: Omit<Insertable<PaymentTables['refunds']>, 'business_unit_id'>) =>
+  tx
+    .insertInto('refunds')
+    .values({ business_unit_id: scope.businessUnitId, ...refund })
+    .execute()
+
+/** The same payment is put before somebody once for each reason. */
+export const insertReview = (scope: Scope, tx: Tx, review: Omit<Insertable<PaymentTables['payment_reviews']>, 'business_unit_id'>) =>
+  tx
+    .insertInto('payment_reviews')
+    .values({ business_unit_id: scope.businessUnitId, ...review })
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'payment_id', 'reason']).doNothing())
+    .execute()

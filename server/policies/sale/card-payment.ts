@@ -1,0 +1,74 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { declined } from '#server/payments/declined.ts'
+import { type CardNetwork, type Intent, OutcomeUnknown } from '#server/payments/gateway.ts'
+import { changePayment, closePayment, findPayment, type PaymentRow } from '#server/payments/rows.ts'
+import { lockPolicy } from '../rows.ts'
+import type { Sales } from './sales.ts'
+import { settle } from './settle.ts'
+
+/** Announces the payment to the card network, or finds what was announced: the same key gives the same intent. */
+export async function clientSecretOf(sales: Sales, scope: Scope, payment: PaymentRow): Promise<string> {
+  return (await intentOf(sales, scope, payment)).clientSecret
+}
+
+/** The intent of a payment, at the network. Between its making and the note of its id a process may have died: the key finds it again. */
+export async function intentOf(sales: Sales, scope: Scope, payment: PaymentRow): Promise<Intent> {
+  if (payment.intent_id) return ask(sales, cards => cards.retrieveIntent(payment.intent_id as string))
+  const { idempotency_key: key, amount_cents: amountCents, currency, id: paymentId } = payment
+  const reference = { businessUnitId: scope.businessUnitId, paymentId }
+  const intent = await ask(sales, cards => cards.createIntent({ key, amountCents, currency, reference }))
+  await sales.world.database.inScope(scope, tx => changePayment(scope, tx, payment.id, { intent_id: intent.id }))
+  return intent
+}
+
+/** The network's own word on the payment. What is not paid is refused with its reason. */
+export async function paidIntent(sales: Sales, payment: PaymentRow, secret: string | undefined): Promise<Intent> {
+  const { intent_id: intentId } = payment
+  // A budget was never announced: nobody can have paid for it.
+  if (!intentId) throw new Refusal(payment.state === 'open' ? 'payment.not_paid' : 'policy.not_purchasable')
+  const intent = await ask(sales, cards => cards.retrieveIntent(intentId))
+  if (secret !== undefined && !isSame(secret, intent.clientSecret)) throw new Refusal('request.not_found')
+  if (intent.status === 'succeeded') return intent
+  throw new Refusal(whyNotPaid(intent), intent.status === 'processing' ? { retryAfter: 2 } : {})
+}
+
+function whyNotPaid({ status, failure }: Intent): RefusalCode {
+  if (status === 'processing') return 'payment.processing'
+  if (status === 'canceled') return 'payment.cancelled'
+  if (status === 'requires_action') return 'payment.authentication_required'
+  return failure ? declined(failure) : 'payment.not_paid'
+}
+
+/** Takes the payment away from whoever may be paying just now. Paid already, it is a sale, and what was to be done is refused. */
+export async function releasePayment(sales: Sales, scope: Scope, payment: PaymentRow, code: RefusalCode): Promise<void> {
+  const { id } = await intentOf(sales, scope, payment)
+  const intent = await ask(sales, cards => cards.cancelIntent(id))
+  if (intent.status === 'succeeded') {
+    await settle(sales, scope, payment.id, { by: 'card', who: undefined, intent })
+    throw new Refusal(code)
+  }
+  if (intent.status !== 'canceled') throw new Refusal('payment.processing', { retryAfter: 2 })
+  await sales.world.database.inScope(scope, async tx => {
+    await lockPolicy(scope, tx, payment.policy_id)
+    const now = await findPayment(scope, tx, payment.id)
+    if (now?.state === 'open') await closePayment(scope, tx, payment.id)
+  })
+}
+
+/** Asks the card network. Whatever becomes of the question, nothing is lost: it is asked again with the same key. */
+export async function ask<T>({ cards }: Sales, question: (cards: CardNetwork) => Promise<T>): Promise<T> {
+  if (!cards) throw new Refusal('payment.unavailable', { retryAfter: 60 })
+  try {
+    return await question(cards)
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) throw new Refusal('payment.unavailable', { retryAfter: 5 })
+    throw error
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,86 @@
+import type { Question, ReplySent } from '#common/kit/call.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type * as calls from '#common/policies/calls.ts'
+import type { PolicyStatus } from '#common/policies/states.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/rows.ts'
+import { findPolicy, type PolicyRow } from '../rows.ts'
+import { paidIntent } from './card-payment.ts'
+import type { Sales } from './sales.ts'
+import { type Evidence, type Outcome, settle, type Who } from './settle.ts'
+
+type Ask = Question<typeof calls.purchasePolicy>
+
+/** Asked once or a hundred times, at once or later: one policy, and always the same reply. */
+export const purchase =
+  (sales: Sales): Handler<typeof calls.purchasePolicy> =>
+  async ({ ask, caller }) => {
+    const { scope } = caller.unit
+    const found = await sales.world.database.inScope(scope, tx => findSale(scope, tx, ask))
+    if (!found) throw new Refusal('request.not_found')
+    if (found.payment.gateway_id !== ask.paymentGatewayUUID) throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
+    const who = { userId: caller.userId, name: caller.name }
+    const outcome = found.payment.state === 'settled' ? alreadySold(found.policy) : await buy(sales, scope, found.payment, ask, who)
+    if (!outcome.sold) throw new Refusal(outcome.code)
+    return sales.world.database.inScope(scope, tx => replyOf(sales, scope, tx, outcome.policy))
+  }
+
+type Sale = { payment: PaymentRow; policy: PolicyRow }
+
+async function findSale(scope: Scope, tx: Tx, ask: Ask): Promise<Sale | undefined> {
+  const payment = await findAskedPayment(scope, tx, ask)
+  const policy = payment && (await findPolicy(scope, tx, payment.policy_id))
+  return payment && policy && { payment, policy }
+}
+
+/** By the purchase itself, or by the card network's secret; where both are named, they must mean the same. */
+async function findAskedPayment(scope: Scope, tx: Tx, ask: Ask): Promise<PaymentRow | undefined> {
+  const { purchaseUUID, paymentToken, paymentIntentClientSecret: secret } = ask
+  if (!purchaseUUID && !secret) throw refuseFields([{ path: 'purchaseUUID', rule: 'required', key: 'validation.required' }])
+  const intentId = secret ? /^(pi_\w+?)_secret_\w+$/.exec(secret)?.[1] : undefined
+  if (secret && !intentId) throw refuseFields([wrong('paymentIntentClientSecret', 'shape.format')])
+  const payment = intentId ? await findPaymentOfIntent(scope, tx, intentId) : await findPayment(scope, tx, purchaseUUID as string)
+  if (payment && purchaseUUID && payment.id !== purchaseUUID.toLowerCase())
+    throw refuseFields([wrong('purchaseUUID', 'policies.other_payment')])
+  const names = isNameOfPayment(paymentToken)
+  if (payment && names && ![payment.id, payment.intent_id].includes(names))
+    throw refuseFields([wrong('paymentToken', 'policies.other_payment')])
+  return payment
+}
+
+const wrong = (path: string, key: string) => ({ path, rule: 'payment', key })
+
+/** A token of another kind adds nothing: the secret has said which payment is meant. */
+const isNameOfPayment = (token: string | null | undefined): string | undefined =>
+  token && /^(?:pi_\w+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(token) ? token : undefined
+
+const alreadySold = (policy: PolicyRow): Outcome => ({ sold: true, policy, justNow: false })
+
+async function buy(sales: Sales, scope: Scope, payment: PaymentRow, ask: Ask, who: Who): Promise<Outcome> {
+  const evidence: Evidence =
+    payment.gateway === 'Deferred'
+      ? { by: 'account', who }
+      : { by: 'card', who, intent: await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined) }
+  return settle(sales, scope, payment.id, evidence)
+}
+
+async function replyOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<ReplySent<typeof calls.purchasePolicy>> {
+  return {
+    files: await papers.list(scope, tx, policy),
+    policyData: {
+      policyUuid: policy.id,
+      policyNumber: policy.number ?? '',
+      status: policy.status as PolicyStatus,
+      productName: policy.product_name,
+      policyTaker: policy.taker,
+      startDate: policy.start_date,
+      endDate: policy.end_date,
+      total: fromCents(policy.total_cents),
+      currency: policy.currency,
+      createdAt: policy.created_at.toISOString(),
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { displayDate } from '#common/kit/dates.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import { type Subscriber } from '#server/kit/outbox.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { isOneAddress } from '#server/mail/address.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { findHolder, findPolicy } from '../rows.ts'
+import type { Sales } from './sales.ts'
+
+/** A policy was sold: its documents are made, and one mail takes them to the policyholder, in the policy's language. */
+export const purchased =
+  ({ world, papers }: Sales): Subscriber =>
+  async job => {
+    const scope = scopeOf(job.businessUnitId)
+    const policyId = String(job.payload['policyId'])
+    const attachments = await papers.make(scope, policyId)
+    await world.database.asService(async tx => {
+      const policy = await findPolicy(scope, tx, policyId)
+      const holder = policy && (await findHolder(scope, tx, policy))
+      if (!policy || !holder?.email || !isOneAddress(holder.email)) return
+      await queueMail(world, tx, scope, {
+        to: { name: policy.taker, address: holder.email },
+        template: 'policy_purchased',
+        locale: policy.locale,
+        params: {
+          name: holder.name ?? policy.taker,
+          taker: policy.taker,
+          number: policy.number ?? '',
+          product: policy.product_name,
+          start: displayDate(policy.start_date) ?? '',
+          end: displayDate(policy.end_date) ?? '',
+          total: formatMoney(policy.total_cents, policy.locale, policy.currency),
+        },
+        about: policy.id,
+        attachments,
+        causedBy: job,
+      })
+    })
+  }

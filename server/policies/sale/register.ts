@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import type { ReplySent } from '#common/kit/call.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type * as calls from '#common/policies/calls.ts'
+import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import {
+  closePayment,
+  findPaymentOfRequest,
+  insertPayment,
+  openPaymentsOf,
+  type NewPayment,
+  type PaymentRow,
+} from '#server/payments/rows.ts'
+import {
+  changePolicy,
+  countMove,
+  findPolicy,
+  insertPeople,
+  insertPolicy,
+  insertPriceLines,
+  insertVersion,
+  lockPolicy,
+  type PolicyRow,
+  recordDeed,
+} from '../rows.ts'
+import { type GatewayChoice, gatewayOf, judge, judgeComplete, tripOf } from './asking.ts'
+import { clientSecretOf, releasePayment } from './card-payment.ts'
+import { type Asking, type Registration, rowsOf } from './registration.ts'
+import type { Sales } from './sales.ts'
+
+type Reply = ReplySent<typeof calls.registerPolicy>
+type Registered = { policy: PolicyRow; payment: PaymentRow }
+
+/**
+ * Prices again, judges, and writes all of it in one transaction; a card payment is then announced to the card network, by the key that was
+ * written with it. Whoever comes back with the same Idempotency-Key after that broke off finds what was written, and goes on from there.
+ */
+export const register =
+  (sales: Sales): Handler<typeof calls.registerPolicy> =>
+  async ({ ask, caller, idempotencyKey }) => {
+    const requestKey = idempotencyKey === undefined ? null : requestKeyOf(caller, idempotencyKey, ask)
+    const registered =
+      (requestKey && (await registeredBefore(sales, caller, requestKey))) || (await registerNow(sales, caller, ask, requestKey))
+    return replyOf(sales, caller, registered)
+  }
+
+/** A key says one thing only together with who says it and what he asks for. */
+const requestKeyOf = ({ userId }: CallerInUnit, key: string, ask: Asking): string =>
+  createHash('sha256')
+    .update(JSON.stringify([userId, key, ask]))
+    .digest('hex')
+
+async function registeredBefore({ world }: Sales, { unit: { scope } }: CallerInUnit, requestKey: string): Promise<Registered | undefined> {
+  return world.database.inScope(scope, async tx => {
+    const payment = await findPaymentOfRequest(scope, tx, requestKey)
+    const policy = payment && (await findPolicy(scope, tx, payment.policy_id))
+    return payment && policy && { payment, policy }
+  })
+}
+
+async function registerNow(sales: Sales, caller: CallerInUnit, ask: Asking, requestKey: string | null): Promise<Registered> {
+  const { scope } = caller.unit
+  for (;;) {
+    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, caller, ask, requestKey))
+    if ('policy' in outcome) return outcome
+    // Somebody may be paying for what is to be replaced: the card network is asked to let go of it, with no transaction open.
+    await releasePayment(sales, scope, outcome.inTheWay, 'policy.not_replaceable')
+  }
+}
+
+async function tryToRegister(
+  sales: Sales,
+  tx: Tx,
+  caller: CallerInUnit,
+  ask: Asking,
+  requestKey: string | null,
+): Promise<Registered | { inTheWay: PaymentRow }> {
+  const { world } = sales
+  const { scope } = caller.unit
+  const now = world.clock.now()
+  const unit = await unitSettings(scope, tx)
+  const holderType = judge(ask, unit, now)
+  const gateway = await gatewayOf(sales, tx, caller, ask)
+  const locale = ask.locale ?? unit.locale
+  const priced = await sales.price(scope, tx, tripOf(ask, holderType), { unit, locale, now })
+  if (typeof ask.expectedTotal === 'number' && Math.round(ask.expectedTotal * 100) !== priced.totalCents)
+    throw new Refusal('quote.price_changed', { data: priced.quote })
+
+  const replaced = ask.policyUuid ? await replaceable(tx, caller, ask.policyUuid) : undefined
+  const open = replaced ? await openPaymentsOf(scope, tx, replaced.id) : []
+  const inTheWay = open.find(({ check_at }) => check_at !== null)
+  if (inTheWay) return { inTheWay }
+  for (const payment of open) await closePayment(scope, tx, payment.id)
+
+  const policyId = replaced?.id ?? world.ids.next()
+  const registration: Registration = {
+    policyId,
+    version: (replaced?.version ?? 0) + 1,
+    ask,
+    holderType,
+    priced,
+    locale,
+    complete: ask.saveBudget !== true || judgeComplete(ask, unit, now),
+    seller: replaced ? { id: replaced.seller_id, name: replaced.seller_name } : { id: caller.userId, name: caller.name },
+    userId: caller.userId,
+    now,
+  }
+  const policy = await write(sales, tx, caller, registration, replaced)
+  const payment = await insertPayment(scope, tx, paymentOf(sales, registration, gateway, requestKey))
+  return { policy, payment }
+}
+
+/** Another unit's policy is told from none at all by nothing. */
+async function replaceable(tx: Tx, { unit: { scope } }: CallerInUnit, policyUuid: string): Promise<PolicyRow> {
+  const policy = await lockPolicy(scope, tx, policyUuid)
+  if (!policy || policy.status === 'deleted') throw new Refusal('request.not_found')
+  if (!policyCan('replace', policy)) throw new Refusal('policy.not_replaceable')
+  return policy
+}
+
+async function write(
+  { world }: Sales,
+  tx: Tx,
+  { userId, name, unit: { scope } }: CallerInUnit,
+  registration: Registration,
+  replaced: PolicyRow | undefined,
+): Promise<PolicyRow> {
+  const { policy, version, people, lines } = rowsOf(registration)
+  const { id, created_at: _, ...changes } = policy
+  if (replaced) await changePolicy(scope, tx, replaced, changes)
+  else await insertPolicy(scope, tx, policy)
+  await insertVersion(scope, tx, version)
+  await insertPeople(scope, tx, people)
+  await insertPriceLines(scope, tx, lines)
+  await recordDeed(scope, tx, {
+    policy_id: id,
+    id: world.ids.next(),
+    at: registration.now,
+    user_id: userId,
+    user_name: name,
+    what: policy.status === 'budgeted' ? 'saved' : 'registered',
+    details: { version: registration.version },
+  })
+  await countMove(scope, tx, id, replaced?.status, policy.status)
+  return (await findPolicy(scope, tx, id)) as PolicyRow
+}
+
+function paymentOf(
+  { world }: Sales,
+  { policyId, version, priced, now, ask, userId }: Registration,
+  gateway: GatewayChoice,
+  requestKey: string | null,
+): NewPayment {
+  const id = world.ids.next()
+  return {
+    id,
+    policy_id: policyId,
+    policy_version: version,
+    gateway: gateway.name,
+    gateway_id: gateway.id,
+    user_id: userId,
+    amount_cents: priced.totalCents,
+    currency: priced.currency,
+    state: 'open' as const,
+    // design 5: purchase and attempt. Each registration is an attempt of its own, so its id says both.
+    idempotency_key: `purchase-${id}`,
+    request_key: requestKey,
+    created_at: now,
+    check_at: gateway.name === 'StripeV2' && ask.saveBudget !== true ? sooner(now) : null,
+  }
+}
+
+/** Should everything end here, the reconciler looks after it. */
+const sooner = (now: Date): Date => new Date(now.getTime() + 120_000)
+
+async function replyOf(sales: Sales, caller: CallerInUnit, { policy, payment }: Registered): Promise<Reply> {
+  const byCard = payment.gateway === 'StripeV2' && policy.status === 'pending' && sales.cards
+  return {
+    purchaseUUID: payment.id,
+    policyUuid: policy.id,
+    clientSecret: byCard ? await clientSecretOf(sales, caller.unit.scope, payment) : null,
+    publishableKey: byCard ? byCard.publishableKey : null,
+    status: policy.status as PolicyStatus,
+    total: fromCents(payment.amount_cents),
+    currency: payment.currency,
+  }
+}

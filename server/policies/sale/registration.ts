@@ -1,0 +1,145 @@
+import { languageOf, type Locale } from '#common/kit/locales.ts'
+import { composed, searchable } from '#common/kit/text.ts'
+import { documentNumberSent } from '#common/kit/validators/documents.ts'
+import type { Question } from '#common/kit/call.ts'
+import type * as calls from '#common/policies/calls.ts'
+import type { User } from '#common/policies/people.ts'
+import { identificationTypes, type PolicyHolderTypeId } from '#common/policies/types.ts'
+import type { NewPerson, NewPolicy, NewPriceLine, NewVersion } from '../rows.ts'
+import type { Priced } from './pricing.ts'
+
+export type Asking = Question<typeof calls.registerPolicy>
+
+/** What is known of a registration before it is given a place. */
+export type Registration = {
+  policyId: string
+  version: number
+  ask: Asking
+  holderType: PolicyHolderTypeId
+  priced: Priced
+  locale: Locale
+  complete: boolean
+  seller: { id: string; name: string }
+  /** Who registers it now: with a budget of somebody else's, not the seller. */
+  userId: string
+  now: Date
+}
+
+/** The rows of a registration: all that the policy is sold with. */
+export function rowsOf(registration: Registration): { policy: NewPolicy; version: NewVersion; people: NewPerson[]; lines: NewPriceLine[] } {
+  const people = peopleOf(registration)
+  return { policy: policyOf(registration, people), version: versionOf(registration), people, lines: linesOf(registration) }
+}
+
+function policyOf(registration: Registration, people: NewPerson[]): NewPolicy {
+  const { ask, priced, seller, now } = registration
+  const taker = people[0] ? nameOf(people[0]) : ''
+  const reference = clean(ask.buReference) ?? ''
+  return {
+    id: registration.policyId,
+    status: ask.saveBudget === true ? 'budgeted' : 'pending',
+    version: registration.version,
+    product_id: priced.product.uuid,
+    product_name: priced.product.name,
+    product_sort: searchable(priced.product.name),
+    taker,
+    taker_sort: searchable(taker),
+    seller_id: seller.id,
+    seller_name: seller.name,
+    seller_sort: searchable(seller.name),
+    reference,
+    reference_sort: searchable(reference),
+    start_date: ask.startDate,
+    end_date: ask.endDate,
+    locale: registration.locale,
+    currency: priced.currency,
+    total_cents: priced.totalCents,
+    complete: registration.complete,
+    price_valid_until: priced.validUntil,
+    created_at: now,
+    updated_at: now,
+    search: searchTextOf({ taker, seller: seller.name, product: priced.product.name, reference }, people.map(nameOf)),
+  }
+}
+
+/** api.md, searchData: number, taker, seller, product, reference or a traveller's name. The number joins when there is one. */
+function searchTextOf(fields: Record<string, string>, names: string[]): string {
+  const texts = [...Object.values(fields), ...names].map(searchable).filter(Boolean)
+  return [...new Set(texts)].join('\n')
+}
+
+/** A number stands in the search text as people say it, in lower case. */
+export const withNumber = (search: string, number: string): string => `${number.toLowerCase()}\n${search}`
+
+function versionOf({ policyId, version, ask, holderType, priced, locale, userId, now }: Registration): NewVersion {
+  const { users: _, ...trip } = ask
+  return {
+    policy_id: policyId,
+    version,
+    at: now,
+    user_id: userId,
+    role_first_user: holderType,
+    pax_number: ask.paxNumber,
+    catalogue_version: priced.catalogueVersion,
+    product_version: priced.product.version,
+    tariff_version: priced.tariffVersion,
+    total_cents: priced.totalCents,
+    currency: priced.currency,
+    content: JSON.stringify({ trip, quote: priced.quote, locale, language: languageOf(locale) }),
+  }
+}
+
+/** users[0] is the policyholder; he travels too when the type says so, and all others travel (api.md, users). */
+function peopleOf({ policyId, version, ask, holderType, priced }: Registration): NewPerson[] {
+  return ask.users.map((user, position) => {
+    const holder = position === 0
+    const traveller = !holder || holderType === 1
+    const place = holderType === 1 ? position : position - 1
+    const person = personOf(user, holder && holderType === 3)
+    return {
+      policy_id: policyId,
+      version,
+      position,
+      holder,
+      traveller,
+      ...person,
+      premium_cents: traveller ? (priced.perTravellerCents[place] ?? null) : null,
+      name_sort: searchable(person.company_name ?? [person.middle_name, person.last_name, person.name].filter(Boolean).join(' ')),
+    }
+  })
+}
+
+function personOf(user: User, isCompany: boolean) {
+  return {
+    name: clean(user.name),
+    middle_name: clean(user.middleName),
+    last_name: clean(user.lastName),
+    company_name: clean(user.companyName),
+    birth_date: user.birthDate || null,
+    document_number: documentNumberSent(user.docNumber) || null,
+    identification_type_id: isCompany ? identificationTypes.company : identificationTypes.person,
+    email: clean(user.email),
+    phone_prefix: clean(user.phonePrefix),
+    phone_number: clean(user.phoneNumber),
+    address: clean(user.address),
+    city: clean(user.city),
+    state: clean(user.state),
+    zip_code: clean(user.zipCode),
+  }
+}
+
+const clean = (text: string | null | undefined): string | null => (text ? composed(text) : null)
+
+const nameOf = ({ company_name, name, middle_name, last_name }: Pick<NewPerson, 'company_name' | 'name' | 'middle_name' | 'last_name'>) =>
+  company_name ?? [name, middle_name, last_name].filter(Boolean).join(' ')
+
+function linesOf({ policyId, version, priced }: Registration): NewPriceLine[] {
+  const { travelCents, cancellationCents, taxes, commission } = priced
+  const lines: Omit<NewPriceLine, 'policy_id' | 'version' | 'position'>[] = [
+    { kind: 'travel', code: null, rate: null, amount_cents: travelCents },
+    { kind: 'cancellation', code: null, rate: null, amount_cents: cancellationCents },
+    ...taxes.map(({ code, rate, amountCents }) => ({ kind: 'tax' as const, code, rate, amount_cents: amountCents })),
+    { kind: 'commission', code: null, rate: commission.rate, amount_cents: commission.amountCents },
+  ]
+  return lines.map((line, position) => ({ policy_id: policyId, version, position, ...line }))
+}

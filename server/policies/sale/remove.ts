@@ -1,0 +1,46 @@
+import { Refusal } from '#common/kit/refusals.ts'
+import type * as calls from '#common/policies/calls.ts'
+import { policyCan } from '#common/policies/states.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/rows.ts'
+import { changePolicy, countMove, lockPolicy, recordDeed } from '../rows.ts'
+import { releasePayment } from './card-payment.ts'
+import type { Sales } from './sales.ts'
+
+/** Only a budget. Where somebody may be paying for it, the card network lets go of the payment first; a second time it is deleted as well. */
+export const removePolicy =
+  (sales: Sales): Handler<typeof calls.deletePolicy> =>
+  async ({ ask, caller }) => {
+    const { scope } = caller.unit
+    for (;;) {
+      const inTheWay = await sales.world.database.inScope(scope, tx => tryToRemove(sales, tx, caller, ask.policyUuid))
+      if (!inTheWay) return { deleted: true }
+      await releasePayment(sales, scope, inTheWay, 'policy.not_deletable')
+    }
+  }
+
+async function tryToRemove({ world }: Sales, tx: Tx, caller: CallerInUnit, policyUuid: string): Promise<PaymentRow | undefined> {
+  const { scope } = caller.unit
+  const policy = await lockPolicy(scope, tx, policyUuid)
+  if (!policy) throw new Refusal('request.not_found')
+  if (policy.status === 'deleted') return undefined
+  if (!policyCan('delete', policy)) throw new Refusal('policy.not_deletable')
+  const open = await openPaymentsOf(scope, tx, policy.id)
+  const inTheWay = open.find(({ check_at }) => check_at !== null)
+  if (inTheWay) return inTheWay
+  for (const payment of open) await closePayment(scope, tx, payment.id)
+  const now = world.clock.now()
+  await changePolicy(scope, tx, policy, { status: 'deleted', updated_at: now })
+  await recordDeed(scope, tx, {
+    policy_id: policy.id,
+    id: world.ids.next(),
+    at: now,
+    user_id: caller.userId,
+    user_name: caller.name,
+    what: 'deleted',
+  })
+  await countMove(scope, tx, policy.id, policy.status, 'deleted')
+  return undefined
+}

@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readPolicyNumber } from '#common/policies/number.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+import { brokenInvariants } from '#server/policies/invariants.ts'
+import { servePricedPolicies } from '#server/policies/testing-price.ts'
+import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+
+let app: TestApp
+let seller: Seller
+let rival: Seller
+
+beforeAll(async () => {
+  app = await testApp({}, { alsoServe: servePricedPolicies })
+  seller = await sellerOf(app)
+  rival = await sellerOf(app, 'agent@rotta.example')
+})
+afterEach(async () => expect(await brokenInvariants(app.world.database)).toEqual([]))
+afterAll(() => app.stop())
+
+const count = async (table: 'policies' | 'payments' | 'agency_ledger' | 'mails') =>
+  Number(
+    (
+      await app.world.database.kysely
+        .selectFrom(table)
+        .select(eb => eb.fn.countAll().as('many'))
+        .executeTakeFirstOrThrow()
+    ).many,
+  )
+
+describe('a sale on the agency’s account', () => {
+  it('is registered, bought, and mailed once', async () => {
+    const registered = await registerAs(seller, { expectedTotal: 33.76 })
+    expect(registered.body).toEqual({
+      code: 200,
+      data: {
+        purchaseUUID: expect.any(String),
+        policyUuid: expect.any(String),
+        clientSecret: null,
+        publishableKey: null,
+        status: 'pending',
+        total: 33.76,
+        currency: 'EUR',
+      },
+    })
+    const { purchaseUUID, policyUuid } = registered.body.data
+    const bought = await purchaseAs(seller, { purchaseUUID })
+    expect(bought.body.data.policyData).toMatchObject({ policyUuid, status: 'purchased', policyTaker: 'Ana García López', total: 33.76 })
+    expect(readPolicyNumber(bought.body.data.policyData.policyNumber)).toBe(bought.body.data.policyData.policyNumber)
+    const mails = await count('mails')
+    await app.world.outbox.drain()
+    expect((await purchaseAs(seller, { purchaseUUID })).text).toBe(bought.text)
+    await app.world.outbox.drain()
+    expect(await count('mails')).toBe(mails + 1)
+  })
+
+  it('keeps all that it was sold with, document numbers upper-cased', async () => {
+    const { body } = await sellAs(seller)
+    const { policyUuid } = body.data.policyData
+    const { kysely } = app.world.database
+    const people = await kysely.selectFrom('policy_people').selectAll().where('policy_id', '=', policyUuid).orderBy('position').execute()
+    expect(people.map(({ document_number, holder, traveller }) => [document_number, holder, traveller])).toEqual([
+      ['12345678Z', true, true],
+      ['X1234567L', false, true],
+    ])
+    const lines = await kysely.selectFrom('policy_price_lines').selectAll().where('policy_id', '=', policyUuid).execute()
+    const sum = lines.filter(({ kind }) => kind !== 'commission').reduce((cents, line) => cents + line.amount_cents, 0)
+    expect(sum).toBe(3376)
+    const policy = await kysely.selectFrom('policies').selectAll().where('id', '=', policyUuid).executeTakeFirstOrThrow()
+    expect(policy.search).toContain('expediente n-7')
+    expect(policy.search).toContain('leo garcia gil')
+    expect(policy.search.startsWith(body.data.policyData.policyNumber.toLowerCase())).toBe(true)
+  })
+
+  it('is one, whoever asks for it at once', async () => {
+    const { body } = await registerAs(seller)
+    const ledger = await count('agency_ledger')
+    const { purchaseUUID } = body.data
+    const replies = await Promise.all(Array.from({ length: 50 }, () => purchaseAs(seller, { purchaseUUID })))
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(replies[0]?.status).toBe(200)
+    expect(await count('agency_ledger')).toBe(ledger + 1)
+  })
+
+  it('is either deleted or bought, never both', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { purchaseUUID, policyUuid } = (await registerAs(seller)).body.data
+      const pair =
+        round % 2
+          ? [() => purchaseAs(seller, { purchaseUUID }), () => deleteAs(seller, policyUuid)]
+          : [() => deleteAs(seller, policyUuid), () => purchaseAs(seller, { purchaseUUID })]
+      const statuses = (await Promise.all(pair.map(each => each()))).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual([200, 409])
+    }
+  })
+})
+
+describe('a registration', () => {
+  it('with the same key is one, and with another body refused', async () => {
+    const policies = await count('policies')
+    const key = { 'idempotency-key': 'one-sale' }
+    const first = await registerAs(seller, {}, key)
+    expect((await registerAs(seller, {}, key)).text).toBe(first.text)
+    expect((await registerAs(seller, { buReference: 'other' }, key)).body.error).toBe('idempotency.mismatch')
+    // As on another node, or once the claim was lost with the node that held it.
+    await app.world.database.kysely.deleteFrom('idempotency').execute()
+    expect((await registerAs(seller, {}, key)).text).toBe(first.text)
+    expect(await count('policies')).toBe(policies + 1)
+  })
+
+  it('at another price than was shown is refused, with the new quote', async () => {
+    const policies = await count('policies')
+    const { status, body } = await registerAs(seller, { expectedTotal: 33.75 })
+    expect([status, body.error, body.data.total]).toEqual([409, 'quote.price_changed', 33.76])
+    expect(await count('policies')).toBe(policies)
+  })
+
+  it.each([
+    ['price', 1],
+    ['total', 1],
+    ['premium', 1],
+    ['commission', 99],
+    ['status', 'purchased'],
+    ['businessUnitUuid', 'x'],
+    ['createdAt', '2020-01-01'],
+    ['policyNumber', '1'],
+    ['paid', true],
+  ])('with %s of the caller’s own is refused', async (field, value) => {
+    const { status, body } = await registerAs(seller, { [field]: value })
+    expect([status, body.fields[0].path]).toEqual([422, field])
+    const inUser = await registerAs(seller, { users: [{ ...ana, ...reach, [field]: value }, leo] })
+    expect([inUser.status, inUser.body.fields[0].path]).toEqual([422, `users[0].${field}`])
+  })
+
+  it.each([
+    ['a foreign gateway', () => ({ paymentGatewayUUID: rival.gateway('Deferred') }), 'paymentGatewayUUID'],
+    ['no gateway', () => ({ paymentGatewayUUID: null }), 'paymentGatewayUUID'],
+    ['too few users', () => ({ users: [{ ...ana, ...reach }] }), 'users'],
+    ['an unknown role', () => ({ roleFirstUser: 9 }), 'roleFirstUser'],
+    ['a card number', () => ({ buReference: 'Visa 4242 4242 4242 4242' }), 'buReference'],
+    ['a NUL', () => ({ buReference: 'a\u0000b' }), 'buReference'],
+    ['half a traveller', () => ({ paxNumber: 1.5 }), 'paxNumber'],
+    ['a day that is none', () => ({ startDate: '2027-02-29' }), 'startDate'],
+  ])('with %s is refused', async (_, changes, path) => {
+    const { status, body } = await registerAs(seller, changes())
+    expect([status, body.fields?.[0]?.path]).toEqual([422, path])
+  })
+
+  it('reads the customer types 10, 11 and 12 as 2, 1 and 3', async () => {
+    const company = { ...reach, companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4 }
+    const holder = { ...ana, ...reach }
+    const stored = async (changes: Record<string, unknown>) => {
+      const { body } = await registerAs(seller, changes)
+      const version = await app.world.database.kysely
+        .selectFrom('policy_versions')
+        .selectAll()
+        .where('policy_id', '=', body.data.policyUuid)
+        .executeTakeFirstOrThrow()
+      return version.role_first_user
+    }
+    expect(await stored({ roleFirstUser: 10, users: [holder, ana, leo] })).toBe(2)
+    expect(await stored({ roleFirstUser: 11 })).toBe(1)
+    expect(await stored({ roleFirstUser: 12, users: [company, ana, leo] })).toBe(3)
+  })
+
+  it('is for those who sell', async () => {
+    const viewer = { ...seller, ...(await signIn(app, 'viewer@azahar.example')) }
+    const replies = [
+      await registerAs(viewer),
+      await purchaseAs(viewer, { purchaseUUID: crypto.randomUUID() }),
+      await deleteAs(viewer, crypto.randomUUID()),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403])
+  })
+})
+
+describe('a budget', () => {
+  it('may lack what a sale needs, is replaced by what is complete, and then bought', async () => {
+    const draft = await registerAs(seller, { saveBudget: true, users: [{ name: 'Ana' }], paymentGatewayUUID: null })
+    expect([draft.status, draft.body.data?.status]).toEqual([200, 'budgeted'])
+    const { policyUuid, purchaseUUID } = draft.body.data
+    expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.incomplete')
+    const whole = (await registerAs(seller, { policyUuid })).body.data
+    expect([whole.policyUuid, whole.status]).toEqual([policyUuid, 'pending'])
+    expect(whole.purchaseUUID).not.toBe(purchaseUUID)
+    expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.not_purchasable')
+    expect((await purchaseAs(seller, { purchaseUUID: whole.purchaseUUID })).status).toBe(200)
+    expect((await registerAs(seller, { policyUuid })).body.error).toBe('policy.not_replaceable')
+  })
+
+  it('that is complete can be bought as it is, for as long as its price holds', async () => {
+    const { purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
+    const { kysely } = app.world.database
+    const valid = (text: string) =>
+      kysely.updateTable('policies').set({ price_valid_until: text }).where('status', '=', 'budgeted').execute()
+    await valid('2020-01-01T00:00:00Z')
+    expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.price_expired')
+    await valid('2100-01-01T00:00:00Z')
+    expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(200)
+  })
+
+  it('is deleted once and for all', async () => {
+    const { policyUuid, purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
+    expect((await deleteAs(seller, policyUuid)).body.data).toEqual({ deleted: true })
+    expect((await deleteAs(seller, policyUuid)).body.data).toEqual({ deleted: true })
+    expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.not_purchasable')
+    expect((await registerAs(seller, { policyUuid })).status).toBe(404)
+  })
+})
+
+describe('another unit', () => {
+  it('learns nothing of a sale and cannot touch it', async () => {
+    const { policyUuid, purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
+    for (const id of [policyUuid, crypto.randomUUID()]) {
+      expect((await deleteAs(rival, id)).status).toBe(404)
+      const italian = { users: [{ name: 'Ada' }], saveBudget: true, policyUuid: id }
+      expect((await registerAs(rival, italian)).status).toBe(404)
+    }
+    for (const id of [purchaseUUID, crypto.randomUUID()]) expect((await purchaseAs(rival, { purchaseUUID: id })).status).toBe(404)
+    expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(200)
+    expect((await deleteAs(seller, policyUuid)).body.error).toBe('policy.not_deletable')
+  })
+})

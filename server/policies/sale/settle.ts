@@ -1,0 +1,135 @@
+import { today } from '#common/kit/dates.ts'
+import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
+import { policyNumber } from '#common/policies/number.ts'
+import { policyCan } from '#common/policies/states.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { Intent } from '#server/payments/gateway.ts'
+import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
+import { changePolicy, countMove, lockPolicy, type PolicyRow, recordDeed } from '../rows.ts'
+import { withNumber } from './registration.ts'
+import { type Sales, policyPurchased } from './sales.ts'
+import { takeUnwanted } from './unwanted.ts'
+
+/** Why it may be sold: somebody puts it on the agency's account, or the card network says that it was paid. */
+export type Evidence = { by: 'account'; who: Who } | { by: 'card'; who: Who | undefined; intent: Intent }
+export type Who = { userId: string; name: string }
+
+/** Sold, now or before; or why not. */
+export type Outcome = { sold: true; policy: PolicyRow; justNow: boolean } | { sold: false; code: RefusalCode }
+
+/**
+ * The one way to a purchase: the browser's return, the card network's word and the reconciler all end here. Of many at once one sells, for the
+ * policy's row is held; all others find it sold. Everything that makes the sale is one transaction (design 5).
+ */
+export async function settle(sales: Sales, scope: Scope, paymentId: string, evidence: Evidence): Promise<Outcome> {
+  const place = await sales.numbers.take(scope)
+  const outcome = await sales.world.database.inScope(scope, tx => settleIn(sales, scope, tx, paymentId, evidence, place))
+  // Only now is it certain that the number was not used.
+  if (!outcome.sold || !outcome.justNow) sales.numbers.giveBack(scope, place)
+  return outcome
+}
+
+async function settleIn(sales: Sales, scope: Scope, tx: Tx, paymentId: string, evidence: Evidence, place: number): Promise<Outcome> {
+  const known = await findPayment(scope, tx, paymentId)
+  const policy = known && (await lockPolicy(scope, tx, known.policy_id))
+  // Read again: before the policy was held, somebody else may have settled it.
+  const payment = policy && (await findPayment(scope, tx, paymentId))
+  if (!policy || !payment) throw new Refusal('request.not_found')
+  if (payment.state === 'settled') return { sold: true, policy, justNow: false }
+  if (evidence.by === 'card') return settleCard(sales, scope, tx, policy, payment, evidence, place)
+  const code = await whyNotOnAccount(sales, scope, tx, policy, payment)
+  if (code) return { sold: false, code }
+  return { sold: true, justNow: true, policy: await sell(sales, scope, tx, policy, payment, evidence, place) }
+}
+
+async function settleCard(
+  sales: Sales,
+  scope: Scope,
+  tx: Tx,
+  policy: PolicyRow,
+  payment: PaymentRow,
+  evidence: Evidence & { by: 'card' },
+  place: number,
+): Promise<Outcome> {
+  const { intent } = evidence
+  if (intent.status !== 'succeeded') return { sold: false, code: 'payment.not_paid' }
+  if (!isForThis(intent, payment)) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'differs') }
+  if (payment.state !== 'open' || policy.status !== 'pending' || policy.version !== payment.policy_version)
+    return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'late') }
+  return { sold: true, justNow: true, policy: await sell(sales, scope, tx, policy, payment, evidence, place) }
+}
+
+/** That intent, that amount, that currency: nothing else is believed. */
+const isForThis = (intent: Intent, payment: PaymentRow): boolean =>
+  (payment.intent_id === null || payment.intent_id === intent.id) &&
+  intent.reference?.paymentId === payment.id &&
+  intent.reference.businessUnitId === payment.business_unit_id &&
+  intent.amountCents === payment.amount_cents &&
+  intent.receivedCents === payment.amount_cents &&
+  intent.currency === payment.currency
+
+async function whyNotOnAccount(
+  { world }: Sales,
+  scope: Scope,
+  tx: Tx,
+  policy: PolicyRow,
+  payment: PaymentRow,
+): Promise<RefusalCode | undefined> {
+  if (payment.gateway !== 'Deferred' || payment.state !== 'open' || payment.policy_version !== policy.version)
+    return 'policy.not_purchasable'
+  if (!policyCan('purchase', policy)) return 'policy.not_purchasable'
+  if (!policy.complete) return 'policy.incomplete'
+  const now = world.clock.now()
+  const { timeZone } = await unitSettings(scope, tx)
+  return policy.price_valid_until < now || policy.start_date < today(now, timeZone) ? 'policy.price_expired' : undefined
+}
+
+async function sell(
+  sales: Sales,
+  scope: Scope,
+  tx: Tx,
+  before: PolicyRow,
+  payment: PaymentRow,
+  evidence: Evidence,
+  place: number,
+): Promise<PolicyRow> {
+  const { world } = sales
+  const now = world.clock.now()
+  const number = policyNumber(place)
+  await keepPayment(sales, scope, tx, payment, evidence, now)
+  const policy = await changePolicy(scope, tx, before, {
+    status: 'purchased',
+    number,
+    purchased_at: now,
+    updated_at: now,
+    search: withNumber(before.search, number),
+  })
+  await recordDeed(scope, tx, {
+    policy_id: policy.id,
+    id: world.ids.next(),
+    at: now,
+    user_id: evidence.who?.userId ?? null,
+    user_name: evidence.who?.name ?? null,
+    what: 'purchased',
+    details: { number, gateway: payment.gateway },
+  })
+  await sales.papers.note(scope, tx, policy)
+  await world.outbox.publish(tx, scope, policyPurchased, { policyId: policy.id })
+  await countMove(scope, tx, policy.id, before.status, 'purchased')
+  return policy
+}
+
+/** Settled by exactly one entry in the agency's ledger, or by what the card network has received. */
+async function keepPayment({ world }: Sales, scope: Scope, tx: Tx, payment: PaymentRow, evidence: Evidence, now: Date): Promise<void> {
+  const settled = { state: 'settled' as const, settled_at: now, check_at: null }
+  if (evidence.by === 'card') {
+    const { intent } = evidence
+    await changePayment(scope, tx, payment.id, { ...settled, intent_id: intent.id, received_cents: intent.receivedCents })
+    return
+  }
+  const entry = { id: world.ids.next(), at: now, payment_id: payment.id, policy_id: payment.policy_id, kind: 'sale' as const }
+  await insertLedgerEntry(scope, tx, { ...entry, amount_cents: payment.amount_cents, currency: payment.currency })
+  await changePayment(scope, tx, payment.id, { ...settled, ledger_entry_id: entry.id })
+}

@@ -1,0 +1,61 @@
+import type { RefusalCode } from '#common/kit/refusals.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { Intent } from '#server/payments/gateway.ts'
+import { changePayment, insertRefund, insertReview, type PaymentRow } from '#server/payments/rows.ts'
+import { recordDeed } from '../rows.ts'
+import type { Sales } from './sales.ts'
+
+/**
+ * Money has come in for which there is nothing to give. Paid too late, for what was deleted or replaced, it goes back. What was paid differs
+ * from what was asked: nobody but a person can say what that was, so it is put before one.
+ */
+export async function takeUnwanted(
+  { world }: Sales,
+  scope: Scope,
+  tx: Tx,
+  payment: PaymentRow,
+  intent: Intent,
+  why: 'late' | 'differs',
+): Promise<RefusalCode> {
+  const now = world.clock.now()
+  if (payment.state === 'unwanted') return why === 'late' ? 'payment.refunded' : 'payment.in_review'
+  const history = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
+  if (why === 'differs') {
+    await changePayment(scope, tx, payment.id, { state: 'unwanted', check_at: null })
+    await insertReview(scope, tx, {
+      id: world.ids.next(),
+      at: now,
+      payment_id: payment.id,
+      reason: 'differs',
+      details: JSON.stringify({
+        intent: intent.id,
+        received: { cents: intent.receivedCents, currency: intent.currency },
+        asked: { cents: payment.amount_cents, currency: payment.currency, intent: payment.intent_id },
+      }),
+    })
+    await recordDeed(scope, tx, { ...history, what: 'payment_in_review' })
+    world.log.error({ payment: payment.id, intent: intent.id }, 'a card payment differs from what was asked for: it is on the review list')
+    return 'payment.in_review'
+  }
+  const refundId = world.ids.next()
+  await changePayment(scope, tx, payment.id, {
+    state: 'unwanted',
+    intent_id: intent.id,
+    received_cents: intent.receivedCents,
+    refunded_cents: intent.receivedCents,
+    check_at: now,
+  })
+  await insertRefund(scope, tx, {
+    id: refundId,
+    payment_id: payment.id,
+    amount_cents: intent.receivedCents,
+    currency: intent.currency,
+    reason: why,
+    state: 'due',
+    idempotency_key: `refund-${refundId}`,
+    created_at: now,
+  })
+  await recordDeed(scope, tx, { ...history, what: 'payment_refunded' })
+  return 'payment.refunded'
+}

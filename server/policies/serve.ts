@@ -1,0 +1,15 @@
+import * as calls from '#common/policies/calls.ts'
+import type { Front } from '#server/kit/front.ts'
+import { serve } from '#server/kit/serve.ts'
+import { purchased } from './sale/purchased.ts'
+import { purchase } from './sale/purchase.ts'
+import { register } from './sale/register.ts'
+import { removePolicy } from './sale/remove.ts'
+import { policyPurchased, type Sales } from './sale/sales.ts'
+
+export function servePolicies(front: Front, sales: Sales): void {
+  front.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales))
+  serve(front, calls.registerPolicy, register(sales))
+  serve(front, calls.purchasePolicy, purchase(sales))
+  serve(front, calls.deletePolicy, removePolicy(sales))
+}

@@ -1,0 +1,83 @@
+import { addDays, today } from '#common/kit/dates.ts'
+import type { TestApp, TestReply } from '#server/kit/testing.ts'
+import { type SignedIn, signIn } from '#server/session/testing.ts'
+
+/** A seller at work in one unit: what he asks with, what he may sell and how it is paid. */
+export type Seller = SignedIn & {
+  app: TestApp
+  products: TestReply['body'][]
+  gateway(name: 'Deferred' | 'StripeV2'): string
+  country: number
+}
+
+export async function sellerOf(app: TestApp, email = 'agent@azahar.example', unit?: string): Promise<Seller> {
+  const signedIn = await signIn(app, email, unit)
+  const ask = (path: string, body?: unknown) => app.ask(path, { headers: signedIn.headers, ...(body ? { body } : {}) })
+  const products = (await ask('/api/products', {})).body.data
+  const { configuration } = (await ask('/api/business-unit/settings')).body.data
+  return {
+    ...signedIn,
+    app,
+    products,
+    country: configuration.country,
+    gateway: name => products[0].paymentGateways.find((each: { name: string }) => each.name === name).uuid,
+  }
+}
+
+export const ana = {
+  name: 'Ana',
+  middleName: 'García',
+  lastName: 'López',
+  birthDate: '1990-05-05',
+  docNumber: '12345678z',
+  identificationTypeId: 3,
+}
+export const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '1988-01-01', docNumber: 'X1234567L' }
+export const reach = {
+  email: 'ana@example.es',
+  phonePrefix: '+34',
+  phoneNumber: '612345678',
+  address: 'Calle Mayor 1',
+  city: 'Madrid',
+  state: 'Madrid',
+  zipCode: '28001',
+}
+
+/** A couple's eight days in Italy, on the agency's account. */
+export function tripOf(seller: Seller, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
+  return {
+    productUUID: seller.products.find(({ code }) => code === 'ESS').uuid,
+    saveBudget: false,
+    users: [{ ...ana, ...reach }, leo],
+    startDate: start,
+    endDate: addDays(start, 7),
+    paxNumber: 2,
+    buReference: 'Expediente Ñ-7',
+    paymentGatewayUUID: seller.gateway('Deferred'),
+    countryOriginId: seller.country,
+    countriesDestinationId: '380',
+    roleFirstUser: 1,
+    ...changes,
+  }
+}
+
+type Headers = Record<string, string>
+
+const post = (seller: Seller, path: string, body: unknown, headers: Headers = {}) =>
+  seller.app.ask(path, { body, headers: { ...seller.headers, ...headers } })
+
+export const registerAs = (seller: Seller, changes: Record<string, unknown> = {}, headers?: Headers): Promise<TestReply> =>
+  post(seller, '/api/policy/register', tripOf(seller, changes), headers)
+
+export const purchaseAs = (seller: Seller, body: Record<string, unknown>, headers?: Headers): Promise<TestReply> =>
+  post(seller, '/api/policy/purchase', { paymentGatewayUUID: seller.gateway('Deferred'), ...body }, headers)
+
+export const deleteAs = (seller: Seller, policyUuid: string): Promise<TestReply> =>
+  seller.app.ask('/api/policy', { method: 'DELETE', body: { policyUuid }, headers: seller.headers })
+
+/** Registers and buys on the agency's account. */
+export async function sellAs(seller: Seller, changes: Record<string, unknown> = {}): Promise<TestReply> {
+  const { body } = await registerAs(seller, changes)
+  return purchaseAs(seller, { purchaseUUID: body.data.purchaseUUID })
+}
