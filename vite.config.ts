@@ -3,12 +3,13 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { messages } from './tools/vite-messages.ts'
+import { withoutShapes } from './tools/vite-shapes.ts'
 
 const root = import.meta.dirname
 
 export default defineConfig({
   root: join(root, 'portal'),
-  plugins: [react(), tailwind(), messages()],
+  plugins: [withoutShapes(), react(), tailwind(), messages()],
   build: {
     outDir: join(root, 'dist/portal'),
     emptyOutDir: true,

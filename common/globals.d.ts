@@ -1,4 +1,4 @@
-/** What every side has though no room of `common` may assume a browser or Node: the reading of an address. */
+/** What every side has though no room of `common` may assume a browser or Node: the reading of an address and of its query. */
 declare class URL {
   static parse(url: string, base?: string): URL | null
   readonly origin: string
@@ -9,4 +9,9 @@ declare class URL {
   readonly href: string
   readonly username: string
   readonly password: string
+}
+
+declare class URLSearchParams {
+  constructor(query: string)
+  get(name: string): string | null
 }

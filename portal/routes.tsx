@@ -1,98 +1,114 @@
-import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  type ErrorComponentProps,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-  useLocation,
-} from '@tanstack/react-router'
-import { home, safeRedirect } from '#common/session/redirect.ts'
-import { openSession } from '#common/session/calls.ts'
-import { ask } from '#portal/kit/ask.ts'
-import { useWords, wordsOf } from '#portal/kit/words.tsx'
-import { Forgot } from '#portal/session/forgot.tsx'
-import { Reset } from '#portal/session/reset.tsx'
-import { sessionQuery } from '#portal/session/session.ts'
-import { leaveFor, signsInElsewhere } from '#portal/session/elsewhere.ts'
-import { SignIn } from '#portal/session/sign-in.tsx'
-import { ErrorScreen } from '#portal/shell/error-screen.tsx'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { home } from '#common/session/redirect.ts'
+import { wordsOf } from '#portal/kit/words.tsx'
+import { Failed, NotFound } from '#portal/shell/error-screen.tsx'
+import { checkPermission, checkRoute, checkSignedIn, takeCallback } from '#portal/shell/guards.ts'
 
-export type Context = { queries: QueryClient }
-
-const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound, errorComponent: Failed })
-
-function NotFound() {
-  const { words } = useWords()
-  const { pathname } = useLocation()
-  return <ErrorScreen status={404} message={words('shell.not_found', { path: pathname })} />
-}
-
-function Failed({ error }: ErrorComponentProps) {
-  return <ErrorScreen status={500} message={error instanceof Error ? error.message || undefined : undefined} />
-}
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const root = createRootRoute({
+  beforeLoad: checkRoute,
+  component: Outlet,
+  // Outside the shell there is no main part around them.
+  notFoundComponent: () => (
+    <main>
+      <NotFound />
+    </main>
+  ),
+  errorComponent: props => (
+    <main>
+      <Failed {...props} />
+    </main>
+  ),
+})
 
 const index = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: home })
+    throw redirect({ to: home, replace: true })
   },
 })
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/auth/sign-in',
-  validateSearch: (search): { redirect?: string } => {
-    const wanted = text(search['redirect'])
-    return wanted ? { redirect: wanted } : {}
-  },
-  component: SignIn,
+  validateSearch: texts('redirect'),
+  component: lazyRouteComponent(() => import('#portal/session/sign-in.tsx'), 'SignIn'),
 })
-
-/** Exchanges the one-time token for a session, and leaves an address behind that holds none. */
-const callback = createRoute({
+const callback = createRoute({ getParentRoute: () => root, path: '/auth/callback', beforeLoad: takeCallback })
+const forgot = createRoute({
   getParentRoute: () => root,
-  path: '/auth/callback',
-  beforeLoad: async ({ location, context }) => {
-    const search = location.search as Record<string, unknown>
-    const opened = await ask(openSession, { token: text(search['token']) ?? '' }).catch(() => undefined)
-    context.queries.clear()
-    if (!opened) throw redirect({ to: '/auth/sign-in', search: {}, replace: true })
-    const target = safeRedirect(search['redirect'], window.location.origin)
-    throw redirect({ href: target, replace: true })
-  },
+  path: '/auth/forgot',
+  component: lazyRouteComponent(() => import('#portal/session/forgot.tsx'), 'Forgot'),
 })
-
-const forgot = createRoute({ getParentRoute: () => root, path: '/auth/forgot', component: Forgot })
-const reset = createRoute({ getParentRoute: () => root, path: '/auth/reset', component: Reset })
-
-/** What only the signed-in see: the token is checked at every navigation. */
-const inside = createRoute({
+const reset = createRoute({
   getParentRoute: () => root,
-  id: 'inside',
-  beforeLoad: async ({ context, location }) => {
-    const user = await context.queries.ensureQueryData(sessionQuery)
-    if (!user && signsInElsewhere()) return leaveFor(location.href)
-    if (!user) throw redirect({ to: '/auth/sign-in', search: location.href === home ? {} : { redirect: location.href } })
-  },
+  path: '/auth/reset',
+  component: lazyRouteComponent(() => import('#portal/session/reset.tsx'), 'Reset'),
 })
-
-const products = createRoute({
-  getParentRoute: () => inside,
-  path: '/products',
-  component: lazyRouteComponent(() => import('#portal/products/products-page.tsx'), 'ProductsPage'),
-})
-
 const credits = createRoute({
   getParentRoute: () => root,
   path: '/credits',
   loader: () => wordsOf('geography'),
   component: lazyRouteComponent(() => import('#portal/geography/credits.tsx'), 'Credits'),
+})
+
+/** What only the signed-in see, in the shell. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: checkSignedIn,
+  component: lazyRouteComponent(() => import('#portal/shell/shell.tsx'), 'Shell'),
+})
+
+const guarded = { getParentRoute: () => inside, beforeLoad: checkPermission } as const
+
+const products = createRoute({
+  ...guarded,
+  path: '/products',
+  validateSearch: texts('product', 'type', 'search'),
+  loader: () => wordsOf('products'),
+  component: lazyRouteComponent(() => import('#portal/products/products-page.tsx'), 'ProductsPage'),
+})
+
+const funnelPage = lazyRouteComponent(() => import('#portal/funnel/funnel-page.tsx'), 'FunnelPage')
+const funnelWords = () => wordsOf('funnel', 'validation')
+const funnelQuery = texts('step', 'product', 'copy', 'policy')
+const funnelScreen = { ...guarded, validateSearch: funnelQuery, loader: funnelWords, component: funnelPage } as const
+const funnel = createRoute({ ...funnelScreen, path: '/funnel' })
+const step1 = createRoute({ ...funnelScreen, path: '/funnel/steps/step1' })
+const step2 = createRoute({ ...funnelScreen, path: '/funnel/steps/step2' })
+const step3 = createRoute({ ...funnelScreen, path: '/funnel/steps/step3' })
+
+const policiesPage = lazyRouteComponent(() => import('#portal/policies/policies-page.tsx'), 'PoliciesPage')
+const policiesWords = () => wordsOf('policies', 'validation')
+const policiesQuery = texts('page', 'perPage', 'sort', 'order', 'search', 'from', 'to', 'policy')
+const policiesScreen = { ...guarded, validateSearch: policiesQuery, loader: policiesWords, component: policiesPage } as const
+const policies = createRoute({ ...policiesScreen, path: '/policies' })
+const saved = createRoute({ ...policiesScreen, path: '/policies/saved' })
+
+const account = createRoute({
+  ...guarded,
+  path: '/account',
+  validateSearch: texts('tab'),
+  loader: () => wordsOf('agency', 'validation'),
+  component: lazyRouteComponent(() => import('#portal/agency/account-page.tsx'), 'AccountPage'),
+})
+
+const ticketWords = () => wordsOf('tickets', 'validation')
+const ticketQuery = texts('ticket', 'policy', 'page', 'search')
+const claim = createRoute({
+  ...guarded,
+  path: '/claim',
+  validateSearch: ticketQuery,
+  loader: ticketWords,
+  component: lazyRouteComponent(() => import('#portal/tickets/claim-page.tsx'), 'ClaimPage'),
+})
+const customerService = createRoute({
+  ...guarded,
+  path: '/customer-service',
+  validateSearch: ticketQuery,
+  loader: ticketWords,
+  component: lazyRouteComponent(() => import('#portal/tickets/customer-service-page.tsx'), 'CustomerServicePage'),
 })
 
 /** All components in every state; only where the portal is being made. */
@@ -107,11 +123,22 @@ const parts = import.meta.env.DEV
     ]
   : []
 
-export const openRouter = (context: Context) =>
+export const openRouter = () =>
   createRouter({
-    routeTree: root.addChildren([index, signIn, callback, forgot, reset, credits, inside.addChildren([products]), ...parts]),
-    context,
+    routeTree: root.addChildren([
+      index,
+      signIn,
+      callback,
+      forgot,
+      reset,
+      credits,
+      inside.addChildren([products, funnel, step1, step2, step3, policies, saved, account, claim, customerService]),
+      ...parts,
+    ]),
     defaultPreload: 'intent',
+    defaultErrorComponent: Failed,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
     // The router's own reader of addresses turns a token that is all digits into a number.
     parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: search => {
@@ -120,6 +147,14 @@ export const openRouter = (context: Context) =>
       return query ? `?${query}` : ''
     },
   })
+
+/** What of an address's query a page reads: these names, as text. */
+function texts<Name extends string>(...names: Name[]) {
+  return (search: Record<string, unknown>): { [name in Name]?: string } => {
+    const given = names.filter(name => typeof search[name] === 'string' && search[name] !== '')
+    return Object.fromEntries(given.map(name => [name, search[name]])) as { [name in Name]?: string }
+  }
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

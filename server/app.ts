@@ -19,6 +19,7 @@ import { serveMail } from './mail/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
 import { serveSession } from './session/serve.ts'
+import { servePayloads } from './shell/payload.ts'
 import { servePortal } from './shell/portal-files.ts'
 
 /** `start` begins the work behind the door (jobs, housekeeping); `stop` finishes what is in flight. */
@@ -49,6 +50,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveSession(front)
   serveProducts(front)
   serveMail(front)
+  servePayloads(front)
   given.alsoServe?.(front)
   serveOpenApi(front, geographyPaths)
   await servePortal(front)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
 import { addressOf } from './mail/address.ts'
+import { readRouteRules } from './shell/route-rules.ts'
 
 const oneOf = <const T extends readonly [string, ...string[]]>(names: T) => z.enum(names, { error: `must be one of ${names.join(', ')}` })
 const flag = z.pipe(
@@ -34,6 +35,16 @@ function isSmtpUrl(text: string): boolean {
   return Boolean(parts?.hostname) && /^smtps?:$/.test(parts?.protocol ?? '') && !/%(?![0-9a-f]{2})/i.test(text)
 }
 
+const routeRules = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    const rules = readRouteRules(text)
+    if (typeof rules !== 'string') return rules
+    context.issues.push({ code: 'custom', message: rules, input: text })
+    return z.NEVER
+  }),
+)
+
 /** Every setting there is; `.env.example` and docs/operations.md describe each. An empty value counts as absent. */
 const settings = z.object({
   NODE_ENV: z._default(oneOf(['development', 'test', 'production']), 'development'),
@@ -61,6 +72,7 @@ const settings = z.object({
     z.string().check(z.refine(text => addressOf(text) !== undefined, { error: 'must be one address, such as no-reply@agency.example' })),
     'Portolan <no-reply@portolan.example>',
   ),
+  ROUTE_RULES: z.optional(routeRules),
   DEMO: z.optional(flag),
 })
 

@@ -27,9 +27,9 @@ const composed = new Set([
 /** Words that another language writes as English does: a message of these alone may be the same. */
 const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
   'es-ES': ['error'],
-  'fr-FR': ['option', 'options', 'page', 'pages'],
-  'it-IT': ['password'],
-  'pt-PT': [],
+  'fr-FR': ['documents', 'menu', 'option', 'options', 'page', 'pages', 'type'],
+  'it-IT': ['home', 'menu', 'password'],
+  'pt-PT': ['menu'],
 }
 
 /** What a message says, without its parameters and their forms. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Locale } from '#common/kit/locales.ts'
 import { type App, openApp } from '#server/app.ts'
 import { testConfig, testDatabase } from '#server/kit/testing.ts'
 
@@ -24,11 +25,13 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 export type Walker = { page: Page; complaints: string[]; stop(): Promise<void> }
-export type Portal = { app: App; origin: string; walk(as?: { locale?: string; width?: number }): Promise<Walker>; stop(): Promise<void> }
+/** Whose browser it is: what it wishes, and the language that was chosen in it before. */
+export type WalkAs = { locale?: string; width?: number; chosen?: Locale }
+export type Portal = { app: App; origin: string; walk(as?: WalkAs): Promise<Walker>; stop(): Promise<void> }
 
 /** The real service on a port of its own, and a real browser before it. */
-export async function openPortal(): Promise<Portal> {
-  const app = await openApp(testConfig(), await testDatabase())
+export async function openPortal(environment: Record<string, string> = {}): Promise<Portal> {
+  const app = await openApp(testConfig(environment), await testDatabase())
   await app.front.http.listen({ port: 0, host: '127.0.0.1' })
   app.start()
   const origin = app.front.http.listeningOrigin
@@ -36,7 +39,7 @@ export async function openPortal(): Promise<Portal> {
   return {
     app,
     origin,
-    walk: ({ locale = 'es-ES', width = 1440 } = {}) => newWalker(browser, origin, locale, width),
+    walk: (as = {}) => newWalker(browser, origin, as),
     async stop() {
       await browser.close()
       await app.stop()
@@ -45,8 +48,13 @@ export async function openPortal(): Promise<Portal> {
 }
 
 /** A fresh browser window that takes down every error, every broken policy and every message on the console. */
-export async function newWalker(browser: Browser, origin: string, locale: string, width: number): Promise<Walker> {
+export async function newWalker(
+  browser: Browser,
+  origin: string,
+  { locale = 'es-ES', width = 1440, chosen }: WalkAs = {},
+): Promise<Walker> {
   const context = await browser.newContext({ baseURL: origin, locale, viewport: { width, height: 900 } })
+  if (chosen) await context.addCookies([{ name: 'i18n_redirected', value: chosen, url: origin }])
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(error.message))
@@ -61,12 +69,13 @@ export type Violation = { id: string; nodes: string[] }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong with the page as it stands. It comes in by the debugger, which the page's policy does not bind. */
+/** What axe finds wrong with the page as it stands, when what moves has come to rest. It comes in by the debugger, which the page's policy does not bind. */
 export async function accessibilityOf(page: Page): Promise<Violation[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: axe })
   const { result } = await session.send('Runtime.evaluate', {
-    expression: 'axe.run().then(found => found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(node => node.html) })))',
+    expression: `Promise.all(document.getAnimations().filter(one => one.effect.getTiming().iterations !== Infinity).map(one => one.finished.catch(() => {})))
+      .then(() => axe.run()).then(found => found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(node => node.html) })))`,
     awaitPromise: true,
     returnByValue: true,
   })
@@ -79,4 +88,13 @@ export async function signIn({ page }: Walker, email: string, password = 'portol
   await page.locator('[name=email]').fill(email)
   await page.locator('[name=password]').fill(password)
   await page.locator('[type=submit]').click()
+}
+
+/** Signed in, on the page that is asked for. */
+export async function enter(walker: Walker, email: string, path = '/products'): Promise<void> {
+  await signIn(walker, email)
+  await walker.page.locator('#main h1').waitFor()
+  if (path === '/products') return
+  await walker.page.goto(path)
+  await walker.page.locator('#main h1').waitFor()
 }

@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 
 async function open(width = 1440, look?: { theme: string; density: string }): Promise<Walker> {
-  const opened = await newWalker(browser, origin, 'en-GB', width)
+  const opened = await newWalker(browser, origin, { locale: 'en-GB', width })
   if (look) await opened.page.addInitScript(wish => localStorage.setItem('portolan.appearance', wish), JSON.stringify(look))
   await opened.page.goto('/dev/ui')
   await opened.page.getByRole('heading', { level: 1 }).waitFor()

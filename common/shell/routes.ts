@@ -1,15 +1,52 @@
-import type { Permission } from '#common/kit/permissions.ts'
+import { may, type Permission } from '#common/kit/permissions.ts'
 
-/** The portal's pages (spec 2), and what each needs. `null`: anybody, `session`: whoever is signed in. */
-export const routes = {
-  '/': null,
-  '/auth/sign-in': null,
-  '/auth/callback': null,
-  '/auth/forgot': null,
-  '/auth/reset': null,
-  '/products': 'session',
-} as const satisfies Record<string, null | 'session' | Permission>
+/** Who may open a page: anybody (`null`), whoever is signed in, or who has a permission. */
+export type RouteNeeds = null | 'session' | Permission
 
-export type RoutePath = keyof typeof routes
+type Route = {
+  needs: RouteNeeds
+  /** spec 2: a route may carry a check of its query; where it fails the page does not exist. */
+  validate?: (query: URLSearchParams) => boolean
+}
+
+/** spec 2: the query step is 1 to 3, and 1 when none is given. */
+const isStep = (query: URLSearchParams): boolean => /^[123]$/.test(query.get('step') ?? '1')
+
+/** The portal's pages (spec 2). /claim and /customer-service name an undefined permission there; of the two readings, b2b-access. */
+const table = {
+  '/': { needs: null },
+  '/products': { needs: 'session' },
+  '/funnel': { needs: 'b2b-access', validate: isStep },
+  '/funnel/steps/step1': { needs: 'b2b-access' },
+  '/funnel/steps/step2': { needs: 'b2b-access' },
+  '/funnel/steps/step3': { needs: 'b2b-access' },
+  '/policies': { needs: 'b2b-policies-sold-view' },
+  '/policies/saved': { needs: 'b2b-policies-draft-view' },
+  '/account': { needs: 'session' },
+  '/claim': { needs: 'b2b-access' },
+  '/customer-service': { needs: 'b2b-access' },
+  '/credits': { needs: null },
+  '/auth/sign-in': { needs: null },
+  '/auth/callback': { needs: null },
+  '/auth/forgot': { needs: null },
+  '/auth/reset': { needs: null },
+} satisfies Record<string, Route>
+
+export type RoutePath = keyof typeof table
+
+export const routes: Record<RoutePath, Route> = table
 
 export const isRoute = (path: string): path is RoutePath => Object.hasOwn(routes, path)
+
+/** Whether there is such a page: known, and its own check passed. */
+export function isPage(path: string, query: URLSearchParams): boolean {
+  return isRoute(path) && (routes[path].validate?.(query) ?? true)
+}
+
+export const mayOpen = (granted: readonly string[], path: RoutePath): boolean => {
+  const { needs } = routes[path]
+  return needs === null || needs === 'session' || may(granted, needs)
+}
+
+/** The pages of the signed-in, each of which has its `_payload.json`. */
+export const insidePaths = (Object.keys(table) as RoutePath[]).filter(path => routes[path].needs !== null)

@@ -4,7 +4,7 @@ import { Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { showAccent, useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { speakNow, useWords } from '#portal/kit/words.tsx'
 import { ButtonsShown, FormShown, IconsShown } from './basics.tsx'
 import { ChoicesShown, ListsShown, TypedShown } from './fields.tsx'
 import { NoticesShown, OverlaysShown } from './overlays.tsx'
@@ -28,7 +28,7 @@ const parts: [title: string, shown: () => ReactNode][] = [
 /** Every component in every state, to look at. No user sees this page: its texts need no translation. */
 export function UiPage() {
   const { theme, density, prefer } = useAppearance()
-  const { locale, speak } = useWords()
+  const { locale } = useWords()
   const [accent, setAccent] = useState(accents[0] ?? '')
   const option = (value: string) => ({ value, label: value })
   return (
@@ -64,7 +64,7 @@ export function UiPage() {
             label="Language"
             name="locale"
             value={locale}
-            onChange={locale => speak(locale as Locale)}
+            onChange={locale => void speakNow(locale as Locale)}
             options={locales.map(option)}
           />
         </div>

@@ -1,6 +1,8 @@
 import type { Call, QuestionSent, Reply } from '#common/kit/call.ts'
 import type { FailureEnvelope } from '#common/kit/envelope.ts'
+import { connected } from './connection.ts'
 
+/** spec 9: API retries. */
 const retries = 2
 
 /** What the service said no with; `fields` name what to mend. */
@@ -19,6 +21,7 @@ export class Unreachable extends Error {}
 
 let locale = 'en-EN'
 let unitToken: string | undefined
+let signInAgain: (() => Promise<boolean>) | undefined
 
 /** Told by the words and the session; sent with every call. */
 export const askIn = (spoken: string): void => {
@@ -27,35 +30,70 @@ export const askIn = (spoken: string): void => {
 export const askFor = (token: string | undefined): void => {
   unitToken = token
 }
+/** Who to turn to when the session has ended: true once there is one again. The call that noticed it waits, and is asked again. */
+export const whenSessionEnds = (again: (() => Promise<boolean>) | undefined): void => {
+  signInAgain = again
+}
+
+export type AskOptions = {
+  /** For what must be done once even over a reload: kept by the caller. */
+  idempotencyKey?: string
+  /** Overtaken or not wanted any more. */
+  signal?: AbortSignal
+}
 
 /**
  * Asks the service. Twice more on a lost connection or 503, never on a refusal, and each time with the same key, so that what was done
  * is not done again.
  */
-export async function ask<C extends Call>(call: C, question: QuestionSent<C>): Promise<Reply<C>> {
-  const key = crypto.randomUUID()
-  for (let attempt = 0; ; attempt++) {
-    const reply = await send(call, question, key).catch(() => undefined)
-    const again = (reply === undefined || reply.status === 503) && attempt < retries
-    if (!again) return read(reply)
-    await new Promise(resolve => setTimeout(resolve, 300 * 3 ** attempt))
+export async function ask<C extends Call>(call: C, question: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
+  const key = options.idempotencyKey ?? crypto.randomUUID()
+  try {
+    return await attempt(call, question, key, options.signal)
+  } catch (error) {
+    const ended = error instanceof Refused && error.failure.code === 401 && call.needs !== 'nothing'
+    if (!ended || !(await signInAgain?.())) throw error
+    return attempt(call, question, key, options.signal)
   }
 }
 
-function send<C extends Call>(call: C, question: QuestionSent<C>, key: string): Promise<Response> {
+async function attempt<C extends Call>(call: C, question: QuestionSent<C>, key: string, signal?: AbortSignal): Promise<Reply<C>> {
+  for (let tries = 0; ; tries++) {
+    const reply = await send(call, question as Record<string, unknown>, key, signal).catch(lost(signal))
+    const again = (reply === undefined || reply.status === 503) && tries < retries
+    if (!again) return read(reply)
+    await new Promise(resolve => setTimeout(resolve, 300 * 3 ** tries))
+  }
+}
+
+/** The connection is lost, unless it was cut here. */
+const lost = (signal: AbortSignal | undefined) => (error: unknown) => {
+  if (signal?.aborted) throw error
+  return undefined
+}
+
+/** What the path names in braces is taken from the question. */
+function send(call: Call, question: Record<string, unknown>, key: string, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = { 'accept-language': locale }
   if (unitToken) headers['x-bunit-token'] = unitToken
   if (call.idempotent) headers['idempotency-key'] = key
+  const rest = { ...question }
+  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    delete rest[name]
+    return encodeURIComponent(String(question[name]))
+  })
+  const common = { headers, ...(signal ? { signal } : {}) }
   if (call.method === 'GET') {
-    const query = new URLSearchParams(question as Record<string, string>).toString()
-    return fetch(query ? `${call.path}?${query}` : call.path, { headers })
+    const query = new URLSearchParams(rest as Record<string, string>).toString()
+    return fetch(query ? `${path}?${query}` : path, common)
   }
   headers['content-type'] = 'application/json'
-  return fetch(call.path, { method: call.method, headers, body: JSON.stringify(question) })
+  return fetch(path, { ...common, method: call.method, body: JSON.stringify(rest) })
 }
 
 async function read<C extends Call>(reply: Response | undefined): Promise<Reply<C>> {
   const envelope = (await reply?.json().catch(() => undefined)) as { code: number; data: Reply<C> } | FailureEnvelope | undefined
+  connected(reply !== undefined)
   if (envelope === undefined) throw new Unreachable()
   if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope)
   return (envelope as { data: Reply<C> }).data

@@ -1,5 +1,6 @@
 import { type I18n, setupI18n } from '@lingui/core'
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { create } from 'zustand'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
 import type { MessageId, Messages } from '../../common/locales/ids'
 import { catalogues } from 'virtual:messages'
@@ -8,37 +9,38 @@ import { askIn } from './ask.ts'
 export type Words = <Id extends MessageId>(id: Id, ...params: Messages[Id] extends undefined ? [] : [Messages[Id]]) => string
 
 /** The rooms that every page needs; a page's own come with it. */
-const asked = new Set(['ui', 'session', 'shell', 'products'])
+const asked = new Set(['ui', 'session', 'shell'])
 const year = 31_536_000
 /** One catalogue for each language that was chosen since the page was opened. */
 const spoken = new Map<Locale, I18n>()
 
-const WordsContext = createContext<{ words: Words; locale: Locale; speak: (locale: Locale) => void } | undefined>(undefined)
+/** The language of the moment: there before anything is shown, and while another one loads, the present one stays. */
+const useSpoken = create<{ words: Words | undefined; locale: Locale }>()(() => ({ words: undefined, locale: chosenLocale() }))
 
-/** Nothing is shown before the words are there; while another language loads, the present one stays. */
-export function WordsProvider({ children }: { children: ReactNode }) {
-  const [locale, speak] = useState(chosenLocale)
-  const [spoken, setSpoken] = useState<{ words: Words; locale: Locale }>()
-  useEffect(() => {
-    let current = true
-    void loadWords(locale).then(words => {
-      if (!current) return
-      askIn(locale)
-      document.documentElement.lang = intlTag(locale)
-      setSpoken({ words, locale })
-    })
-    return () => {
-      current = false
-    }
-  }, [locale])
-  const context = useMemo(() => spoken && { ...spoken, speak: (wanted: Locale) => speak(remembered(wanted)) }, [spoken])
-  return context ? <WordsContext value={context}>{children}</WordsContext> : null
+let wanted: Locale = useSpoken.getState().locale
+
+async function show(locale: Locale): Promise<void> {
+  wanted = locale
+  const words = await loadWords(locale)
+  if (wanted !== locale) return
+  askIn(locale)
+  document.documentElement.lang = intlTag(locale)
+  useSpoken.setState({ words, locale })
 }
 
-/** The cookie of spec 4: a year, the whole site. */
-function remembered(locale: Locale): Locale {
+/** Speaks this language from now on, and the next year: the cookie of spec 4, for the whole site. */
+export async function speakNow(locale: Locale): Promise<void> {
   document.cookie = `i18n_redirected=${locale}; Max-Age=${year}; Path=/; SameSite=Lax`
-  return locale
+  if (locale !== wanted) await show(locale)
+}
+
+export const localeNow = (): Locale => useSpoken.getState().locale
+
+/** Nothing is shown before there are words for it. */
+export function WordsProvider({ children }: { children: ReactNode }) {
+  const ready = useSpoken(({ words }) => words !== undefined)
+  useEffect(() => void show(wanted), [])
+  return ready ? children : null
 }
 
 async function loadWords(locale: Locale): Promise<Words> {
@@ -64,16 +66,20 @@ async function prepared(locale: Locale): Promise<I18n> {
   return catalogue
 }
 
-/** The user's own choice, else the browser's wish; a cookie that names no language of ours counts for nothing. */
-export function chosenLocale(): Locale {
+/** A cookie that names no language of ours counts for nothing. */
+export function cookieLocale(): Locale | undefined {
   const chosen = /(?:^|; )i18n_redirected=([^;]*)/.exec(document.cookie)?.[1]
-  if (isLocale(chosen)) return chosen
-  const wished = navigator.languages.map(tag => locales.find(locale => locale.slice(0, 2) === tag.slice(0, 2).toLowerCase()))
-  return wished.find(Boolean) ?? 'en-EN'
+  return isLocale(chosen) ? chosen : undefined
 }
 
-export function useWords() {
-  const context = use(WordsContext)
-  if (!context) throw new Error('no words above this')
-  return context
+/** What was chosen before, else the browser's wish. */
+function chosenLocale(): Locale {
+  const wished = navigator.languages.map(tag => locales.find(locale => locale.slice(0, 2) === tag.slice(0, 2).toLowerCase()))
+  return cookieLocale() ?? wished.find(Boolean) ?? 'en-EN'
+}
+
+export function useWords(): { words: Words; locale: Locale } {
+  const { words, locale } = useSpoken()
+  if (!words) throw new Error('no words yet')
+  return { words, locale }
 }

@@ -1,59 +1,114 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useRouter } from '@tanstack/react-router'
-import { settings as settingsCall } from '#common/business-unit/calls.ts'
-import { products as productsCall } from '#common/products/calls.ts'
-import { endSession } from '#common/session/calls.ts'
-import { ask } from '#portal/kit/ask.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { folded } from '#portal/kit/combobox/options.ts'
+import { Select } from '#portal/kit/field/select.tsx'
+import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { EmptyState } from '#portal/kit/ui/card.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { Page } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { sessionQuery } from '#portal/session/session.ts'
+import { Compare } from './compare.tsx'
+import { ProductCard } from './product-card.tsx'
+import { ProductDetails } from './product-details.tsx'
+import { type Product, useProducts } from './store.ts'
 
-/** What the agency sells. */
+const route = getRouteApi('/inside/products')
+const mostCompared = 4
+
+/** What the agency sells: the way into a sale. What is looked for and looked at stands in the address. */
 export function ProductsPage() {
-  const { words, locale } = useWords()
-  const { data: user } = useSuspenseQuery(sessionQuery)
-  const { data: unit } = useSuspenseQuery({ queryKey: ['settings', locale], queryFn: () => ask(settingsCall, {}) })
-  const { data: products } = useSuspenseQuery({ queryKey: ['products', locale], queryFn: () => ask(productsCall, {}) })
-  const navigate = useNavigate()
-  const router = useRouter()
-  async function signOut() {
-    await ask(endSession, {}).catch(() => undefined)
-    router.options.context.queries.clear()
-    await navigate({ to: '/auth/sign-in', search: {} })
-  }
+  const { words } = useWords()
+  const products = useProducts(({ products }) => products)
+  const { search = '', type = '', product: shown } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [chosen, setChosen] = useState<string[]>([])
+  const [comparing, setComparing] = useState(false)
+  const look = (change: { search?: string; type?: string; product?: string | undefined }) =>
+    void navigate({ search: before => clean({ ...before, ...change }), replace: !('product' in change), resetScroll: false })
+  const found = products.filter(product => (type === '' || product.type === type) && tells(product, search))
+  const toggle = (uuid: string) =>
+    setChosen(before => (before.includes(uuid) ? before.filter(each => each !== uuid) : [...before, uuid].slice(-mostCompared)))
+
   return (
-    <div className="mx-auto grid max-w-6xl gap-6 p-4 sm:p-8">
-      <header className="flex flex-wrap items-center gap-3 border-b border-line pb-4">
-        <img src={unit.logo} alt="" width={36} height={36} />
-        <p className="font-semibold">{unit.brandName}</p>
-        <p className="ml-auto text-sm text-quiet">{user?.name}</p>
-        <Button look="quiet" onClick={() => void signOut()}>
-          {words('session.sign_out')}
+    <Page
+      title={words('products.title')}
+      intro={words('products.intro')}
+      actions={
+        <Button look="quiet" icon="rows" disabled={chosen.length < 2} onClick={() => setComparing(true)}>
+          {words('products.compare', { count: chosen.length })}
         </Button>
-      </header>
-      <main className="grid gap-6">
-        <h1 className="text-2xl font-semibold tracking-tight">{words('products.title')}</h1>
-        {products.length === 0 && <p className="text-quiet">{words('products.empty')}</p>}
-        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {products.map(product => (
-            <li key={product.uuid} className="grid content-start gap-3 rounded-lg border border-line bg-sheet p-5">
-              <h2 className="font-semibold">{product.name}</h2>
-              <p className="text-sm text-quiet">{product.description}</p>
-              <dl className="grid gap-1 text-sm">
-                {product.detailsFeatured.map(({ itemUUID, name, value }) => (
-                  <div key={itemUUID} className="flex justify-between gap-4 border-t border-line pt-1">
-                    <dt className="text-quiet">{name}</dt>
-                    <dd className="text-right font-medium">{value}</dd>
-                  </div>
-                ))}
-              </dl>
-              {product.productBuCommission !== null && (
-                <p className="text-sm text-quiet">{words('products.commission', { percent: product.productBuCommission })}</p>
-              )}
-            </li>
-          ))}
-        </ul>
-      </main>
-    </div>
+      }
+    >
+      {products.length === 0 ? (
+        <EmptyState icon="shield" title={words('products.empty')}>
+          {words('products.empty_hint')}
+        </EmptyState>
+      ) : (
+        <>
+          <div className="grid gap-3 sm:grid-cols-[minmax(0,22rem)_minmax(0,18rem)]">
+            <TextField
+              label={words('products.search')}
+              hideLabel
+              name="search"
+              type="search"
+              placeholder={words('products.search')}
+              before={<Icon name="search" className="ml-3 size-4 text-quiet" />}
+              value={search}
+              onChange={event => look({ search: event.target.value })}
+            />
+            <Select
+              label={words('products.type')}
+              hideLabel
+              name="type"
+              value={type}
+              onChange={type => look({ type })}
+              options={[
+                { value: '', label: words('products.all_types') },
+                ...[...new Set(products.map(({ type }) => type))].map(name => ({ value: name, label: name })),
+              ]}
+            />
+          </div>
+          {found.length === 0 && (
+            <EmptyState
+              icon="search"
+              title={words('products.none_found')}
+              action={
+                <Button look="quiet" onClick={() => look({ search: '', type: '' })}>
+                  {words('products.show_all')}
+                </Button>
+              }
+            />
+          )}
+          <ul aria-label={words('products.title')} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
+            {found.map(product => (
+              <ProductCard
+                key={product.uuid}
+                product={product}
+                compared={chosen.includes(product.uuid)}
+                onCompare={() => toggle(product.uuid)}
+                onDetails={() => look({ product: product.uuid })}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <ProductDetails product={products.find(({ uuid }) => uuid === shown)} onClose={() => look({ product: undefined })} />
+      <Compare open={comparing} products={products.filter(({ uuid }) => chosen.includes(uuid))} onClose={() => setComparing(false)} />
+    </Page>
   )
+}
+
+type Query = { search?: string; type?: string; product?: string }
+
+const clean = (query: { [name in keyof Query]?: Query[name] | undefined }): Query =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value))
+
+function tells({ name, description, type, characteristics, detailsFeatured }: Product, wanted: string): boolean {
+  const text = folded(
+    [name, description, type, ...characteristics, ...detailsFeatured.flatMap(({ name, value }) => [name, value])].join(' '),
+  )
+  return folded(wanted)
+    .split(/\s+/)
+    .every(word => text.includes(word))
 }

@@ -1,13 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { locales } from '#common/kit/locales.ts'
+import { chooseLanguage } from '#portal/kit/language.ts'
+import { useTitle } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-const names = { 'en-EN': 'English', 'es-ES': 'Español', 'fr-FR': 'Français', 'it-IT': 'Italiano', 'pt-PT': 'Português' }
+export const languageNames = { 'en-EN': 'English', 'es-ES': 'Español', 'fr-FR': 'Français', 'it-IT': 'Italiano', 'pt-PT': 'Português' }
 
 /** The sheet in the middle of the page on which one signs in. */
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
-  const { words, locale, speak } = useWords()
+  const { words, locale } = useWords()
+  useTitle(title)
   return (
     <div className="grid min-h-dvh place-items-center p-4">
       <main className="grid w-full max-w-96 gap-6 rounded-xl border border-line bg-sheet p-6 sm:p-8">
@@ -21,12 +24,12 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
             {words('shell.language')}
             <select
               value={locale}
-              onChange={event => speak(event.target.value as typeof locale)}
+              onChange={event => void chooseLanguage(event.target.value as typeof locale)}
               className="min-h-11 rounded-md border border-field-line bg-sheet px-2 text-ink"
             >
               {locales.map(each => (
                 <option key={each} value={each} lang={each.slice(0, 2)}>
-                  {names[each]}
+                  {languageNames[each]}
                 </option>
               ))}
             </select>

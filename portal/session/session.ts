@@ -1,22 +1,50 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { Reply } from '#common/kit/call.ts'
 import { usersMe } from '#common/session/calls.ts'
-import { ask, askFor, Refused } from '#portal/kit/ask.ts'
+import { may, type Permission } from '#common/kit/permissions.ts'
+import { ask, askFor } from '#portal/kit/ask.ts'
+import { openStore } from '#portal/kit/stores.ts'
 
 export type SessionUser = Reply<typeof usersMe>
+export type SessionUnit = SessionUser['businessUnits'][number]
 
-/** Who is signed in, or null. The cookie that says so is out of reach of any script, so the service is asked. */
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async (): Promise<SessionUser | null> => {
-    const user = await ask(usersMe, {}).catch(nobody)
-    askFor(user?.businessUnits[0]?.token)
-    return user
-  },
-  staleTime: 60_000,
-})
+type SessionState = { loggedIn: boolean; email: string; unitUuid: string | undefined; user: SessionUser | undefined }
 
-function nobody(error: unknown): null {
-  if (error instanceof Refused && error.failure.code === 401) return null
-  throw error
+/** Who is signed in, and for which of his units he works. Only the hints of spec 3 are written down: no token, no permission, no name. */
+export const useSession = openStore<SessionState>(
+  'session',
+  { loggedIn: false, email: '', unitUuid: undefined, user: undefined },
+  state => ({
+    loggedIn: state.loggedIn,
+    email: state.email,
+    ...(state.unitUuid ? { unitUuid: state.unitUuid } : {}),
+  }),
+)
+
+/** The unit that the user chose, else his first. */
+export function unitOf({ user, unitUuid }: SessionState): SessionUnit | undefined {
+  return user?.businessUnits.find(({ uuid }) => uuid === unitUuid) ?? user?.businessUnits[0]
 }
+
+/** Somebody is signed in; from now on calls speak for the unit that he works for. */
+export function holdSession(user: SessionUser, unitUuid = useSession.getState().unitUuid): void {
+  useSession.setState({ loggedIn: true, email: user.email, user, unitUuid })
+  const unit = unitOf(useSession.getState())
+  askFor(unit?.token)
+  if (unit && unit.uuid !== unitUuid) useSession.setState({ unitUuid: unit.uuid })
+}
+
+/** spec 7: the token is validated on navigation. It is not waited for: a session that ended shows itself by its 401. */
+export async function checkSession(): Promise<void> {
+  holdSession(await ask(usersMe, {}))
+}
+
+export const useUser = (): SessionUser => {
+  const user = useSession(({ user }) => user)
+  if (!user) throw new Error('nobody is signed in here')
+  return user
+}
+
+export const permissionsNow = (): readonly string[] => unitOf(useSession.getState())?.permissions ?? []
+
+/** Whether the user may, in the unit that he works for. */
+export const useMay = (wanted: Permission): boolean => useSession(state => may(unitOf(state)?.permissions ?? [], wanted))

@@ -1,17 +1,39 @@
-import { Link } from '@tanstack/react-router'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
+import { Refused, Unreachable } from '#portal/kit/ask.ts'
+import { buttonLook } from '#portal/kit/ui/button.tsx'
+import { useTitle } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
+/** Somebody signed in who may not open this page (spec 6). */
+export class Forbidden extends Error {}
+
 /** When the app, or what it was asked for, fails (spec 2): the status, what happened, and a way home. Never a blank page. */
-export function ErrorScreen({ status, message }: { status: number; message?: string | undefined }) {
+function ErrorScreen({ status, message }: { status: number; message?: string | undefined }) {
   const { words } = useWords()
+  useTitle(words('shell.wrong'))
   return (
-    <main className="grid min-h-dvh place-content-center gap-3 p-6 text-center">
+    <div className="grid min-h-[min(100dvh,40rem)] place-content-center justify-items-center gap-3 p-6 text-center">
       <p className="text-5xl font-semibold tracking-tight text-accent-ink">{status}</p>
       <h1 className="text-xl font-semibold">{words('shell.wrong')}</h1>
-      {message && <p className="text-quiet">{words('shell.error', { message })}</p>}
-      <Link to="/" className="py-2 underline underline-offset-4">
+      {message && <p className="max-w-lg break-words text-quiet">{words('shell.error', { message })}</p>}
+      <Link to="/" className={`mt-2 ${buttonLook('quiet')}`}>
         {words('shell.home')}
       </Link>
-    </main>
+    </div>
   )
+}
+
+export function NotFound() {
+  const { words } = useWords()
+  const { pathname } = useLocation()
+  return <ErrorScreen status={404} message={words('shell.not_found', { path: pathname })} />
+}
+
+export function Failed({ error }: ErrorComponentProps) {
+  const { words } = useWords()
+  if (error instanceof Forbidden) return <ErrorScreen status={403} message={words('shell.forbidden')} />
+  if (error instanceof Refused) return <ErrorScreen status={error.failure.code} message={error.message} />
+  if (error instanceof Unreachable) return <ErrorScreen status={503} message={words('shell.offline')} />
+  return <ErrorScreen status={500} message={error instanceof Error ? error.message || undefined : undefined} />
 }

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import files from '@fastify/static'
-import { isRoute } from '#common/shell/routes.ts'
+import { redirectOf } from '#common/shell/route-rules.ts'
+import { isPage } from '#common/shell/routes.ts'
 import type { Config } from '#server/config.ts'
 import type { Front } from '#server/kit/front.ts'
 import { answerTheRest } from '#server/kit/http/not-found.ts'
+import { readBuild, serveBuilds } from './builds.ts'
 import { signInKind } from '#server/session/external/kind.ts'
 
 const folder = join(import.meta.dirname, '../../dist/portal')
@@ -12,7 +14,10 @@ const folder = join(import.meta.dirname, '../../dist/portal')
 /** The portal's own files: what is named by its content is kept for a year; a page is asked for anew each time, and an unknown one is a 404. */
 export async function servePortal(front: Front): Promise<void> {
   const index = join(folder, 'index.html')
-  const html = existsSync(index) ? pageFor(front.world.config, readFileSync(index, 'utf8')) : undefined
+  const build = readBuild(folder)
+  const html = existsSync(index) ? pageFor(front.world.config, build.id, readFileSync(index, 'utf8')) : undefined
+  const rules = front.world.config.ROUTE_RULES ?? {}
+  serveBuilds(front, build, rules)
   if (html) {
     const icon = readFileSync(join(folder, 'favicon.svg'))
     front.http.get('/favicon.svg', (_request, reply) =>
@@ -28,14 +33,16 @@ export async function servePortal(front: Front): Promise<void> {
     })
   }
   answerTheRest(front, ({ method, url, headers }) => {
-    const path = url.split('?')[0] ?? '/'
+    const [path = '/', query = ''] = url.split('?', 2)
     const wantsPage = (method === 'GET' || method === 'HEAD') && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
-    if (!html || !wantsPage || /^\/(?:api|geo|health|assets|dev|metrics)(?:\/|$)/.test(path)) return undefined
-    return { status: isRoute(path) ? 200 : 404, html }
+    if (!html || !wantsPage || /^\/(?:api|assets|builds|dev|geo|health|metrics)(?:\/|$)/.test(path)) return undefined
+    const location = redirectOf(rules, path)
+    return location ? { location } : { status: isPage(path, new URLSearchParams(query)) ? 200 : 404, html }
   })
 }
 
-/** Where somebody else signs in, the page is told, so that it goes there straight away. */
-function pageFor(config: Config, html: string): string {
-  return signInKind(config) === 'password' ? html : html.replace('<head>', '<head><meta name="portolan-sign-in" content="external">')
+/** The page is told which build it is, and where somebody else signs in that it is so. */
+function pageFor(config: Config, build: string, html: string): string {
+  const elsewhere = signInKind(config) === 'password' ? '' : '<meta name="portolan-sign-in" content="external">'
+  return html.replace('<head>', `<head><meta name="portolan-build" content="${build}">${elsewhere}`)
 }

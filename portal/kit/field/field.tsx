@@ -30,7 +30,7 @@ export function Field({
 }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const id = useId()
   return (
-    <div className={`grid content-start gap-1.5 ${className}`}>
+    <div className={`grid grid-cols-[minmax(0,1fr)] content-start gap-1.5 ${className}`}>
       <label htmlFor={id} className={hideLabel ? 'sr-only' : labelLook}>
         {label}
         {required && <RequiredMark />}

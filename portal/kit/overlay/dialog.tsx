@@ -46,6 +46,8 @@ function Modal({
     const element = dialog.current
     if (!document.querySelector('dialog:modal')) keepWidth()
     if (!element?.open) element?.showModal()
+    // The browser would go to the first button; a window may name a better place to begin.
+    element?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => element?.close()
   }, [])
 

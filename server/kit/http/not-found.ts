@@ -16,11 +16,12 @@ export function answerTheRest(front: Front, page: (request: FastifyRequest) => P
     }
     const found = await page(request)
     if (!found) return sendFailure(front.world, request, reply, new Refusal('request.not_found'))
+    if ('location' in found) return reply.header('cache-control', 'no-cache').redirect(found.location, 302)
     return reply.status(found.status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(found.html)
   })
 }
 
-export type Page = { status: number; html: string }
+export type Page = { status: number; html: string } | { location: string }
 
 /** Whether a call is served at this very path by that method; `{uuid}` in its path stands for one step. */
 function serves(front: Front, method: string, path: string): boolean {

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { menuFor } from './menu.ts'
+import { isPage, mayOpen } from './routes.ts'
+
+const seller = [
+  'b2b-access',
+  'b2b-products-view',
+  'b2b-products-sell',
+  'b2b-policies-sold-view',
+  'b2b-policies-draft-view',
+  'b2b-agency-view',
+]
+const paths = (granted: string[]) => menuFor(granted).map(item => ('entries' in item ? item.entries.map(({ to }) => to) : item.to))
+
+test('a seller sees the whole menu, in the order of spec 2', () => {
+  expect(paths(seller)).toEqual(['/', ['/products', '/policies/saved', '/policies'], '/account', ['/claim', '/customer-service']])
+})
+
+test('a viewer sees no budgets', () => {
+  expect(paths(['b2b-access', 'b2b-policies-sold-view'])).toEqual([
+    '/',
+    ['/products', '/policies'],
+    '/account',
+    ['/claim', '/customer-service'],
+  ])
+})
+
+test('who may sell but has no access misses what needs access', () => {
+  expect(paths(['b2b-products-sell'])).toEqual(['/', ['/products'], '/account'])
+})
+
+test('without a permitted role there is no menu; either naming permits', () => {
+  expect(menuFor([])).toEqual([])
+  expect(menuFor(['b2b-policies-sold-view'])).toEqual([])
+  expect(paths(['ADMIN'])).toEqual(paths(seller))
+})
+
+test('the funnel needs access, and its step is 1 to 3', () => {
+  expect([mayOpen(['b2b-products-sell'], '/funnel'), mayOpen(['ACCESS'], '/funnel')]).toEqual([false, true])
+  const page = (query: string) => isPage('/funnel', new URLSearchParams(query))
+  expect(['', 'step=1', 'step=3', 'step=0', 'step=4', 'step=x', 'step='].map(page)).toEqual([true, true, true, false, false, false, false])
+  expect([isPage('/products', new URLSearchParams('step=9')), isPage('/nowhere', new URLSearchParams())]).toEqual([true, false])
+})

@@ -1,0 +1,48 @@
+import { may, type Permission } from '#common/kit/permissions.ts'
+import { mayOpen, type RoutePath } from './routes.ts'
+
+export type MenuEntry = { to: RoutePath; label: `shell.menu.${string}`; icon: string }
+export type MenuGroup = { label: `shell.menu.${string}`; entries: readonly MenuEntry[] }
+
+/** The navigation menu of spec 2, in its order. */
+const menu = [
+  { to: '/', label: 'shell.menu.home', icon: 'home' },
+  {
+    label: 'shell.menu.insurance_area',
+    entries: [
+      { to: '/products', label: 'shell.menu.insurances', icon: 'shield' },
+      { to: '/policies/saved', label: 'shell.menu.budget', icon: 'bookmark' },
+      { to: '/policies', label: 'shell.menu.policies', icon: 'receipt' },
+    ],
+  },
+  { to: '/account', label: 'shell.menu.account', icon: 'building' },
+  {
+    label: 'shell.menu.management',
+    entries: [
+      { to: '/claim', label: 'shell.menu.claims', icon: 'alert-circle' },
+      { to: '/customer-service', label: 'shell.menu.customer_service', icon: 'lifebuoy' },
+    ],
+  },
+] as const satisfies readonly (MenuEntry | MenuGroup)[]
+
+/** The sidebar's one entry (spec 2). */
+export const funnelEntry = { to: '/funnel', label: 'shell.menu.funnel', icon: 'plus' } as const satisfies MenuEntry
+
+/** spec 6: every menu route needs any one of them. */
+const permitted: readonly Permission[] = ['b2b-admin', 'b2b-access', 'b2b-products-sell']
+
+export type ShownEntry =
+  | Extract<(typeof menu)[number], { to: unknown }>
+  | (typeof menu)[1]['entries'][number]
+  | (typeof menu)[3]['entries'][number]
+export type ShownMenu = (ShownEntry | { label: (typeof menu)[1 | 3]['label']; entries: ShownEntry[] })[]
+
+/** What of the menu somebody sees; a group of which nothing is left is left out. */
+export function menuFor(granted: readonly string[]): ShownMenu {
+  if (!permitted.some(permission => may(granted, permission))) return []
+  return menu.flatMap((item): ShownMenu => {
+    if ('to' in item) return mayOpen(granted, item.to) ? [item] : []
+    const entries = (item.entries as readonly ShownEntry[]).filter(({ to }) => mayOpen(granted, to))
+    return entries.length > 0 ? [{ label: item.label, entries }] : []
+  })
+}

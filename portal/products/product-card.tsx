@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
+import { Badge } from '#portal/kit/ui/card.tsx'
+import { Icon, iconOf } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
+import type { Product } from './store.ts'
+
+type Props = { product: Product; compared: boolean; onCompare: () => void; onDetails: () => void }
+
+/** One product at a glance: what it is, what it covers, what the agency earns, and the way to sell it. */
+export function ProductCard({ product, compared, onCompare, onDetails }: Props) {
+  const { words } = useWords()
+  const { uuid, name, icon, description, detailsFeatured, productBuCommission } = product
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] gap-4 rounded-lg border border-line bg-sheet p-(--card)">
+      <header className="flex items-start gap-3">
+        <span className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-accent-ink">
+          <Icon name={iconOf(icon)} className="size-5" />
+        </span>
+        <h2 className="min-w-0 flex-1 self-center text-lg leading-6 font-semibold text-balance">{name}</h2>
+        {productBuCommission !== null && <Badge tone="success">{words('products.commission', { percent: productBuCommission })}</Badge>}
+      </header>
+      <div className="grid content-start gap-3">
+        <p className="line-clamp-3 text-quiet">{description}</p>
+        <dl className="grid text-sm">
+          {detailsFeatured.map(({ itemUUID, name, value }) => (
+            <div key={itemUUID} className="flex justify-between gap-4 border-t border-line py-1.5">
+              <dt className="text-quiet">{name}</dt>
+              <dd className="text-right font-medium">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <footer className="flex flex-wrap items-center gap-2">
+        <SellLink uuid={uuid} name={name} />
+        <Button look="quiet" onClick={onDetails} aria-label={words('products.details_of', { product: name })}>
+          {words('products.details')}
+        </Button>
+        <div className="ml-auto">
+          <Checkbox name="compare" label={words('products.to_compare')} checked={compared} onChange={onCompare} />
+        </div>
+      </footer>
+    </li>
+  )
+}
+
+/** For those who may sell. */
+export function SellLink({ uuid, name }: { uuid: string; name: string }) {
+  const { words } = useWords()
+  const access = useMay('b2b-access')
+  const sells = useMay('b2b-products-sell')
+  if (!access || !sells) return null
+  return (
+    <Link
+      to="/funnel"
+      search={{ product: uuid }}
+      className={buttonLook('main')}
+      aria-label={words('products.sell_named', { product: name })}
+    >
+      {words('products.sell')}
+    </Link>
+  )
+}

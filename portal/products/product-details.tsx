@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { SellLink } from './product-card.tsx'
+import type { Product } from './store.ts'
+
+/** Everything about one product: what an agent reads out to a client on the phone. */
+export function ProductDetails({ product, onClose }: { product: Product | undefined; onClose: () => void }) {
+  const { words } = useWords()
+  if (!product) return null
+  const { uuid, name, type, description, coverages, characteristics, importantInfo, files } = product
+  return (
+    <Drawer open onClose={onClose} size="large" title={name} description={type} actions={<SellLink uuid={uuid} name={name} />}>
+      <p>{description}</p>
+      <Part title={words('products.coverages')}>
+        <table className="w-full text-left">
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">{words('products.coverage')}</th>
+              <th scope="col">{words('products.limit')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {coverages.map(({ itemUUID, name, value }) => (
+              <tr key={itemUUID} className="border-b border-line last:border-0">
+                <th scope="row" className="py-2 pr-4 font-normal text-quiet">
+                  {name}
+                </th>
+                <td className="py-2 text-right font-medium">{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Part>
+      <Lines title={words('products.characteristics')} lines={characteristics} />
+      <Lines title={words('products.important')} lines={importantInfo} />
+      {files.length > 0 && (
+        <Part title={words('products.files')}>
+          <ul className="grid gap-1">
+            {files.map(({ name, file, label }) => (
+              <li key={file}>
+                <a
+                  href={file}
+                  download={name}
+                  className="inline-flex min-h-(--control) items-center gap-2 text-accent-ink underline underline-offset-4"
+                >
+                  <Icon name="download" /> {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </Drawer>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-2 border-t border-line pt-4">
+      <h3 className="font-semibold">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
+  if (lines.length === 0) return null
+  return (
+    <Part title={title}>
+      <ul className="grid list-disc gap-1 pl-5 text-quiet">
+        {lines.map(line => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </Part>
+  )
+}

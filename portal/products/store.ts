@@ -1,0 +1,11 @@
+import type { Reply } from '#common/kit/call.ts'
+import type { products as productsCall } from '#common/products/calls.ts'
+import { openStore } from '#portal/kit/stores.ts'
+
+export type Product = Reply<typeof productsCall>[number]
+
+/** What the unit sells: there before any page is shown, and kept across reloads (spec 4). */
+export const useProducts = openStore<{ products: Product[] }>('products', { products: [] })
+
+export const productOf = (uuid: string | undefined): Product | undefined =>
+  useProducts.getState().products.find(product => product.uuid === uuid)

@@ -1,0 +1,49 @@
+import { notFound, redirect } from '@tanstack/react-router'
+import { home, safeRedirect } from '#common/session/redirect.ts'
+import { openSession } from '#common/session/calls.ts'
+import { isExternal, redirectOf } from '#common/shell/route-rules.ts'
+import { isRoute, mayOpen, routes } from '#common/shell/routes.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { go } from '#portal/kit/go.ts'
+import { leaveFor, signsInElsewhere } from '#portal/session/elsewhere.ts'
+import { checkSession, permissionsNow } from '#portal/session/session.ts'
+import { Forbidden } from './error-screen.tsx'
+import { routeRulesNow } from './new-build.ts'
+import { begin, beginAgain, hasBegun } from './start.ts'
+
+type Place = { pathname: string; searchStr: string; href: string }
+type Going = { location: Place; preload: boolean }
+
+/** spec 2: a rule of the server may lead any route elsewhere, also out of the portal; a page whose own check fails does not exist. */
+export async function checkRoute({ location: { pathname, searchStr } }: Going): Promise<void> {
+  const target = redirectOf(routeRulesNow(), pathname)
+  if (target && isExternal(target)) {
+    await go(target, { external: true })
+    return new Promise(() => {})
+  }
+  if (target) throw redirect({ href: target, replace: true })
+  if (isRoute(pathname) && routes[pathname].validate?.(new URLSearchParams(searchStr)) === false) throw notFound()
+}
+
+/** What only the signed-in see: settings and products are there first, the token is checked at every navigation. */
+export async function checkSignedIn({ location, preload }: Going): Promise<void> {
+  const { pathname, href } = location
+  if (!hasBegun() && !(await begin(isRoute(pathname) ? pathname : home))) {
+    if (signsInElsewhere()) return leaveFor(href)
+    throw redirect({ to: '/auth/sign-in', search: href === home ? {} : { redirect: href } })
+  } else if (!preload) void checkSession().catch(() => undefined)
+}
+
+/** spec 6: without the permission for a route, 403. */
+export function checkPermission({ location: { pathname } }: Going): void {
+  if (isRoute(pathname) && !mayOpen(permissionsNow(), pathname)) throw new Forbidden()
+}
+
+/** Exchanges the one-time token for a session, and leaves an address behind that holds none. */
+export async function takeCallback({ location }: { location: { search: Record<string, unknown> } }): Promise<never> {
+  const { token, redirect: wanted } = location.search
+  const opened = await ask(openSession, { token: typeof token === 'string' ? token : '' }).catch(() => undefined)
+  beginAgain()
+  if (!opened) throw redirect({ to: '/auth/sign-in', search: {}, replace: true })
+  throw redirect({ href: safeRedirect(wanted, window.location.origin), replace: true })
+}

@@ -1,0 +1,29 @@
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+const keys = [
+  ['Ctrl K', 'shell.keys.palette'],
+  ['/', 'shell.keys.search'],
+  ['?', 'shell.keys.help'],
+  ['↑ ↓', 'shell.keys.move'],
+  ['Enter', 'shell.keys.open'],
+  ['Esc', 'shell.keys.close'],
+] as const
+
+export function KeysHelp({ onClose }: { onClose: () => void }) {
+  const { words } = useWords()
+  return (
+    <Dialog open onClose={onClose} title={words('shell.keys.title')} size="small">
+      <dl className="grid gap-1">
+        {keys.map(([key, label]) => (
+          <div key={key} className="flex items-center justify-between gap-4 border-b border-line py-1.5 last:border-0">
+            <dt className="text-quiet">{words(label)}</dt>
+            <dd>
+              <kbd className="rounded-sm border border-line bg-sunken px-1.5 py-0.5 text-xs font-medium">{key}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

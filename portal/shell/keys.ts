@@ -1,0 +1,32 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** The keys that work everywhere (design: `/` search, `?` keys, Ctrl+K palette); none of them while something is typed or asked. */
+export function useKeys({ palette, help }: { palette: () => void; help: () => void }): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !event.altKey && !event.shiftKey) {
+      event.preventDefault()
+      if (!document.querySelector('dialog:modal')) palette()
+      return
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyped(event.target)) return
+    if (document.querySelector('dialog:modal')) return
+    if (event.key === '/') {
+      event.preventDefault()
+      const search = document.querySelector<HTMLElement>('main [type=search]')
+      if (search) search.focus()
+      else palette()
+    }
+    if (event.key === '?') {
+      event.preventDefault()
+      help()
+    }
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+}
+
+const isTyped = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))

@@ -1,0 +1,111 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { funnelEntry, menuFor } from '#common/shell/menu.ts'
+import { mayOpen } from '#common/shell/routes.ts'
+import { matching, type Option } from '#portal/kit/combobox/options.ts'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { Icon, iconOf, type IconName } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useProducts } from '#portal/products/store.ts'
+import { unitOf, useSession } from '#portal/session/session.ts'
+
+type Command = Option & { icon: IconName; run: () => unknown }
+
+/** Everything that can be gone to or begun, by typing a few letters of it. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { words } = useWords()
+  const id = useId()
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const found = matching(useCommands(), query)
+  const current = found[Math.min(at, found.length - 1)]
+
+  function choose(command: Command | undefined) {
+    if (!command) return
+    onClose()
+    void command.run()
+  }
+  function press(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setAt((Math.min(at, found.length - 1) + step + found.length) % Math.max(found.length, 1))
+    else if (event.key === 'Enter') choose(current)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog open onClose={onClose} title={words('shell.search')} size="medium">
+      <input
+        data-first
+        type="search"
+        name="palette"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={current && `${id}-${current.value}`}
+        aria-label={words('shell.search')}
+        placeholder={words('shell.palette.hint')}
+        autoComplete="off"
+        value={query}
+        onChange={event => {
+          setQuery(event.target.value)
+          setAt(0)
+        }}
+        onKeyDown={press}
+        className="control px-3"
+      />
+      <div id={`${id}-list`} role="listbox" aria-label={words('shell.search')} className="grid max-h-96 gap-0.5 overflow-auto empty:hidden">
+        {found.map((command, index) => (
+          // The input holds the focus; the list is read through it.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          <div
+            key={command.value}
+            id={`${id}-${command.value}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={command === current}
+            ref={element => {
+              if (command === current) element?.scrollIntoView({ block: 'nearest' })
+            }}
+            onPointerMove={() => setAt(index)}
+            onClick={() => choose(command)}
+            className="flex min-h-(--control) cursor-pointer items-center gap-2.5 rounded-md px-2.5 aria-selected:bg-accent-soft"
+          >
+            <Icon name={command.icon} className="size-4 text-quiet" />
+            <span className="min-w-0 flex-1 truncate">{command.label}</span>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className="py-4 text-center text-quiet">{words('ui.combobox.none', { text: query })}</p>}
+    </Dialog>
+  )
+}
+
+function useCommands(): Command[] {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const permissions = useSession(state => unitOf(state)?.permissions) ?? []
+  const products = useProducts(({ products }) => products)
+  const pages = menuFor(permissions)
+    .flatMap(item => ('entries' in item ? item.entries : item))
+    .filter(({ to }) => to !== '/')
+    .map(({ to, label, icon }): Command => ({ value: to, label: words(label), icon, run: () => navigate({ to }) }))
+  if (!mayOpen(permissions, '/funnel')) return pages
+  const sales = products.map(
+    ({ uuid, name, icon }): Command => ({
+      value: uuid,
+      label: words('shell.palette.sell', { product: name }),
+      icon: iconOf(icon),
+      run: () => navigate({ to: '/funnel', search: { product: uuid } }),
+    }),
+  )
+  return [
+    {
+      value: funnelEntry.to,
+      label: words(funnelEntry.label),
+      icon: funnelEntry.icon,
+      run: () => navigate({ to: funnelEntry.to, search: {} }),
+    },
+    ...pages,
+    ...sales,
+  ]
+}

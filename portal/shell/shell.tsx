@@ -1,0 +1,118 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { useConnection } from '#portal/kit/connection.ts'
+import { Contained } from '#portal/kit/contained.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { Notices } from '#portal/kit/overlay/notice-host.tsx'
+import { queries } from '#portal/kit/queries.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { useKeys } from './keys.ts'
+import { useNewBuild } from './new-build.ts'
+import { Sidebar, useSidebar } from './sidebar.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
+
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })))
+const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
+
+/** The frame around every page of the signed-in. */
+export function Shell() {
+  const { words } = useWords()
+  const folded = useSidebar(({ folded }) => folded)
+  const [open, setOpen] = useState<'palette' | 'keys' | 'menu'>()
+  const close = () => setOpen(undefined)
+  useKeys({ palette: () => setOpen('palette'), help: () => setOpen('keys') })
+  useNewBuild()
+  // What is typed after Ctrl+K must not be lost while the palette is on its way.
+  useEffect(() => void loadPalette(), [])
+  const main = useFocusOnPage()
+  const search = () => setOpen('palette')
+  return (
+    <QueryClientProvider client={queries}>
+      <a
+        href="#main"
+        className="sr-only z-40 rounded-md bg-raised px-4 py-2 shadow-raised focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {words('shell.skip')}
+      </a>
+      <div
+        className={`min-h-dvh md:grid ${folded ? 'md:grid-cols-[3.75rem_minmax(0,1fr)]' : 'md:grid-cols-[3.75rem_minmax(0,1fr)] lg:grid-cols-[15rem_minmax(0,1fr)]'}`}
+      >
+        <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-page p-3 md:flex">
+          <Contained>
+            <Sidebar onSearch={search} />
+          </Contained>
+        </aside>
+        <TopBar onMenu={() => setOpen('menu')} onSearch={search} />
+        <main id="main" ref={main} tabIndex={-1} className="min-w-0 outline-none">
+          <Offline />
+          <Outlet />
+        </main>
+      </div>
+      <Drawer open={open === 'menu'} onClose={close} title={words('shell.menu.label')}>
+        <MenuDrawer onSearch={search} onLeave={close} />
+      </Drawer>
+      <Suspense>
+        {open === 'palette' && <Palette onClose={close} />}
+        {open === 'keys' && <KeysHelp onClose={close} />}
+      </Suspense>
+      <SignInAgain />
+      <Notices />
+    </QueryClientProvider>
+  )
+}
+
+/** On a phone: whose portal this is, and the way to menu and search. */
+function TopBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
+  const { words } = useWords()
+  const { logo, brandName } = useUnit()
+  return (
+    <header className="sticky top-0 z-20 flex min-h-14 items-center gap-2 border-b border-line bg-page px-3 md:hidden">
+      <IconButton icon="menu" label={words('shell.menu.label')} onClick={onMenu} />
+      <img src={logo} alt="" width={28} height={28} className="size-7 object-contain" />
+      <p className="min-w-0 flex-1 truncate font-semibold">{brandName}</p>
+      <IconButton icon="search" label={words('shell.search')} onClick={onSearch} />
+    </header>
+  )
+}
+
+/** Leads away with the page that it led to. */
+function MenuDrawer({ onSearch, onLeave }: { onSearch: () => void; onLeave: () => void }) {
+  const { href } = useLocation()
+  const first = useRef(href)
+  useEffect(() => {
+    if (href !== first.current) onLeave()
+  }, [href, onLeave])
+  return <Sidebar onSearch={onSearch} inDrawer />
+}
+
+function Offline() {
+  const { words } = useWords()
+  const online = useConnection(({ online }) => online)
+  return (
+    <div role="status" className="empty:hidden">
+      {!online && (
+        <p className="flex items-center gap-2 border-b border-line bg-warning-soft px-4 py-2 text-warning sm:px-6 lg:px-8">
+          <Icon name="alert-triangle" /> {words('shell.no_connection')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Another page is told to those who hear it: the focus goes to its beginning, but not at the very first. */
+function useFocusOnPage() {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const last = useRef(pathname)
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return main
+}

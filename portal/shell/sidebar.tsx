@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router'
+import { funnelEntry, menuFor, type ShownEntry } from '#common/shell/menu.ts'
+import { may } from '#common/kit/permissions.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { openStore } from '#portal/kit/stores.ts'
+import { buttonLook } from '#portal/kit/ui/button.tsx'
+import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { endAtService } from '#portal/session/sign-out.ts'
+import { unitOf, useSession } from '#portal/session/session.ts'
+import { useLeave } from './leave.ts'
+import { UnitSwitcher, UserMenu } from './user-menu.tsx'
+
+export const useSidebar = openStore<{ folded: boolean }>('sidebar', { folded: false })
+
+/** The menu, the way to a new sale, and whose portal this is. Below 64 rem it is folded to its icons, on a phone it is a drawer. */
+export function Sidebar({ onSearch, inDrawer = false }: { onSearch: () => void; inDrawer?: boolean }) {
+  const { words } = useWords()
+  const wished = useSidebar(({ folded }) => folded)
+  const folded = wished && !inDrawer
+  const text = inDrawer ? '' : folded ? 'sr-only' : 'max-lg:sr-only'
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3">
+      <Brand text={text} />
+      <NewSale text={text} />
+      <button type="button" onClick={onSearch} className={`${buttonLook('quiet', 'px-2.5')} justify-start!`} title={words('shell.search')}>
+        <Icon name="search" className="size-4 text-quiet" />
+        <span className={`flex-1 text-left font-normal text-quiet ${text}`}>{words('shell.search')}</span>
+        <kbd aria-hidden="true" className={`text-xs text-faint ${text} ${inDrawer ? 'hidden' : ''}`}>
+          Ctrl K
+        </kbd>
+      </button>
+      <Menu text={text} />
+      <UserMenu text={text} />
+      {!inDrawer && (
+        <IconButton
+          icon={folded ? 'chevron-right' : 'chevron-left'}
+          label={words(folded ? 'shell.unfold' : 'shell.fold')}
+          aria-expanded={!folded}
+          onClick={() => useSidebar.setState({ folded: !folded })}
+          className="self-end max-lg:hidden"
+        />
+      )}
+    </div>
+  )
+}
+
+function Brand({ text }: { text: string }) {
+  const { logo, brandName } = useUnit()
+  const several = useSession(({ user }) => (user?.businessUnits.length ?? 0) > 1)
+  const brand = (
+    <>
+      <img src={logo} alt="" width={32} height={32} className="size-8 shrink-0 object-contain" />
+      <span className={`min-w-0 flex-1 truncate text-left font-semibold ${text}`}>{brandName}</span>
+    </>
+  )
+  if (several) return <UnitSwitcher text={text}>{brand}</UnitSwitcher>
+  return <p className="flex min-h-11 items-center gap-2.5 px-0.5">{brand}</p>
+}
+
+function NewSale({ text }: { text: string }) {
+  const { words } = useWords()
+  const shown = useSession(state => may(unitOf(state)?.permissions ?? [], 'b2b-access'))
+  if (!shown) return null
+  return (
+    <Link to={funnelEntry.to} className={`${buttonLook('main', 'px-2.5')} justify-start!`} title={words(funnelEntry.label)}>
+      <Icon name={funnelEntry.icon} />
+      <span className={text}>{words(funnelEntry.label)}</span>
+    </Link>
+  )
+}
+
+function Menu({ text }: { text: string }) {
+  const { words } = useWords()
+  const leave = useLeave()
+  const permissions = useSession(state => unitOf(state)?.permissions)
+  return (
+    <nav aria-label={words('shell.menu.label')} className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1">
+      <ul className="grid gap-0.5">
+        {menuFor(permissions ?? []).map(item =>
+          'entries' in item ? (
+            <li key={item.label} className="mt-3 grid gap-0.5 first:mt-0">
+              <p className={`px-2.5 pb-1 text-xs font-medium text-quiet ${text}`}>{words(item.label)}</p>
+              <ul className="grid gap-0.5">
+                {item.entries.map(entry => (
+                  <li key={entry.to}>
+                    <Entry entry={entry} text={text} />
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ) : (
+            <li key={item.to} className="not-first:mt-3">
+              <Entry entry={item} text={text} />
+            </li>
+          ),
+        )}
+        <li className="mt-3">
+          <button
+            type="button"
+            onClick={() => void endAtService().then(leave)}
+            className={`${entryLook} w-full`}
+            title={words('session.sign_out')}
+          >
+            <Icon name="log-out" className="size-4" />
+            <span className={text}>{words('session.sign_out')}</span>
+          </button>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+function Entry({ entry: { to, label, icon }, text }: { entry: ShownEntry; text: string }) {
+  const { words } = useWords()
+  return (
+    <Link to={to} activeOptions={{ exact: true }} className={`${entryLook} ${currentLook}`} title={words(label)}>
+      <Icon name={icon satisfies IconName} className="size-4" />
+      <span className={`truncate ${text}`}>{words(label)}</span>
+    </Link>
+  )
+}
+
+const entryLook =
+  'flex min-h-(--control) items-center gap-2.5 rounded-md px-2.5 text-left text-quiet transition-colors duration-100 hover:bg-sunken hover:text-ink'
+const currentLook = 'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-ink'

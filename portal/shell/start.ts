@@ -1,0 +1,72 @@
+import type { Reply } from '#common/kit/call.ts'
+import { home } from '#common/session/redirect.ts'
+import { payloadOf } from '#common/shell/calls.ts'
+import type { RoutePath } from '#common/shell/routes.ts'
+import { ask, askFor, Refused } from '#portal/kit/ask.ts'
+import { showAccent } from '#portal/kit/ui/appearance.ts'
+import { logOnly } from '#portal/kit/log.ts'
+import { resetStores } from '#portal/kit/stores.ts'
+import { useSettings } from '#portal/business-unit/settings.ts'
+import { useProducts } from '#portal/products/store.ts'
+import { forgetSession } from '#portal/session/sign-out.ts'
+import { holdSession, unitOf, useSession } from '#portal/session/session.ts'
+import { followUnit } from '#portal/kit/language.ts'
+
+let begun = false
+
+export const hasBegun = (): boolean => begun
+
+/** Another sign-in or another unit: everything is asked for anew. */
+export function beginAgain(): void {
+  begun = false
+}
+
+/**
+ * spec 1: settings and products are there before any page is shown; one reply brings them and the user. False when nobody is signed in,
+ * or somebody who belongs to no unit (spec 8): then nothing of an earlier session stays.
+ */
+export async function begin(path: RoutePath): Promise<boolean> {
+  const { unitUuid } = useSession.getState()
+  const first = await ask(payloadOf(path), {}).catch(nobody)
+  if (!first) {
+    forgetSession()
+    return false
+  }
+  holdSession(first.user, unitUuid)
+  const chosen = unitOf(useSession.getState())?.uuid
+  await take(chosen === first.unitUuid ? first : await ask(payloadOf(path), {}))
+  begun = true
+  return true
+}
+
+async function take({ settings, products }: Reply<ReturnType<typeof payloadOf>>): Promise<void> {
+  useSettings.setState({ settings, isLoading: false })
+  useProducts.setState({ products })
+  showAccent(settings.accent)
+  await followUnit(settings.configuration.locale)
+}
+
+/** For another of the user's units: when what it shows is there, nothing of the former one stays. */
+export async function changeUnit(unitUuid: string): Promise<void> {
+  const { user } = useSession.getState()
+  if (!user) return
+  askFor(user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token)
+  const payload = await ask(payloadOf(home), {})
+  resetStores()
+  holdSession(user, unitUuid)
+  await take(payload)
+}
+
+/** After the language changed: what the service names comes in the new one. What fails is only logged (spec 8). */
+export async function nameAgain(): Promise<void> {
+  useSettings.setState({ isLoading: true })
+  await ask(payloadOf(home), {})
+    .then(take)
+    .catch(logOnly('loading settings'))
+    .finally(() => useSettings.setState({ isLoading: false }))
+}
+
+function nobody(error: unknown): undefined {
+  if (error instanceof Refused && (error.failure.code === 401 || error.failure.error === 'session.unit_token')) return undefined
+  throw error
+}

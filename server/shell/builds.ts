@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '#common/kit/refusals.ts'
+import { latestBuild, type RouteRules } from '#common/shell/route-rules.ts'
+import type { Front } from '#server/kit/front.ts'
+
+/** By these a page that is open learns that there is a newer portal, and which routes lead elsewhere (spec 7). */
+export function serveBuilds(front: Front, build: Build, rules: RouteRules): void {
+  front.http.get('/builds/latest.json', (_request, reply) => reply.header('cache-control', 'no-cache').send(build))
+  front.http.get<{ Params: { file: string } }>('/builds/meta/:file', (request, reply) => {
+    if (request.params.file !== `${build.id}.json`) throw new Refusal('request.not_found')
+    return reply.header('cache-control', 'no-cache').send({ id: build.id, routeRules: rules })
+  })
+}
+
+export type Build = { id: string; timestamp: number }
+
+/** What the portal's making left behind; a service without a portal has none. */
+export function readBuild(folder: string): Build {
+  const path = join(folder, 'build.json')
+  return existsSync(path) ? latestBuild.parse(JSON.parse(readFileSync(path, 'utf8'))) : { id: 'none', timestamp: 0 }
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { type RouteRules, routeRules } from '#common/shell/route-rules.ts'
+
+/** The setting ROUTE_RULES: the rules themselves, or a file that holds them. What is wrong with it comes back as words for the operator. */
+export function readRouteRules(setting: string): RouteRules | string {
+  const text = setting.trim().startsWith('{') ? setting : contentOf(setting)
+  if (text === undefined) return `is neither JSON such as {"/old":{"redirect":"/new"}} nor a readable file`
+  try {
+    const parsed = routeRules.safeParse(JSON.parse(text))
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    return `${issue?.path.join(' → ')} ${issue?.message}`
+  } catch {
+    return 'is not well-formed JSON'
+  }
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

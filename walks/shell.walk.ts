@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessibilityOf, enter, openPortal, type Portal, signIn, type Walker } from './browser.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal({
+    ROUTE_RULES: JSON.stringify({ '/old': { redirect: '/policies' }, '/shop': { redirect: 'https://shop.example/from-portal' } }),
+  })
+})
+afterAll(() => portal.stop())
+
+const spanish = () => portal.app.world.words('es-ES')
+const menuOf = ({ page }: Walker) =>
+  page
+    .getByRole('navigation', { name: 'Menú' })
+    .getByRole('link')
+    .evaluateAll(links => links.map(link => link.getAttribute('href')))
+
+describe('the menu', () => {
+  test.each([
+    ['agent@azahar.example', ['/', '/products', '/policies/saved', '/policies', '/account', '/claim', '/customer-service']],
+    ['viewer@azahar.example', ['/', '/products', '/policies', '/account', '/claim', '/customer-service']],
+  ])('of %s', async (email, hrefs) => {
+    const walker = await portal.walk()
+    await enter(walker, email)
+    expect(await menuOf(walker)).toEqual(hrefs)
+    await walker.page.locator('aside a[href="/funnel"]').waitFor()
+    expect(walker.complaints).toEqual([])
+    await walker.stop()
+  })
+
+  test('on a phone it is a drawer, and closes behind whoever goes through it', async () => {
+    const walker = await portal.walk({ width: 390 })
+    const { page } = walker
+    await enter(walker, 'agent@azahar.example')
+    await page.getByRole('button', { name: 'Menú' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Pólizas' }).click()
+    await page.waitForURL(/\/policies$/)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await walker.stop()
+  })
+})
+
+describe('guards', () => {
+  test('without the permission: 403, Insufficient Permissions, and the menu stays', async () => {
+    const walker = await portal.walk({ chosen: 'en-EN' })
+    await enter(walker, 'viewer@azahar.example', '/policies/saved')
+    await walker.page.getByText('Error: Insufficient Permissions').waitFor()
+    await walker.page.getByText('403', { exact: true }).waitFor()
+    await walker.page.getByRole('link', { name: 'Go Back Home' }).click()
+    await walker.page.waitForURL(/\/products$/)
+    await walker.stop()
+  })
+
+  test('a step that does not exist: 404 from the server and on the screen', async () => {
+    const walker = await portal.walk()
+    await enter(walker, 'agent@azahar.example')
+    expect((await walker.page.goto('/funnel?step=4'))?.status()).toBe(404)
+    await walker.page.getByText('Página no encontrada: /funnel').waitFor()
+    expect((await walker.page.goto('/funnel?step=2'))?.status()).toBe(200)
+    await walker.stop()
+  })
+
+  test('a rule of the server leads elsewhere, in the portal and out of it', async () => {
+    const walker = await portal.walk()
+    const { page } = walker
+    await enter(walker, 'agent@azahar.example', '/old')
+    await page.waitForURL(/\/policies$/)
+    await page.route('https://shop.example/**', route => route.fulfill({ body: 'the shop' }))
+    await page.evaluate("history.pushState(null, '', '/shop'); dispatchEvent(new PopStateEvent('popstate'))")
+    await page.waitForURL('https://shop.example/from-portal')
+    await walker.stop()
+  })
+})
+
+describe('languages', () => {
+  test('the unit’s own is spoken, and kept in the cookie for a year', async () => {
+    const walker = await portal.walk()
+    await enter(walker, 'agent@rotta.example')
+    await walker.page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
+    const cookie = (await walker.page.context().cookies()).find(({ name }) => name === 'i18n_redirected')
+    expect(cookie).toMatchObject({ value: 'it-IT', path: '/' })
+    expect(Math.round(((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400)).toBe(365)
+    await walker.stop()
+  })
+
+  test('another agency of the user brings its brand, products and language; a chosen language stays', async () => {
+    const walker = await portal.walk()
+    const { page } = walker
+    const change = async (button: string, agency: string) => {
+      await page.locator('aside').getByRole('button', { name: button }).click()
+      await page.getByRole('menuitemradio', { name: agency }).click()
+      await page.locator('aside').getByRole('button', { name: agency }).waitFor()
+    }
+    await enter(walker, 'multi@portolan.example')
+    await change('Viajes Azahar', 'Rotta Viaggi')
+    await page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
+    await page.getByRole('button', { name: /multi@portolan\.example/ }).click()
+    await page.getByRole('menuitemradio', { name: 'English' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Insurances' }).waitFor()
+    await change('Rotta Viaggi', 'Viajes Azahar')
+    await page.getByRole('heading', { level: 1, name: 'Insurances' }).waitFor()
+    expect(walker.complaints).toEqual([])
+    await walker.stop()
+  })
+})
+
+describe('the session', () => {
+  test('one that ended is begun again over the page, and what was typed is still there', async () => {
+    const walker = await portal.walk()
+    const { page } = walker
+    await enter(walker, 'agent@azahar.example')
+    const search = page.locator('main [name=search]')
+    await search.fill('esquí')
+    await page.context().clearCookies({ name: 'session' })
+    await page.getByRole('button', { name: 'Detalles de Nieve y Esquí' }).click()
+    const overlay = page.getByRole('dialog', { name: spanish()('shell.ended.title') })
+    await overlay.locator('[name=password]').fill('portolan-demo')
+    await page.keyboard.press('Enter')
+    await overlay.waitFor({ state: 'detached' })
+    await page.getByRole('dialog', { name: 'Nieve y Esquí' }).waitFor()
+    expect(await search.inputValue()).toBe('esquí')
+    await walker.stop()
+  })
+
+  test('signed out, no storage of the browser holds anything of it, in any tab', async () => {
+    const walker = await portal.walk()
+    const { page } = walker
+    await enter(walker, 'agent@azahar.example')
+    const other = await page.context().newPage()
+    await other.goto('/products')
+    await other.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+    await page.waitForURL(/sign-in/)
+    await other.waitForURL(/sign-in/)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const left = await page.evaluate('Object.keys(localStorage).concat(Object.keys(sessionStorage))')
+    expect((left as string[]).filter(name => !['portolan.appearance', 'portolan.followed-language'].includes(name))).toEqual([])
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['i18n_redirected'])
+    await walker.stop()
+  })
+})
+
+test('a newer portal is offered, once', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example')
+  await page.route('**/builds/latest.json', route => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
+  await page.evaluate("dispatchEvent(new Event('focus'))")
+  await page.getByText(spanish()('shell.new_build')).waitFor()
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: spanish()('shell.reload') }).click()])
+  await walker.stop()
+})
+
+test('a part of an old build that is gone leads to a reload, not to an error', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example')
+  await page.route(/\/assets\/account-page/, route => route.abort(), { times: 1 })
+  await page.getByRole('link', { name: 'Perfil de la agencia' }).click()
+  await page.waitForURL(/\/account$/)
+  await page.getByRole('heading', { level: 1, name: 'Perfil de la agencia' }).waitFor()
+  await walker.stop()
+})
+
+test('without a connection the portal says so, and that what was typed stays', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example')
+  await page.context().setOffline(true)
+  await page.getByText(spanish()('shell.no_connection')).waitFor()
+  await page.context().setOffline(false)
+  await page.getByText(spanish()('shell.no_connection')).waitFor({ state: 'detached' })
+  await walker.stop()
+})
+
+test('by the keyboard alone: sign in, find a product in the palette, look at it, sign out', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('agent@azahar.example')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('portolan-demo')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Seguros' }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Teclas' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('poliz')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/policies$/)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('vender esqui')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/funnel\?product=/)
+  await page.goBack()
+  await page.getByRole('link', { name: 'Seguros' }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/products$/)
+  await page.keyboard.press('/')
+  await page.keyboard.type('esqui')
+  await page.waitForURL(/search=esqui/)
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Nieve y Esquí'])
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
+
+test('products side by side', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example')
+  for (const name of ['Viaje Esencial', 'Cancelación']) {
+    await page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name, exact: true }) })
+      .getByLabel('Comparar')
+      .check()
+  }
+  await page.getByRole('button', { name: 'Comparar (2)' }).click()
+  const compared = page.getByRole('dialog').getByRole('columnheader')
+  expect((await compared.allInnerTexts()).slice(1).map(text => text.split('\n')[0])).toEqual(['Viaje Esencial', 'Cancelación'])
+  await walker.stop()
+})
+
+describe.each([1440, 820, 390])('at %d pixels', width => {
+  test.each(['light', 'dark'] as const)('axe finds nothing on pages and dialogs, %s', async scheme => {
+    const walker = await portal.walk({ width, chosen: 'pt-PT' })
+    const { page } = walker
+    await page.emulateMedia({ colorScheme: scheme })
+    await signIn(walker, 'agent@azahar.example')
+    await page.waitForURL(/\/products$/)
+    for (const path of ['/products', '/credits', '/policies/saved', '/account', '/claim', '/customer-service']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await accessibilityOf(page), path).toEqual([])
+    }
+    await page.goto('/products')
+    await page.getByRole('button', { name: 'Detalhes', exact: false }).first().click()
+    await page.getByRole('dialog').waitFor()
+    expect(await accessibilityOf(page), 'details').toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').waitFor()
+    expect(await accessibilityOf(page), 'palette').toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    expect(await accessibilityOf(page), 'keys').toEqual([])
+    await walker.stop()
+  })
+})
