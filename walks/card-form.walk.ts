@@ -73,7 +73,7 @@ type Held = {
 
 /** The form is open, in the language asked for, for an intent of its own. */
 async function openForm(locale: Locale): Promise<{ walker: Walker; id: string; secret: string }> {
-  const walker = await newWalker(browser, origin, 'es-ES', 800)
+  const walker = await newWalker(browser, origin, { width: 800 })
   const { id, client_secret } = await stripe.paymentIntents.create({ amount: 4250, currency: 'eur' })
   const secret = client_secret ?? ''
   await walker.page.goto('/')
