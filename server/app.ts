@@ -15,6 +15,8 @@ import { geographyPaths } from './geography/openapi.ts'
 import { serveGeography } from './geography/serve.ts'
 import { serveBusinessUnit } from './business-unit/serve.ts'
 import { serveProducts } from './products/serve.ts'
+import { purgeQuotes } from './quotes/rows.ts'
+import { serveQuotes } from './quotes/serve.ts'
 import { serveMail } from './mail/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
@@ -49,6 +51,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveBusinessUnit(front)
   serveSession(front)
   serveProducts(front)
+  serveQuotes(front)
   serveMail(front)
   servePayloads(front)
   given.alsoServe?.(front)
@@ -82,6 +85,7 @@ export async function openApp(config: Config, database: Database, given: Given =
 
 async function keepHouse(world: World): Promise<void> {
   await purge(world)
+  await purgeQuotes(world.database, world.clock.now())
   if (world.database.embedded) await analyze(world.database)
 }
 

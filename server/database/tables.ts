@@ -4,11 +4,12 @@ import type { MailTables } from '#server/mail/tables.ts'
 import type { PaymentTables } from '#server/payments/tables.ts'
 import type { PolicyTables } from '#server/policies/tables.ts'
 import type { ProductTables } from '#server/products/tables.ts'
+import type { QuoteTables } from '#server/quotes/tables.ts'
 import type { SessionTables } from '#server/session/tables.ts'
 import type { Instant, InstantOrNull, Json } from './columns.ts'
 
 /** The tables as the program sees them: each room tells of its own. */
-export type Tables = GeographyTables & KitTables & MailTables & PaymentTables & PolicyTables & ProductTables & SessionTables
+export type Tables = GeographyTables & KitTables & MailTables & PaymentTables & PolicyTables & ProductTables & QuoteTables & SessionTables
 
 type KitTables = {
   business_units: BusinessUnitsTable

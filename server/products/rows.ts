@@ -1,3 +1,4 @@
+import type { Tariff } from '#common/products/tariff.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
@@ -30,6 +31,23 @@ export async function offeredProducts(scope: Scope, tx: Tx): Promise<OfferedProd
     .toSorted((a, b) => a.content.id - b.content.id)
 }
 
+/** The tariffs that these products are sold by now, by product. */
+export async function tariffsOf(tx: Tx, offered: readonly OfferedProduct[]): Promise<Map<string, Tariff>> {
+  if (offered.length === 0) return new Map()
+  const current = tx
+    .selectFrom('tariffs')
+    .where(eb => eb.or(offered.map(({ id, content }) => eb.and({ product_id: id, version: content.tariffVersion }))))
+  const rows = await current.select(['product_id', 'hash']).execute()
+  const known = rows.flatMap(({ product_id, hash }) => {
+    const content = tariffContents.get(hash)
+    return content ? [[product_id, content] as const] : []
+  })
+  if (known.length === rows.length) return new Map(known)
+  const read = await current.select(['product_id', 'hash', 'content']).execute()
+  for (const { hash, content } of read) keep(tariffContents, hash, content)
+  return new Map(read.map(({ product_id, content }) => [product_id, content]))
+}
+
 export const unitGateways = (scope: Scope, tx: Tx) =>
   tx
     .selectFrom('unit_gateways')
@@ -56,6 +74,7 @@ const lastVersion = (tx: Tx) => tx.selectFrom('catalogue_versions').orderBy('ver
  * the small query for the hashes is what notices a load.
  */
 const productContents = new Map<string, ProductContent>()
+const tariffContents = new Map<string, Tariff>()
 const commonContents = new Map<string, CommonContent>()
 const mostKept = 500
 

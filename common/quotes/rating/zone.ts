@@ -16,28 +16,29 @@ export function tripZone(destinations: readonly number[], origin: number, zones:
 }
 
 export function placeProblems(basis: Basis, origin: number, destinations: readonly number[], nameOf: NameOf): Problem[] {
-  return [...originProblems(basis, origin, nameOf), ...destinationProblems(basis, origin, destinations, nameOf)]
+  const wrong = originProblems(basis, origin, nameOf)
+  // From where no trip may begin, nothing is covered: the destinations are judged from where it may.
+  const from = wrong.length > 0 ? basis.settings.defaultOriginRegion : origin
+  return [...wrong, ...destinationProblems(basis, from, destinations, nameOf)]
 }
 
 function originProblems({ settings }: Basis, origin: number, nameOf: NameOf): Problem[] {
   const name = nameOf(origin)
-  const wrong = { path: 'countryOriginId', rule: 'coverage.origin', key: 'refusal.coverage.origin' }
-  if (name === undefined) return [{ ...wrong, params: { country: String(origin) } }]
-  if (!settings.lockOriginRegion || origin === settings.defaultOriginRegion) return []
-  const only = nameOf(settings.defaultOriginRegion) ?? ''
-  return [{ ...wrong, key: 'quotes.locked_origin', params: { country: name, only } }]
+  const { lockOriginRegion, defaultOriginRegion } = settings
+  if (name !== undefined && (!lockOriginRegion || origin === defaultOriginRegion)) return []
+  const params = { country: name ?? String(origin), only: lockOriginRegion ? (nameOf(defaultOriginRegion) ?? 'none') : 'none' }
+  return [{ path: 'countryOriginId', rule: 'coverage.origin', key: 'refusal.coverage.origin', params }]
 }
 
-/** Names every country that is not covered. */
+/** Names every country that is not covered, and the one that is where the product is tied to it. */
 export function destinationProblems(basis: Basis, origin: number, destinations: readonly number[], nameOf: NameOf): Problem[] {
-  const wrong = { path: 'countriesDestinationId', rule: 'coverage.destination', key: 'refusal.coverage.destination' }
-  const named = (ids: readonly number[]) => ids.map(id => nameOf(id) ?? String(id)).join(', ')
-  const { lockDestinationCountry, defaultDestinationCountry: only } = basis.settings
-  const elsewhere = destinations.filter(id => lockDestinationCountry && id !== only)
-  const uncovered = destinations.filter(id => nameOf(id) === undefined || !isCovered(basis, origin, id))
-  if (uncovered.length > 0) return [{ ...wrong, params: { countries: named([...new Set([...uncovered, ...elsewhere])]) } }]
-  if (elsewhere.length === 0) return []
-  return [{ ...wrong, key: 'quotes.locked_destination', params: { countries: named(elsewhere), only: only === null ? '' : named([only]) } }]
+  const { lockDestinationCountry, defaultDestinationCountry } = basis.settings
+  const only = lockDestinationCountry ? defaultDestinationCountry : null
+  const refused = destinations.filter(id => nameOf(id) === undefined || (only !== null && id !== only) || !isCovered(basis, origin, id))
+  if (refused.length === 0) return []
+  const countries = refused.map(id => nameOf(id) ?? String(id)).join(', ')
+  const params = { countries, only: only === null || refused.includes(only) ? 'none' : (nameOf(only) ?? 'none') }
+  return [{ path: 'countriesDestinationId', rule: 'coverage.destination', key: 'refusal.coverage.destination', params }]
 }
 
 function isCovered({ settings, tariff, zones }: Basis, origin: number, destination: number): boolean {

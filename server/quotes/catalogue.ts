@@ -1,0 +1,47 @@
+import { settingsInUnit } from '#common/products/settings.ts'
+import type { Basis } from '#common/quotes/rating/basis.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
+import type { Database, Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { commonContent, offeredProducts, tariffsOf } from '#server/products/rows.ts'
+import type { ProductContent } from '#server/products/tables.ts'
+
+/** A product as this unit sells it, with all that its price is made of. */
+export type Offer = { productId: string; content: ProductContent; commissionPercent: number; basis: Basis }
+
+export type UnitCatalogue = { timeZone: string; offers: Offer[] }
+
+/** What the unit sells at this moment, in the order of the catalogue. */
+export async function unitCatalogue(scope: Scope, tx: Tx): Promise<UnitCatalogue> {
+  const { country, currency, timeZone } = await unitSettings(scope, tx)
+  const { zones, taxes } = (await commonContent(tx)).content
+  const offered = await offeredProducts(scope, tx)
+  const tariffs = await tariffsOf(tx, offered)
+  const offers = offered.flatMap(({ id, content, commissionPercent }): Offer[] => {
+    const tariff = tariffs.get(id)
+    if (!tariff) return []
+    const { accidentCapital } = content
+    const settings = settingsInUnit(content.settings, country)
+    return [{ productId: id, content, commissionPercent, basis: { settings, accidentCapital, tariff, zones, taxes, country, currency } }]
+  })
+  return { timeZone, offers }
+}
+
+export type Shelf = (scope: Scope) => Promise<UnitCatalogue>
+
+/** For so long a quote may be made of what has just been replaced: it bears its tariff's version, and a sale prices afresh. */
+const freshMs = 1_000
+
+/** The units' catalogues, held ready: a quote then reads nothing. */
+export function openShelf(database: Database): Shelf {
+  const held = new Map<string, { readAt: number; catalogue: Promise<UnitCatalogue> }>()
+  return scope => {
+    const known = held.get(scope.businessUnitId)
+    if (known && performance.now() - known.readAt < freshMs) return known.catalogue
+    const catalogue = database.inScope(scope, tx => unitCatalogue(scope, tx))
+    held.set(scope.businessUnitId, { readAt: performance.now(), catalogue })
+    // What could not be read is read again at the next call.
+    catalogue.catch(() => held.delete(scope.businessUnitId))
+    return catalogue
+  }
+}

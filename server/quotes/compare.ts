@@ -1,0 +1,34 @@
+import type { ReplySent } from '#common/kit/call.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import type * as calls from '#common/quotes/calls.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import type { Words } from '#server/kit/words.ts'
+import type { Shelf } from './catalogue.ts'
+import { type KeepQuotes, makeQuote } from './keep.ts'
+import { priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
+
+type Compared = ReplySent<typeof calls.compareQuotes>[number]
+
+/** Every product that the unit sells, for one trip: the cheapest first, then those that do not sell it, in the catalogue's order. */
+export const compareQuotes =
+  (world: World, shelf: Shelf, keep: KeepQuotes): Handler<typeof calls.compareQuotes> =>
+  async ({ ask, caller, locale }) => {
+    const { scope } = caller.unit
+    const catalogue = await shelf(scope)
+    const day = todayIn(catalogue, world.clock.now())
+    const rated = catalogue.offers.map(offer => ({ offer, ...priceOffer(offer, ask, day, locale) }))
+    const made = rated.flatMap(({ priced }) => (priced ? [makeQuote(world, { scope, userId: caller.userId }, ask, priced)] : []))
+    await keep(made.map(({ row }) => row))
+    const quotes = made.map(({ quote }) => quote).toSorted((a, b) => a.total - b.total)
+    const words = world.words(locale)
+    return [...quotes, ...rated.flatMap(({ offer, problems }) => (problems ? [refusedBy(offer.productId, problems, words)] : []))]
+  }
+
+/** The reason is the first bound that was broken, in its own words. */
+function refusedBy(productUUID: string, problems: Problem[], words: Words): Compared {
+  const { code, details } = refuseTrip(problems)
+  const fields = problems.map(({ path, rule, key, params }) => ({ path, rule, message: words(key, params) }))
+  const reason = fields.find(({ rule }) => rule === code) ?? fields[0]
+  return { productUUID, error: code, errorMessage: reason?.message ?? words(`refusal.${code}`, details.params), fields }
+}

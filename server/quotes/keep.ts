@@ -1,0 +1,87 @@
+import { fromCents } from '#common/kit/money.ts'
+import type { Quote, TripSent } from '#common/quotes/calls.ts'
+import type { Database } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { Priced } from './price-for-unit.ts'
+import { insertQuotes, type QuoteRow } from './rows.ts'
+
+const validMs = 24 * 3_600_000
+
+/** A quote as it is answered, and as the row that keeps it. */
+export function makeQuote(
+  { ids, clock }: Pick<World, 'ids' | 'clock'>,
+  by: { scope: Scope; userId: string },
+  ask: TripSent,
+  { productId, currency, price, commission }: Priced,
+): { quote: Quote; row: QuoteRow } {
+  const now = clock.now()
+  const validUntil = new Date(now.getTime() + validMs)
+  const { tariffVersion } = price
+  const quote: Quote = {
+    quoteUUID: ids.next(),
+    productUUID: productId,
+    currency,
+    total: fromCents(price.total),
+    premium: fromCents(price.premium),
+    travelPremium: fromCents(price.travelPremium),
+    cancellationPremium: fromCents(price.cancellationPremium),
+    taxes: price.taxes.map(({ amount, ...line }) => ({ ...line, amount: fromCents(amount) })),
+    commission: { rate: commission.rate, amount: fromCents(commission.amount) },
+    travelDays: price.travelDays,
+    zone: price.zone,
+    perTraveller: price.perTraveller.map(({ birthDate, premium }) => ({ birthDate, premium: fromCents(premium) })),
+    provisional: price.provisional,
+    validUntil: validUntil.toISOString(),
+  }
+  const row: QuoteRow = {
+    business_unit_id: by.scope.businessUnitId,
+    id: quote.quoteUUID,
+    user_id: by.userId,
+    product_id: productId,
+    tariff_version: tariffVersion,
+    created_at: now,
+    valid_until: validUntil,
+    question: JSON.stringify(ask),
+    answer: JSON.stringify(quote),
+  }
+  return { quote, row }
+}
+
+/** Keeps what was quoted before it is answered. */
+export type KeepQuotes = (rows: QuoteRow[]) => Promise<void>
+
+const mostAtOnce = 500
+
+/**
+ * One statement keeps all the quotes that came while the one before was on its way: a quote alone waits for nothing, and many
+ * share one commit.
+ */
+export function openKeeper(database: Database): KeepQuotes {
+  type Waiting = { rows: QuoteRow[]; done: () => void; failed: (error: unknown) => void }
+  let waiting: Waiting[] = []
+  let busy = false
+  const insert = async (): Promise<void> => {
+    busy = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, mostAtOnce)
+      waiting = waiting.slice(mostAtOnce)
+      try {
+        await insertQuotes(
+          database.kysely,
+          batch.flatMap(({ rows }) => rows),
+        )
+        for (const { done } of batch) done()
+      } catch (error) {
+        for (const { failed } of batch) failed(error)
+      }
+    }
+    busy = false
+  }
+  return rows => {
+    if (rows.length === 0) return Promise.resolve()
+    const kept = new Promise<void>((done, failed) => waiting.push({ rows, done, failed }))
+    if (!busy) void insert()
+    return kept
+  }
+}

@@ -1,0 +1,49 @@
+import { countryName } from '#common/geography/countries.ts'
+import { today } from '#common/kit/dates.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { Refusal, type RefusalCode, refuseFields, refusals } from '#common/kit/refusals.ts'
+import { countriesIn, type TripSent } from '#common/quotes/calls.ts'
+import { type Price, priceTrip } from '#common/quotes/rating/price.ts'
+import { commissionOf } from '#common/quotes/rating/taxes.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { type Offer, type UnitCatalogue, unitCatalogue } from './catalogue.ts'
+
+/** Money in cents; the commission's rate in percent. */
+export type Priced = { productId: string; currency: string; price: Price; commission: { rate: number; amount: number } }
+export type Rated = { priced: Priced; problems?: undefined } | { priced?: undefined; problems: Problem[] }
+
+/** Whose language names the countries, and when it is: the day is today in the unit's own time zone. */
+export type Moment = { now: Date; locale: Locale }
+
+/** What a sale prices by: the tariff as it is stored at this moment, whatever was quoted before. A product that the unit does not sell is not found. */
+export async function priceForUnit(scope: Scope, tx: Tx, ask: TripSent & { productUUID: string }, moment: Moment): Promise<Rated> {
+  const catalogue = await unitCatalogue(scope, tx)
+  return priceOffer(offerOf(catalogue, ask.productUUID), ask, todayIn(catalogue, moment.now), moment.locale)
+}
+
+export const todayIn = ({ timeZone }: UnitCatalogue, now: Date): string => today(now, timeZone)
+
+export function offerOf({ offers }: UnitCatalogue, productUUID: string): Offer {
+  const offer = offers.find(({ productId }) => productId === productUUID.toLowerCase())
+  if (!offer) throw new Refusal('request.not_found')
+  return offer
+}
+
+export function priceOffer({ productId, basis, commissionPercent }: Offer, ask: TripSent, day: string, locale: Locale): Rated {
+  const trip = { ...ask, countriesDestinationId: countriesIn(ask.countriesDestinationId) }
+  const { price, problems } = priceTrip(basis, trip, day, id => countryName(id, locale))
+  if (!price) return { problems }
+  const commission = { rate: commissionPercent, amount: commissionOf(price.premium, commissionPercent) }
+  return { priced: { productId, currency: basis.currency, price, commission } }
+}
+
+/** Under the word of the first bound that was broken, so that the sentence names it; every field beside it. */
+export function refuseTrip(problems: Problem[]): Refusal {
+  const first = problems.find(({ rule }) => isRefusal(rule))
+  if (!first || !isRefusal(first.rule)) return refuseFields(problems)
+  return new Refusal(first.rule, { fields: problems, ...(first.params ? { params: first.params } : {}) })
+}
+
+const isRefusal = (rule: string): rule is RefusalCode => Object.hasOwn(refusals, rule)

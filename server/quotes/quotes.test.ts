@@ -1,0 +1,377 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { countryName } from '#common/geography/countries.ts'
+import { quote as quoteShape } from '#common/quotes/calls.ts'
+import { priceTrip } from '#common/quotes/rating/price.ts'
+import { type Code, tripOf } from '#common/quotes/rating/testing.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { signIn } from '#server/session/testing.ts'
+import { openKeeper } from './keep.ts'
+import { priceForUnit } from './price-for-unit.ts'
+import { purgeQuotes } from './rows.ts'
+
+let app: TestApp
+let headers: Record<string, string>
+let now = new Date('2026-11-20T09:00:00Z')
+
+beforeAll(async () => {
+  app = await testApp({}, { clock: { now: () => now } })
+  headers = (await signIn(app, 'agent@azahar.example')).headers
+})
+afterAll(() => app.stop())
+
+const [ES, IT, TH, JP, AD, DE, FR, GR] = [724, 380, 764, 392, 20, 276, 250, 300]
+const azahar = scopeOf(stableId('business-unit', 'azahar'))
+const uuidOf = (code: Code | 'EU1') => stableId('product', code)
+
+/** As the calls send it. */
+function sent(...given: Parameters<typeof tripOf>) {
+  const { countriesDestinationId, ...trip } = tripOf(...given)
+  return { ...trip, countriesDestinationId: (countriesDestinationId ?? []).join(',') }
+}
+const ask = (code: Code, trip: object) =>
+  app.ask('/api/quotes', {
+    body: { productUUID: uuidOf(code), insuranceType: 1, ...trip },
+    headers: { 'accept-language': 'en', ...headers },
+  })
+
+/** [product, trip, premium, total, commission] */
+const examples: [Code, ReturnType<typeof sent>, number, number, number][] = [
+  ['ESS', sent(IT, 8, [34, 36]), 31.2, 33.76, 8.74],
+  ['ESS', sent(TH, 15, [42, 40, 10, 1]), 120.96, 130.83, 33.87],
+  ['TOT', sent(JP, 15, [45, 43], { inDays: 120, insurancedAmount: 6400, reservationDate: '2026-11-20' }), 519.16, 561.48, 155.75],
+  ['CAN', sent(IT, 8, [30, 31], { inDays: 40, insurancedAmount: 2800, reservationDate: '2026-11-20' }), 88.06, 95.23, 22.02],
+  ['SNO', sent(AD, 4, [25, 26, 27]), 43.05, 46.56, 11.19],
+  ['STU', sent(DE, 150, [21]), 124.55, 134.72, 27.4],
+  [
+    'GRP',
+    sent(
+      FR,
+      5,
+      Array.from({ length: 45 }, () => 16),
+    ),
+    123.12,
+    133.16,
+    24.62,
+  ],
+  ['ANN', sent(TH, 365, [42, 40, 10, 8]), 332, 359.42, 79.68],
+  ['ESS', sent(GR, 8, [34, 36], { countryOriginId: IT }), 31.2, 34.14, 8.74],
+]
+
+describe('POST /api/quotes', () => {
+  test.each(examples)('%s, as in rating.md: %j', async (code, trip, premium, total, commission) => {
+    const { status, body } = await ask(code, trip)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ productUUID: uuidOf(code), currency: 'EUR', premium, total, provisional: false })
+    expect(body.data.commission.amount).toBe(commission)
+    expect(body.data.validUntil).toBe('2026-11-21T09:00:00.000Z')
+  })
+
+  test('every field of the contract', async () => {
+    const { body } = await ask('ESS', { ...sent(IT, 8, [34, 36]), birthDates: undefined })
+    expect(body.data).toEqual({
+      quoteUUID: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      productUUID: uuidOf('ESS'),
+      currency: 'EUR',
+      total: 33.76,
+      premium: 31.2,
+      travelPremium: 31.2,
+      cancellationPremium: 0,
+      taxes: [
+        { code: 'IPS', label: 'Impuesto sobre Primas de Seguros', rate: 8, sharePercent: 100, amount: 2.5 },
+        { code: 'CCS-LEA', label: expect.any(String), rate: 0.15, sharePercent: 100, amount: 0.05 },
+        { code: 'CCS-RE', label: expect.any(String), rate: 0.0003, sharePercent: null, amount: 0.01 },
+      ],
+      commission: { rate: 28, amount: 8.74 },
+      travelDays: 8,
+      zone: 'Z2',
+      perTraveller: [
+        { birthDate: null, premium: 15.6 },
+        { birthDate: null, premium: 15.6 },
+      ],
+      provisional: true,
+      validUntil: '2026-11-21T09:00:00.000Z',
+    })
+  })
+
+  test('the commission is the unit’s own', async () => {
+    const rotta = await signIn(app, 'agent@rotta.example')
+    const body = { productUUID: uuidOf('ESS'), ...sent(IT, 8, [34, 36], { countryOriginId: FR }) }
+    expect((await app.ask('/api/quotes', { body, headers: rotta.headers })).body.data.commission).toEqual({ rate: 25, amount: 7.8 })
+  })
+
+  test.each<[Code, object, string, string, string]>([
+    ['ESS', sent(JP, 94, [40], { countryOriginId: IT }), 'quote.too_long', 'endDate', 'Italy to Japan: at most 90 days; you asked for 94.'],
+    ['STU', sent(DE, 20, [20]), 'quote.too_short', 'endDate', 'Spain to Germany: at least 28 days; you asked for 20.'],
+    [
+      'ESS',
+      sent(
+        IT,
+        8,
+        Array.from({ length: 10 }, () => 30),
+      ),
+      'quote.pax',
+      'paxNumber',
+      'This product insures 1 to 9 travellers; you asked for 10.',
+    ],
+    [
+      'ESS',
+      { ...sent(IT, 8, [30]), paxNumber: 0, birthDates: undefined },
+      'quote.pax',
+      'paxNumber',
+      'This product insures 1 to 9 travellers; you asked for 0.',
+    ],
+    ['ESS', sent(408, 8, [40]), 'coverage.destination', 'countriesDestinationId', 'Not covered by this product: North Korea.'],
+    [
+      'HOM',
+      sent(IT, 8, [40]),
+      'coverage.destination',
+      'countriesDestinationId',
+      'This product is for trips to Spain alone, not to: Italy.',
+    ],
+    [
+      'HOM',
+      sent(ES, 8, [40], { countryOriginId: IT }),
+      'coverage.origin',
+      'countryOriginId',
+      'This product is for trips from Spain alone, not from Italy.',
+    ],
+    ['SNO', sent(AD, 4, [25], { inDays: 200 }), 'quote.season', 'startDate', 'Every day of the trip must lie between 01/11 and 31/05.'],
+    ['ANN', sent(TH, 30, [25]), 'quote.term', 'endDate', 'This product runs for 12 months: choose 30/11/2027 as the end date.'],
+    [
+      'ESS',
+      sent(IT, 8, [40, 85]),
+      'quote.age',
+      'birthDates[1]',
+      'Traveller 2: ages 0 to 84 can be insured on the start date; this age would be 85.',
+    ],
+    [
+      'CAN',
+      sent(IT, 8, [30], { insurancedAmount: 8001, reservationDate: '2026-11-20' }),
+      'quote.cost',
+      'insurancedAmount',
+      'At most 8,000 EUR per traveller; this trip costs 8,001 EUR each.',
+    ],
+    [
+      'TOT',
+      sent(IT, 8, [30], { inDays: 5, insurancedAmount: 900, reservationDate: '2026-11-01' }),
+      'quote.cancellation_window',
+      'reservationDate',
+      'More than 7 days after the reservation, cancellation can be insured only from 10 days before the trip; this trip starts in 5 days.',
+    ],
+  ])('%s refuses with the bound: %j', async (code, trip, error, path, message) => {
+    const { status, body } = await ask(code, trip)
+    expect([status, body.code, body.error, body.errorMessage]).toEqual([422, 422, error, message])
+    expect(body.fields).toEqual([{ path, rule: error, message: expect.any(String) }])
+  })
+
+  test.each<[object, string]>([
+    [{ startDate: '2026-11-19' }, 'startDate'],
+    [{ startDate: '2026-02-30' }, 'startDate'],
+    [{ startDate: '2026-12-01T00:00Z' }, 'startDate'],
+    [{ endDate: '01/12/2026' }, 'endDate'],
+    [{ endDate: '2026-11-30' }, 'endDate'],
+    [{ endDate: undefined }, 'endDate'],
+    [{ paxNumber: '1' }, 'paxNumber'],
+    [{ paxNumber: 1.5 }, 'paxNumber'],
+    [{ paxNumber: 2 ** 53 }, 'paxNumber'],
+    [{ paxNumber: [1] }, 'paxNumber'],
+    [{ paxNumber: null }, 'paxNumber'],
+    [{ paxNumber: 1_000_000_000 }, 'paxNumber'],
+    [{ countriesDestinationId: '' }, 'countriesDestinationId'],
+    [{ countriesDestinationId: '380,' }, 'countriesDestinationId'],
+    [{ countriesDestinationId: Array.from({ length: 300 }, () => '380').join(',') }, 'countriesDestinationId'],
+    [{ countriesDestinationId: [380] }, 'countriesDestinationId'],
+    [{ countriesDestinationId: '999' }, 'countriesDestinationId'],
+    [{ countryOriginId: 999 }, 'countryOriginId'],
+    [{ insurancedAmount: '1e3' }, 'insurancedAmount'],
+    [{ birthDates: ['1990-01-01', '1991-01-01'] }, 'birthDates'],
+    [{ birthDates: ['x'] }, 'birthDates[0]'],
+    [{ total: 1 }, 'total'],
+    [{ commission: 99 }, 'commission'],
+    [{ productUUID: 'x' }, 'productUUID'],
+  ])('%j is refused at %s', async (change, path) => {
+    const { status, body } = await ask('ESS', { ...sent(IT, 8, [40]), ...change })
+    expect(status).toBe(422)
+    expect(body.fields.map((field: { path: string }) => field.path)).toContain(path)
+  })
+
+  test('where cancellation is insured, the trip’s price and its reservation are needed', async () => {
+    const { body } = await ask('TOT', sent(IT, 8, [40]))
+    expect([body.error, body.fields.map((field: { path: string }) => field.path)]).toEqual([
+      'validation.failed',
+      ['insurancedAmount', 'reservationDate'],
+    ])
+    for (const insurancedAmount of [0, -1, 0.001, 1e308])
+      expect((await ask('TOT', sent(IT, 8, [40], { insurancedAmount, reservationDate: '2026-11-20' }))).body.fields[0].path).toBe(
+        'insurancedAmount',
+      )
+  })
+
+  test('says no in five languages', async () => {
+    const messages = await Promise.all(
+      ['en', 'es', 'fr', 'it', 'pt'].map(async language => {
+        const body = { productUUID: uuidOf('ESS'), ...sent(JP, 94, [40]) }
+        return (await app.ask('/api/quotes', { body, headers: { ...headers, 'accept-language': language } })).body.errorMessage
+      }),
+    )
+    expect(messages).toEqual([
+      'Spain to Japan: at most 90 days; you asked for 94.',
+      'De España a Japón: como máximo 90 días; ha pedido 94.',
+      'Espagne → Japon\u00a0: 90 jours au maximum\u00a0; vous en demandez 94.',
+      'Da Spagna a Giappone: al massimo 90 giorni; ne sono stati chiesti 94.',
+      'De Espanha para Japão: no máximo 90 dias; foram pedidos 94.',
+    ])
+  })
+
+  test('A11, A13: whoever may not sell, and what the unit does not sell', async () => {
+    const viewer = await signIn(app, 'viewer@azahar.example')
+    const trip = sent(IT, 8, [40])
+    for (const [path, body] of [
+      ['/api/quotes', { productUUID: uuidOf('ESS'), ...trip }],
+      ['/api/quotes/compare', trip],
+      ['/api/quotes/tariff', { productUuid: uuidOf('ESS') }],
+      ['/api/products/check-destination-coverage', { productUuid: uuidOf('ESS'), countriesDestinationId: '380' }],
+    ] as const)
+      expect((await app.ask(path, { body, headers: viewer.headers })).status, path).toBe(403)
+    expect((await app.ask('/api/quotes', { body: trip })).status).toBe(401)
+    const unknown = await app.ask('/api/quotes', { body: { productUUID: uuidOf('EU1'), ...trip }, headers })
+    expect([unknown.status, unknown.body.error]).toEqual([404, 'request.not_found'])
+  })
+
+  test('is today in the unit’s time zone', async () => {
+    const body = { productUUID: uuidOf('ESS'), ...sent(IT, 8, [40]), startDate: '2026-11-20' }
+    expect((await ask('ESS', body)).status).toBe(200)
+    const morning = now
+    // Half past midnight in Madrid.
+    now = new Date('2026-11-20T23:30:00Z')
+    const late = await signIn(app, 'agent@azahar.example')
+    const reply = await app.ask('/api/quotes', { body, headers: late.headers })
+    now = morning
+    expect([reply.status, reply.body.fields[0].path]).toEqual([422, 'startDate'])
+  })
+})
+
+describe('a quote that was given', () => {
+  const find = (quoteUUID: string, by = headers) => app.ask(`/api/quotes/${quoteUUID}`, { headers: by })
+
+  test('is found by its uuid within the unit, for a day, and then purged', async () => {
+    const { data } = (await ask('ESS', sent(IT, 8, [34, 36]))).body
+    expect((await find(data.quoteUUID)).body.data).toEqual(data)
+    const rotta = await signIn(app, 'agent@rotta.example')
+    const foreign = await find(data.quoteUUID, rotta.headers)
+    expect([foreign.status, foreign.body.error]).toEqual([404, 'request.not_found'])
+    const kept = async () => (await app.world.database.kysely.selectFrom('quotes').select('id').execute()).map(({ id }) => id)
+    await purgeQuotes(app.world.database, new Date('2026-11-21T08:59:59Z'))
+    expect(await kept()).toContain(data.quoteUUID)
+    await purgeQuotes(app.world.database, new Date('2026-11-21T09:00:00Z'))
+    expect(await kept()).not.toContain(data.quoteUUID)
+    expect((await find(data.quoteUUID)).status).toBe(404)
+  })
+
+  test('many at once are all kept, and a failure to keep is told to each', async () => {
+    const replies = await Promise.all(Array.from({ length: 40 }, () => ask('ESS', sent(IT, 8, [34, 36]))))
+    const ids = replies.map(({ body }) => body.data.quoteUUID)
+    expect(new Set(ids).size).toBe(40)
+    const kept = await app.world.database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
+    expect(kept.length).toBe(40)
+    const keep = openKeeper(app.world.database)
+    const wrong = { business_unit_id: azahar.businessUnitId } as never
+    const outcomes = await Promise.allSettled([keep([wrong]), keep([wrong]), keep([])])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+  })
+})
+
+describe('POST /api/quotes/compare', () => {
+  const compare = async (trip: object) =>
+    (await app.ask('/api/quotes/compare', { body: trip, headers: { ...headers, 'accept-language': 'en' } })).body
+
+  test('one quote or one refusal for every product, the cheapest first', async () => {
+    const { data } = await compare(sent(ES, 8, [34, 36], { insurancedAmount: 2800, reservationDate: '2026-11-20' }))
+    const quoted = data.filter((each: any) => each.quoteUUID)
+    expect(quoted.map((each: any) => each.productUUID)).toEqual(['HOM', 'ESS', 'SNO', 'CAN', 'TOT'].map(code => uuidOf(code as Code)))
+    const totals = quoted.map((each: any) => each.total)
+    expect(totals).toEqual(totals.toSorted((a: number, b: number) => a - b))
+    for (const each of quoted) expect(quoteShape.safeParse(each).success).toBe(true)
+    expect(data.slice(quoted.length).map((each: any) => [each.productUUID, each.error, each.errorMessage])).toEqual([
+      [uuidOf('ANN'), 'quote.term', 'This product runs for 12 months: choose 30/11/2027 as the end date.'],
+      [uuidOf('STU'), 'quote.too_short', 'Spain to Spain: at least 28 days; you asked for 8.'],
+      [uuidOf('GRP'), 'quote.pax', 'This product insures 10 to 200 travellers; you asked for 2.'],
+    ])
+  })
+
+  test('names what a product still needs', async () => {
+    const { data } = await compare(sent(IT, 8, [34, 36]))
+    expect(data.find((each: any) => each.productUUID === uuidOf('CAN'))).toMatchObject({
+      error: 'validation.failed',
+      errorMessage: 'Enter the price of the trip, above 0.',
+      fields: [{ path: 'insurancedAmount' }, { path: 'reservationDate' }],
+    })
+  })
+
+  test('takes no product', async () => {
+    expect((await compare({ ...sent(IT, 8, [34]), productUUID: uuidOf('ESS') })).code).toBe(422)
+  })
+})
+
+describe('POST /api/products/check-destination-coverage', () => {
+  const check = (code: Code, countriesDestinationId: string) =>
+    app.ask('/api/products/check-destination-coverage', {
+      body: { productUuid: uuidOf(code), countriesDestinationId },
+      headers: { ...headers, 'accept-language': 'en' },
+    })
+
+  test('covered, or the countries that are not', async () => {
+    expect((await check('ESS', '380,764')).body).toMatchObject({ code: 200, data: { covered: true } })
+    const { status, body } = await check('ESS', '380,408,364')
+    expect([status, body.error, body.errorMessage]).toEqual([
+      422,
+      'coverage.destination',
+      'Not covered by this product: North Korea, Iran.',
+    ])
+    expect(body.fields).toMatchObject([{ path: 'countriesDestinationId', rule: 'coverage.destination' }])
+    expect((await check('HOM', '380')).body.error).toBe('coverage.destination')
+    expect((await check('HOM', '724')).status).toBe(200)
+    expect((await check('ESS', '999')).body.error).toBe('coverage.destination')
+    expect((await check('ESS', 'x')).body.error).toBe('validation.failed')
+    expect((await check('EU1' as Code, '380')).status).toBe(404)
+  })
+})
+
+describe('the same price everywhere', () => {
+  test.each(examples)('%s: the browser’s function and the sale’s give the API’s cents', async (code, trip) => {
+    const { data: api } = (await ask(code, trip)).body
+    const { data } = (await app.ask('/api/quotes/tariff', { body: { productUuid: uuidOf(code) }, headers })).body
+    const inBrowser = { ...trip, countriesDestinationId: trip.countriesDestinationId.split(',').map(Number) }
+    const { price } = priceTrip(data.basis, inBrowser, '2026-11-20', id => countryName(id, 'it-IT'))
+    expect(price && [price.total / 100, price.premium / 100, price.provisional]).toEqual([api.total, api.premium, api.provisional])
+    expect(price?.taxes.map(({ amount }) => amount / 100)).toEqual(api.taxes.map((line: { amount: number }) => line.amount))
+    expect(data.commissionPercent).toBe(api.commission.rate)
+
+    const sale = await app.world.database.inScope(azahar, tx =>
+      priceForUnit(azahar, tx, { productUUID: uuidOf(code), ...trip } as never, { now, locale: 'es-ES' }),
+    )
+    expect(sale.priced?.price).toEqual(price)
+    expect(sale.priced).toMatchObject({ currency: 'EUR', commission: { amount: Math.round(api.commission.amount * 100) } })
+  })
+
+  test('a sale is priced by what is stored at this moment', async () => {
+    const { database } = app.world
+    const question = { productUUID: uuidOf('HOM'), ...sent(ES, 3, [40]) } as never
+    const price = () => database.inScope(azahar, tx => priceForUnit(azahar, tx, question, { now, locale: 'es-ES' }))
+    const change = (enabled: boolean) =>
+      database.asService(tx =>
+        tx
+          .updateTable('unit_products')
+          .set({ enabled })
+          .where('business_unit_id', '=', azahar.businessUnitId)
+          .where('product_id', '=', uuidOf('HOM'))
+          .execute(),
+      )
+    expect((await price()).priced?.price.premium).toBe(390)
+    await change(false)
+    await expect(price()).rejects.toMatchObject({ code: 'request.not_found' })
+    await change(true)
+  })
+})

@@ -1,0 +1,21 @@
+import * as calls from '#common/quotes/calls.ts'
+import type { Front } from '#server/kit/front.ts'
+import { serve } from '#server/kit/serve.ts'
+import { askQuote } from './ask-quote.ts'
+import { openShelf } from './catalogue.ts'
+import { checkDestinationCoverage } from './check-destination-coverage.ts'
+import { compareQuotes } from './compare.ts'
+import { findQuote } from './find.ts'
+import { openKeeper } from './keep.ts'
+import { tariff } from './tariff.ts'
+
+export function serveQuotes(front: Front): void {
+  const { world } = front
+  const shelf = openShelf(world.database)
+  const keep = openKeeper(world.database)
+  serve(front, calls.askQuote, askQuote(world, shelf, keep))
+  serve(front, calls.compareQuotes, compareQuotes(world, shelf, keep))
+  serve(front, calls.findQuote, findQuote(world))
+  serve(front, calls.checkDestinationCoverage, checkDestinationCoverage(shelf))
+  serve(front, calls.tariff, tariff(shelf))
+}

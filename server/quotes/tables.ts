@@ -1,0 +1,16 @@
+import type { Quote, TripSent } from '#common/quotes/calls.ts'
+import type { Instant, Json } from '#server/database/columns.ts'
+
+export type QuoteTables = {
+  quotes: {
+    business_unit_id: string
+    id: string
+    user_id: string
+    product_id: string
+    tariff_version: string
+    created_at: Instant
+    valid_until: Instant
+    question: Json<TripSent>
+    answer: Json<Quote>
+  }
+}
