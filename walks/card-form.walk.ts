@@ -65,6 +65,7 @@ type Held = {
     }
     confirmPayment: (confirming: object) => Promise<Said>
     retrievePaymentIntent: (secret: string) => Promise<Said>
+    handleNextAction: (of: { clientSecret: string }) => Promise<Said>
   }
   elements: object
   told: string[]
@@ -193,5 +194,46 @@ test('when the network is lost the form says so and can be sent again', async ()
   expect(await said(walker)).toMatchObject({ error: { type: 'api_error', message: words.pt.unavailable } })
   await begin(walker, secret)
   expect(await said(walker)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
+  await walker.stop()
+})
+
+test('a payment that waits for its holder is taken up after the page was left', async () => {
+  const { walker, id, secret } = await openForm('it-IT')
+  const { page } = walker
+  await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_authenticationRequiredOnSetup' })
+  const asked = { key: network.publishableKey, secret }
+  const found = await page.evaluate(({ key, secret }) => (window as unknown as Held).Stripe(key).retrievePaymentIntent(secret), asked)
+  expect(found).toMatchObject({ paymentIntent: { status: 'requires_action' } })
+  await page.evaluate(({ key, secret }) => {
+    const held = window as unknown as Held
+    void held
+      .Stripe(key)
+      .handleNextAction({ clientSecret: secret })
+      .then(said => {
+        held.said = said
+      })
+  }, asked)
+  await page.getByRole('dialog').getByRole('button').first().click()
+  expect(await said(walker)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
+  await walker.stop()
+})
+
+test('without `if_required` the page goes where it is told, with the intent in the address', async () => {
+  const { walker, id, secret } = await openForm('en-EN')
+  const { page } = walker
+  await fill(walker, '4242424242424242')
+  await page.evaluate(
+    ({ key, place }) => {
+      const held = window as unknown as Held
+      void held.Stripe(key).confirmPayment({ elements: held.elements, confirmParams: { return_url: place } })
+    },
+    { key: network.publishableKey, place: `${origin}/after` },
+  )
+  await page.waitForURL(/after/)
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    payment_intent: id,
+    payment_intent_client_secret: secret,
+    redirect_status: 'succeeded',
+  })
   await walker.stop()
 })

@@ -17,6 +17,11 @@ export const declines = {
     decline_code: 'processing_error',
     message: 'An error occurred while processing your card. Try again in a little bit.',
   },
+  holderAway: {
+    code: 'authentication_required',
+    decline_code: 'authentication_required',
+    message: 'Your card was declined. This transaction requires authentication.',
+  },
   notForTests: {
     code: 'card_declined',
     decline_code: 'test_mode_live_card',

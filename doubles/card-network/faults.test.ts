@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, get } from 'node:http'
 import { Stripe } from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CardNetwork, startCardNetwork } from './start.ts'
@@ -102,6 +104,11 @@ test('faults are asked for over HTTP too, by no page of a browser, under no othe
   const ask = (headers: Record<string, string>) =>
     fetch(`${network.url}/control/faults`, { method: 'POST', headers, body: JSON.stringify({ fault: 'error' }) })
   expect((await ask({ origin: 'http://evil.example' })).status).toBe(403)
+  const [rebound] = (await once(get(`${network.url}/control/counters`, { headers: { host: 'evil.example' } }), 'response')) as [
+    IncomingMessage,
+  ]
+  expect(rebound.statusCode).toBe(421)
+  rebound.resume()
   expect((await ask({})).status).toBe(200)
   expect(await refusalOf(open())).toMatchObject({ statusCode: 500 })
   const counters = (await (await fetch(`${network.url}/control/counters`)).json()) as object

@@ -57,7 +57,10 @@ test('keys: none and a wrong one are refused; the publishable one opens nothing 
   expect(await post('payment_intents', 'amount=100&currency=eur', 'sk_test_other')).toMatchObject({ status: 401 })
   const browser = network.publishableKey
   expect(await post('payment_intents', 'amount=100&currency=eur', browser)).toMatchObject({ error: { code: 'secret_key_required' } })
-  expect(await post(`payment_intents/${intent.id}/confirm`, 'client_secret=pi_x', browser)).toMatchObject({ status: 400 })
+  expect(await post(`payment_intents/${intent.id}/confirm`, 'client_secret=pi_x', browser)).toMatchObject({
+    status: 400,
+    error: { code: 'payment_intent_invalid_parameter' },
+  })
   expect((await fetch(`${network.url}/v1/payment_intents/${intent.id}`)).status).toBe(401)
 })
 
@@ -92,6 +95,7 @@ test('an amount that was held is captured later', async () => {
   const held = await open({ capture_method: 'manual', payment_method: 'pm_card_visa', confirm: true })
   expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 4250, amount_received: 0 })
   expect(network.counters().charged).toEqual({})
+  await expect(stripe.paymentIntents.capture(held.id, { amount_to_capture: 4251 })).rejects.toMatchObject({ param: 'amount_to_capture' })
   expect(await stripe.paymentIntents.capture(held.id, { amount_to_capture: 4000 })).toMatchObject({
     status: 'succeeded',
     amount_received: 4000,

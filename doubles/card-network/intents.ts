@@ -69,15 +69,18 @@ export function updateIntent(intent: Intent, given: Values, ledger: Ledger): Int
 
 /** With the secret key (a card by its id) and from the browser (a card as typed): the card is charged, declined, or asks its holder. */
 export function confirmIntent(ledger: Ledger, intent: Intent, given: Values, tell: Tell): Intent {
-  if (!['requires_payment_method', 'requires_confirmation'].includes(intent.status)) throw unexpected(intent, 'confirm')
+  // A page that was left while the bank asked begins anew: Stripe too confirms what requires an action.
+  if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)) throw unexpected(intent, 'confirm')
   const typed = groupIn(given, 'payment_method_data')
   const named = textOf(given, 'payment_method')
   if (typed) choose(intent, methodFromCard(ledger, typed).id)
   else if (named) choose(intent, methodById(ledger, named).id)
   const method = intent.payment_method
   if (!method) throw unexpected(intent, 'confirm')
+  intent.next_action = null
   const outcome = outcomeOf(ledger, method)
   if (outcome !== 'asks') return charge(ledger, intent, outcome, tell)
+  if (isHolderAway(given)) return charge(ledger, intent, 'holderAway', tell)
   intent.status = 'requires_action'
   intent.next_action = { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'stripe_3ds2_challenge' } }
   tell('payment_intent.requires_action', intent)
@@ -96,7 +99,7 @@ export function authenticateIntent(ledger: Ledger, intent: Intent, given: Values
 }
 
 export function cancelIntent(intent: Intent, given: Values, tell: Tell): Intent {
-  if (['succeeded', 'canceled', 'processing'].includes(intent.status)) throw unexpected(intent, 'cancel')
+  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpected(intent, 'cancel')
   Object.assign(intent, {
     status: 'canceled',
     canceled_at: seconds(),
@@ -128,6 +131,10 @@ export function changedMetadata(before: Metadata, given: Values): Metadata {
   if (change === '') return {}
   return Object.fromEntries(Object.entries({ ...before, ...(change as Metadata) }).filter(([, value]) => value !== ''))
 }
+
+/** Nobody is there to ask: a card that asks is declined instead. */
+const isHolderAway = (given: Values): boolean =>
+  flagOf(given, 'error_on_requires_action') === true || !['false', undefined].includes(textOf(given, 'off_session'))
 
 function choose(intent: Intent, method: string): void {
   intent.payment_method = method

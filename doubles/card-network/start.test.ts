@@ -80,3 +80,13 @@ test('3-D Secure: approved pays, failed leaves the intent open', async () => {
   }
   expect(network.counters().charged).toEqual({ eur: 4250 })
 })
+
+test('a page left while the bank asked begins anew; where nobody can be asked the card is declined', async () => {
+  const intent = await stripe.paymentIntents.create(asked)
+  await inBrowser(intent, 'confirm', typed('4000002500003155'))
+  expect((await inBrowser(intent, 'confirm', typed('4242424242424242'))).body).toMatchObject({ status: 'succeeded', next_action: null })
+  const away = { payment_method: 'pm_card_authenticationRequiredOnSetup', confirm: true }
+  for (const more of [{ off_session: true }, { error_on_requires_action: true }])
+    await expect(stripe.paymentIntents.create({ ...asked, ...away, ...more })).rejects.toMatchObject({ code: 'authentication_required' })
+  expect(network.counters().charged).toEqual({ eur: 4250 })
+})

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Stripe } from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CardNetwork, startCardNetwork } from './start.ts'
@@ -11,6 +14,12 @@ let listener: Server
 let arrived: Stripe.Event[]
 /** What the endpoint says next; 200 when nothing is left. */
 let answers: number[]
+
+async function start(file?: string): Promise<void> {
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/hook`
+  network = await startCardNetwork({ webhook: { url, secret, backoff: [5, 5, 5] }, ...(file ? { file } : {}) })
+  stripe = new Stripe(network.secretKey, { ...network.sdk, maxNetworkRetries: 0, telemetry: false })
+}
 
 beforeEach(async () => {
   arrived = []
@@ -25,9 +34,7 @@ beforeEach(async () => {
     })
   })
   await new Promise<void>(resolve => void listener.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/hook`
-  network = await startCardNetwork({ webhook: { url, secret, backoff: [5, 5, 5] } })
-  stripe = new Stripe(network.secretKey, { ...network.sdk, maxNetworkRetries: 0, telemetry: false })
+  await start()
 })
 
 afterEach(async () => {
@@ -108,4 +115,22 @@ test('events come twice, late, in another order, or when they are let go', async
   await pay()
   await network.idle()
   expect(types()).toEqual(['payment_intent.succeeded'])
+})
+
+test('what could not be told before the end is told after the next start', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cards-'))
+  const restart = async (): Promise<void> => {
+    await network.stop()
+    await start(join(folder, 'cards.json'))
+  }
+  await restart()
+  network.webhooks({ mode: 'lost' })
+  await pay()
+  await restart()
+  await network.idle()
+  expect(types()).toEqual(['payment_intent.succeeded'])
+  await restart()
+  await network.idle()
+  expect(arrived).toHaveLength(1)
+  rmSync(folder, { recursive: true })
 })
