@@ -1,5 +1,5 @@
 import { type Cause, teller } from './events.ts'
-import { expanded } from './expand.ts'
+import { expanded } from './http/expand.ts'
 import type { Fault } from './http/faults.ts'
 import { type Fields, readFields, textOf, type Values } from './http/fields.ts'
 import { readForm } from './http/form.ts'

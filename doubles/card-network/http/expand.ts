@@ -1,5 +1,5 @@
-import { invalid } from './http/refusals.ts'
-import type { Ledger } from './ledger.ts'
+import { invalid } from './refusals.ts'
+import type { Ledger } from '../ledger.ts'
 
 const drawers = { latest_charge: 'charges', charge: 'charges', payment_intent: 'intents', payment_method: 'methods' } as const
 
