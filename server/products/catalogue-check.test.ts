@@ -222,6 +222,12 @@ describe('what no schema sees', () => {
       ['products/GRP.json | tariff.groups | row 2: takes off 101 %; expected 100 at most'],
     ],
     [
+      'a zone without a price, though trips go anywhere',
+      ess,
+      p => delete p.tariff.base.net.Z3,
+      [`${ess} | tariff.base.net | has no price for Z3, where the settings allow any destination`],
+    ],
+    [
       'an unknown zone',
       ess,
       p => (p.tariff.base.net.Z9 = p.tariff.base.net.Z1),

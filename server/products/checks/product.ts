@@ -107,6 +107,10 @@ function checkTariff({ settings, tariff, accidentCapital }: CatalogueProduct): T
 const checkDiscounts = (groups: readonly (readonly [number, number, number])[]): string[] =>
   groups.flatMap(([, , percent], index) => (percent <= 100 ? [] : [`row ${index}: takes off ${percent} %; expected 100 at most`]))
 
+/** No list of countries and no lock: trips go to every zone. */
+const sellsAnywhere = ({ countries, lockDestinationCountry }: CatalogueProduct['settings']): boolean =>
+  countries.length === 0 && !lockDestinationCountry
+
 /** Every net price is of a zone that there is, and every place that the product is tied to has a net price. */
 function checkZoneNames({ settings, tariff }: CatalogueProduct, { zones }: Zones): Told[] {
   const { base } = tariff
@@ -123,6 +127,11 @@ function checkZoneNames({ settings, tariff }: CatalogueProduct, { zones }: Zones
       .filter(id => !known.includes(id))
       .map((id): Told => [`tariff.base.net.${id}`, `is no zone; zones.json has ${known.join(', ')}`]),
     ...(priced.length === 0 ? [['tariff.base.net', 'has no price for any zone'] satisfies Told] : []),
+    ...(sellsAnywhere(settings) && priced.length > 0
+      ? known
+          .filter(id => !priced.includes(id))
+          .map((id): Told => ['tariff.base.net', `has no price for ${id}, where the settings allow any destination`])
+      : []),
     ...tied
       .filter(place => !priced.includes(zoneOf(place)))
       .map((place): Told => ['tariff.base.net', `has no price for ${zoneOf(place)}, where the settings' destination ${place} lies`]),
