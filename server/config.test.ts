@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type ConfigFault, readConfig } from './config.ts'
 
 const faultsOf = (environment: Record<string, string>): ConfigFault[] => {
@@ -81,4 +81,30 @@ test('mail comes from one address', () => {
   for (const sender of ['no-reply@agency.example', 'Agency <no-reply@agency.example>']) expect(faultsOf({ MAIL_FROM: sender })).toEqual([])
   for (const sender of ['Agency', 'a@x.example, b@x.example', 'A\r\nBcc: e@e.example <a@x.example>'])
     expect(namesOf({ MAIL_FROM: sender })).toEqual(['MAIL_FROM'])
+})
+
+describe('card payments', () => {
+  const test = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }
+  const live = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_0123456789' }
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://portal.example',
+    SMTP_URL: 'smtps://mail.example',
+    DATABASE_URL: 'postgres://database.example/portolan',
+  }
+
+  it.each<[what: string, environment: Record<string, string>, names: string[]]>([
+    ['test keys anywhere but in production', test, []],
+    ['live keys in production', { ...production, ...live }, []],
+    ['production without cards', production, []],
+    ['one key alone', { STRIPE_SECRET_KEY: 'sk_test_x' }, ['STRIPE_PUBLISHABLE_KEY']],
+    ['a live and a test key', { ...production, ...live, STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }, ['STRIPE_PUBLISHABLE_KEY']],
+    ['a test and a live key', { ...test, STRIPE_PUBLISHABLE_KEY: 'pk_live_x' }, ['STRIPE_PUBLISHABLE_KEY']],
+    ['test keys in production', { ...production, ...test }, ['STRIPE_SECRET_KEY']],
+    ['live keys in a trial', { ...live, DATABASE_URL: production.DATABASE_URL }, ['STRIPE_SECRET_KEY']],
+    ['live keys on the embedded database', { ...production, ...live, DATABASE_URL: '' }, ['STRIPE_SECRET_KEY']],
+    ['live keys and no webhook', { ...production, ...live, STRIPE_WEBHOOK_SECRET: '' }, ['STRIPE_WEBHOOK_SECRET']],
+    ['live keys led elsewhere', { ...production, ...live, STRIPE_API_URL: 'http://127.0.0.1:1' }, ['STRIPE_API_URL']],
+    ['no key at all', { STRIPE_SECRET_KEY: 'secret', STRIPE_PUBLISHABLE_KEY: 'public' }, ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY']],
+  ])('%s', (_, environment, names) => expect(namesOf(environment)).toEqual(names))
 })

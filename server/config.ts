@@ -73,6 +73,10 @@ const settings = z.object({
     'Portolan <no-reply@portolan.example>',
   ),
   ROUTE_RULES: z.optional(routeRules),
+  STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^(?:sk|rk)_(?:test|live)_\w+$/, 'must begin with sk_test_, sk_live_ or rk_'))),
+  STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^pk_(?:test|live)_\w+$/, 'must begin with pk_test_ or pk_live_'))),
+  STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+  STRIPE_API_URL: z.optional(url('http:', 'https:')),
   DEMO: z.optional(flag),
 })
 
@@ -110,6 +114,25 @@ function* contradictions(config: Config): Generator<ConfigFault> {
   for (const origin of config.REDIRECT_ORIGINS)
     if (URL.parse(origin)?.origin !== origin)
       yield { name: 'REDIRECT_ORIGINS', fault: `'${origin}' is not an origin such as https://shop.example` }
+  yield* contradictionsInPaying(config)
   if (config.production && !config.PUBLIC_URL) yield { name: 'PUBLIC_URL', fault: 'is needed in production: mails and sign-in link to it' }
   if (config.production && !config.SMTP_URL) yield { name: 'SMTP_URL', fault: 'is needed in production: nothing else delivers mail' }
+}
+
+/** Test money for real policies, or real money for a trial: neither may begin. */
+function* contradictionsInPaying(config: Config): Generator<ConfigFault> {
+  const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable, STRIPE_WEBHOOK_SECRET: webhook, STRIPE_API_URL: apiUrl } = config
+  if (Boolean(secret) !== Boolean(publishable)) {
+    const name = secret ? 'STRIPE_PUBLISHABLE_KEY' : 'STRIPE_SECRET_KEY'
+    yield { name, fault: 'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must be set together' }
+  }
+  if (!secret || !publishable) return
+  const live = secret.includes('_live_')
+  if (live !== publishable.startsWith('pk_live_'))
+    yield { name: 'STRIPE_PUBLISHABLE_KEY', fault: 'one of the two keys is live and the other is for tests' }
+  if (live && !config.production) yield { name: 'STRIPE_SECRET_KEY', fault: 'is live: that needs NODE_ENV=production' }
+  if (live && !config.DATABASE_URL) yield { name: 'STRIPE_SECRET_KEY', fault: 'is live: that needs a server, named by DATABASE_URL' }
+  if (live && !webhook) yield { name: 'STRIPE_WEBHOOK_SECRET', fault: 'is needed with live keys' }
+  if (live && apiUrl) yield { name: 'STRIPE_API_URL', fault: 'leads live keys elsewhere than to Stripe' }
+  if (!live && config.production) yield { name: 'STRIPE_SECRET_KEY', fault: 'is for tests: production would sell for nothing' }
 }

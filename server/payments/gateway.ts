@@ -8,8 +8,10 @@ export type CardNetwork = {
   cancelIntent(id: string): Promise<Intent>
   /** Asked twice with the same key, it gives back once. */
   refund(wish: { intentId: string; amountCents: number; key: string }): Promise<{ id: string }>
-  /** Undefined for what the network has not signed, or signed too long ago. */
-  readEvent(body: string, signature: string): CardEvent | undefined
+  /** Whether anything can be heard from the network at all. */
+  listens: boolean
+  /** `unsigned`: not from the network, or signed too long ago. Undefined: of nothing that matters here. */
+  readEvent(body: string, signature: string): CardEvent | 'unsigned' | undefined
 }
 
 export type IntentWish = { key: string; amountCents: number; currency: string; reference: PaymentReference }
@@ -40,5 +42,12 @@ export type IntentStatus =
 
 export type CardEvent = { id: string; kind: string; intentId: string; reference: PaymentReference | undefined }
 
-/** Nobody knows whether it was done: the same key finds out at the next try. */
-export class OutcomeUnknown extends Error {}
+/** Nobody knows whether it was done: the same key finds out at the next try, or another one where this key is answered with the same fault. */
+export class OutcomeUnknown extends Error {
+  readonly replayed: boolean
+
+  constructor(message: string, { replayed }: { replayed: boolean }) {
+    super(message)
+    this.replayed = replayed
+  }
+}

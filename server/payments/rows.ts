@@ -51,3 +51,53 @@ export const insertReview = (scope: Scope, tx: Tx, review: Omit<Insertable<Payme
     .values({ business_unit_id: scope.businessUnitId, ...review })
     .onConflict(conflict => conflict.columns(['business_unit_id', 'payment_id', 'reason']).doNothing())
     .execute()
+
+/** True for whoever keeps it first. */
+export async function keepEvent(
+  scope: Scope,
+  tx: Tx,
+  event: Omit<Insertable<PaymentTables['payment_events']>, 'business_unit_id'>,
+): Promise<boolean> {
+  const kept = await tx
+    .insertInto('payment_events')
+    .values({ business_unit_id: scope.businessUnitId, ...event })
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'event_id']).doNothing())
+    .returning('event_id')
+    .executeTakeFirst()
+  return kept !== undefined
+}
+
+export const dueRefunds = (scope: Scope, tx: Tx, paymentId: string) =>
+  tx
+    .selectFrom('refunds')
+    .selectAll()
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('payment_id', '=', paymentId)
+    .where('state', '=', 'due')
+    .execute()
+
+export const changeRefund = (scope: Scope, tx: Tx, id: string, changes: Updateable<PaymentTables['refunds']>) =>
+  tx.updateTable('refunds').set(changes).where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).execute()
+
+/** Of all units: what is to be asked about by now. Taken by one node, for until then. */
+export const takePaymentsToCheck = (tx: Tx, now: Date, until: Date, most: number): Promise<PaymentRow[]> =>
+  tx
+    .updateTable('payments')
+    .set({ check_at: until })
+    .where(eb =>
+      eb(
+        eb.refTuple('business_unit_id', 'id'),
+        'in',
+        eb
+          .selectFrom('payments as due')
+          .select(['due.business_unit_id', 'due.id'])
+          .where('due.check_at', '<=', now)
+          .orderBy('due.check_at')
+          .limit(most)
+          .forUpdate()
+          .skipLocked()
+          .$asTuple('business_unit_id', 'id'),
+      ),
+    )
+    .returningAll()
+    .execute()

@@ -18,9 +18,20 @@ export async function intentOf(sales: Sales, scope: Scope, payment: PaymentRow):
   if (payment.intent_id) return ask(sales, cards => cards.retrieveIntent(payment.intent_id as string))
   const { idempotency_key: key, amount_cents: amountCents, currency, id: paymentId } = payment
   const reference = { businessUnitId: scope.businessUnitId, paymentId }
-  const intent = await ask(sales, cards => cards.createIntent({ key, amountCents, currency, reference }))
+  const intent = await ask(sales, cards => cards.createIntent({ key, amountCents, currency, reference })).catch(async (error: unknown) => {
+    // Nobody was given that intent's secret, if there is one: it can never be paid, and the next try may make another.
+    if (error instanceof Refusal && error.cause instanceof OutcomeUnknown && error.cause.replayed)
+      await sales.world.database.inScope(scope, tx => changePayment(scope, tx, payment.id, { idempotency_key: nextAttempt(key) }))
+    throw error
+  })
   await sales.world.database.inScope(scope, tx => changePayment(scope, tx, payment.id, { intent_id: intent.id }))
   return intent
+}
+
+/** `purchase-…` → `purchase-….2` → `purchase-….3` */
+const nextAttempt = (key: string): string => {
+  const [purchase, attempt = '1'] = key.split('.')
+  return `${purchase}.${Number(attempt) + 1}`
 }
 
 /** The network's own word on the payment. What is not paid is refused with its reason. */
@@ -63,7 +74,7 @@ export async function ask<T>({ cards }: Sales, question: (cards: CardNetwork) =>
   try {
     return await question(cards)
   } catch (error) {
-    if (error instanceof OutcomeUnknown) throw new Refusal('payment.unavailable', { retryAfter: 5 })
+    if (error instanceof OutcomeUnknown) throw Object.assign(new Refusal('payment.unavailable', { retryAfter: 5 }), { cause: error })
     throw error
   }
 }

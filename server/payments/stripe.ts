@@ -1,0 +1,111 @@
+import Stripe from 'stripe'
+import { type CardEvent, type CardNetwork, type Intent, type IntentStatus, OutcomeUnknown, type PaymentReference } from './gateway.ts'
+
+export type StripeSettings = { secretKey: string; publishableKey: string; webhookSecret: string | undefined; apiUrl: string | undefined }
+
+const patienceMs = 10_000
+const oldestSignatureSeconds = 300
+
+/** Stripe, or whatever speaks its interface at `apiUrl`. We try again ourselves, by our own keys: the library must not. */
+export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }: StripeSettings): CardNetwork {
+  const stripe = new Stripe(secretKey, { ...placeOf(apiUrl), timeout: patienceMs, maxNetworkRetries: 0, telemetry: false })
+  const retrieve = async (id: string): Promise<Intent> => intentOf(await stripe.paymentIntents.retrieve(id))
+  return {
+    publishableKey,
+    createIntent: ({ key, amountCents, currency, reference }) =>
+      known(async () => {
+        const wish = {
+          amount: amountCents,
+          currency: currency.toLowerCase(),
+          // A payment that would lead the buyer away to another site could not come back to this sale.
+          automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const },
+          metadata: { app: 'portolan', business_unit: reference.businessUnitId, payment: reference.paymentId },
+        }
+        return intentOf(await stripe.paymentIntents.create(wish, { idempotencyKey: key }))
+      }),
+    retrieveIntent: id => known(() => retrieve(id)),
+    cancelIntent: id =>
+      known(async () => {
+        try {
+          return intentOf(await stripe.paymentIntents.cancel(id))
+        } catch (error) {
+          // It is too late for that, or it has been done before: what it is now tells which.
+          if (error instanceof Stripe.errors.StripeInvalidRequestError) return retrieve(id)
+          throw error
+        }
+      }),
+    refund: ({ intentId, amountCents, key }) =>
+      known(async () => {
+        try {
+          return await stripe.refunds.create({ payment_intent: intentId, amount: amountCents }, { idempotencyKey: key })
+        } catch (error) {
+          // Given back by an earlier try of which nobody heard.
+          const [given] = isRefundedAlready(error) ? (await stripe.refunds.list({ payment_intent: intentId, limit: 1 })).data : []
+          if (given) return given
+          throw error
+        }
+      }),
+    listens: webhookSecret !== undefined,
+    readEvent(body, signature) {
+      if (!webhookSecret) return 'unsigned'
+      try {
+        return eventOf(stripe.webhooks.constructEvent(body, signature, webhookSecret, oldestSignatureSeconds))
+      } catch {
+        return 'unsigned'
+      }
+    },
+  }
+}
+
+function placeOf(apiUrl: string | undefined): Stripe.StripeConfig {
+  if (!apiUrl) return {}
+  const { hostname, port, protocol } = new URL(apiUrl)
+  return { host: hostname, protocol: protocol === 'http:' ? 'http' : 'https', ...(port ? { port } : {}) }
+}
+
+function intentOf(intent: Stripe.PaymentIntent): Intent {
+  const failure = intent.last_payment_error
+  return {
+    id: intent.id,
+    status: intent.status as IntentStatus,
+    amountCents: intent.amount,
+    receivedCents: intent.amount_received,
+    currency: intent.currency.toUpperCase(),
+    clientSecret: intent.client_secret ?? '',
+    reference: referenceOf(intent.metadata),
+    // A bank's own word says more than Stripe's; a decline that says nothing has only the latter.
+    failure: failure ? (failure.decline_code ?? failure.code ?? 'card_declined') : undefined,
+  }
+}
+
+function referenceOf(metadata: Stripe.Metadata): PaymentReference | undefined {
+  const { app, business_unit: businessUnitId, payment: paymentId } = metadata
+  return app === 'portolan' && isUuid(businessUnitId) && isUuid(paymentId) ? { businessUnitId, paymentId } : undefined
+}
+
+const isUuid = (text: string | undefined): text is string => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text ?? '')
+
+function eventOf({ id, type, data }: Stripe.Event): CardEvent | undefined {
+  const { object } = data
+  if (!('object' in object) || object.object !== 'payment_intent') return undefined
+  return { id, kind: type, intentId: object.id, reference: referenceOf(object.metadata) }
+}
+
+/**
+ * A refusal is a refusal. All else (a line that broke, a reply that never ended, a server's fault, too many questions) says nothing of what
+ * was done. A fault of the server is replayed for its key, so the next try needs another one.
+ */
+async function known<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const { StripeAPIError, StripeConnectionError, StripeIdempotencyError, StripeRateLimitError } = Stripe.errors
+    if (error instanceof StripeAPIError) throw new OutcomeUnknown(error.message, { replayed: true })
+    if (error instanceof StripeConnectionError || error instanceof StripeIdempotencyError || error instanceof StripeRateLimitError)
+      throw new OutcomeUnknown(error.message, { replayed: false })
+    throw error
+  }
+}
+
+const isRefundedAlready = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded'

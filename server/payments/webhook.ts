@@ -1,0 +1,42 @@
+import { Refusal } from '#common/kit/refusals.ts'
+import type { Front, World } from '#server/kit/front.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import type { CardEvent, CardNetwork } from './gateway.ts'
+import { findPayment, keepEvent } from './rows.ts'
+
+/** Something has happened to a payment: whoever hears it asks the card network what. */
+export const paymentHeard = 'payment.heard'
+
+const bodyLimit = 256 * 1024
+
+/**
+ * What the card network tells. An event is a hint and no more: it is kept, once, together with a job that asks what the payment really is.
+ * Its signature is over the very bytes that were sent, so they are read as text here.
+ */
+export async function serveWebhook({ http, world }: Front, cards: CardNetwork): Promise<void> {
+  await http.register(async route => {
+    route.removeAllContentTypeParsers()
+    route.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    route.post('/api/payments/webhook', { bodyLimit }, async request => {
+      const signature = request.headers['stripe-signature']
+      if (typeof signature !== 'string' || typeof request.body !== 'string') throw new Refusal('request.malformed')
+      const event = cards.readEvent(request.body, signature)
+      if (event === 'unsigned') throw new Refusal('request.malformed')
+      if (event) await hear(world, event)
+      return { code: 200, data: { received: true } }
+    })
+  })
+}
+
+async function hear(world: World, { id, kind, intentId, reference }: CardEvent): Promise<void> {
+  // Somebody else's payment, made with the same account.
+  if (!reference) return
+  const scope = scopeOf(reference.businessUnitId)
+  await world.database.asService(async tx => {
+    const payment = await findPayment(scope, tx, reference.paymentId)
+    // A payment's row is older than its intent, so this one belongs to another database, or to this one's future: the network tells it again.
+    if (!payment) throw new Refusal('request.not_found')
+    const fresh = await keepEvent(scope, tx, { event_id: id, kind, intent_id: intentId, at: world.clock.now() })
+    if (fresh) await world.outbox.publish(tx, scope, paymentHeard, { paymentId: payment.id })
+  })
+}

@@ -1,0 +1,96 @@
+import type { World } from '#server/kit/front.ts'
+import type { Subscriber } from '#server/kit/outbox.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { OutcomeUnknown } from '#server/payments/gateway.ts'
+import {
+  changePayment,
+  changeRefund,
+  closePayment,
+  dueRefunds,
+  findPayment,
+  type PaymentRow,
+  takePaymentsToCheck,
+} from '#server/payments/rows.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { changePolicy, countMove, lockPolicy, recordDeed } from '../rows.ts'
+import { ask, intentOf } from './card-payment.ts'
+import type { Sales } from './sales.ts'
+import { settle } from './settle.ts'
+
+const hour = 3_600_000
+/** Asked about anew after this long, whatever happens to the node that asks: design 5, I5 wants an end within ten minutes. */
+const againMs = 4 * 60_000
+const payableHours = 24
+const mostAtOnce = 100
+
+/** The card network has told something of a payment: what it is now is asked, and drawn the consequence of. */
+export const heard =
+  (sales: Sales): Subscriber =>
+  async job => {
+    const scope = scopeOf(job.businessUnitId)
+    const payment = await sales.world.database.asService(tx => findPayment(scope, tx, String(job.payload['paymentId'])))
+    if (payment && payment.state !== 'settled') await followUp(sales, scope, payment)
+  }
+
+/** Every minute: payments that nobody has told of for a while. What the browser and the network have left undone ends here. */
+export async function reconcile(sales: Sales): Promise<number> {
+  const { world } = sales
+  const now = world.clock.now()
+  const due = await world.database.asService(tx => takePaymentsToCheck(tx, now, new Date(now.getTime() + againMs), mostAtOnce))
+  for (const payment of due)
+    await followUp(sales, scopeOf(payment.business_unit_id), payment).catch((err: unknown) =>
+      world.log.warn({ payment: payment.id, err }, 'a payment could not be followed up; it will be again'),
+    )
+  return due.length
+}
+
+async function followUp(sales: Sales, scope: Scope, payment: PaymentRow): Promise<void> {
+  if (payment.gateway !== 'StripeV2') return
+  if (payment.state === 'unwanted') return giveBack(sales, scope, payment)
+  const found = await intentOf(sales, scope, payment)
+  // Nobody has paid for a day: from now on nobody can.
+  const intent = isPayable(found.status) && isOld(sales.world, payment) ? await ask(sales, cards => cards.cancelIntent(found.id)) : found
+  if (intent.status === 'succeeded') {
+    const outcome = await settle(sales, scope, payment.id, { by: 'card', who: undefined, intent })
+    if (!outcome.sold && outcome.code === 'payment.refunded') await giveBack(sales, scope, payment)
+  }
+  if (intent.status === 'canceled') await lapse(sales, scope, payment)
+}
+
+const isPayable = (status: string): boolean => status.startsWith('requires_')
+
+const isOld = ({ clock }: World, payment: PaymentRow): boolean => clock.now().getTime() - payment.created_at.getTime() > payableHours * hour
+
+/** It cannot be paid any more: the sale is a budget again, with all that was entered. */
+async function lapse({ world }: Sales, scope: Scope, { id, policy_id }: PaymentRow): Promise<void> {
+  await world.database.inScope(scope, async tx => {
+    const policy = await lockPolicy(scope, tx, policy_id)
+    const payment = await findPayment(scope, tx, id)
+    if (!policy || payment?.state !== 'open') return
+    await closePayment(scope, tx, id)
+    if (policy.status !== 'pending' || policy.version !== payment.policy_version) return
+    const now = world.clock.now()
+    await changePolicy(scope, tx, policy, { status: 'budgeted', updated_at: now })
+    await recordDeed(scope, tx, { policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null, what: 'payment_lapsed' })
+    await countMove(scope, tx, policy_id, 'pending', 'budgeted')
+  })
+}
+
+/** Gives back what is due, by the key that was written when it became so. */
+async function giveBack(sales: Sales, scope: Scope, { id: paymentId, intent_id }: PaymentRow): Promise<void> {
+  const { database, clock } = sales.world
+  const payment = await database.inScope(scope, tx => findPayment(scope, tx, paymentId))
+  const intentId = payment?.intent_id ?? intent_id
+  if (!intentId) return
+  for (const refund of await database.inScope(scope, tx => dueRefunds(scope, tx, paymentId))) {
+    const wish = { intentId, amountCents: refund.amount_cents, key: refund.idempotency_key }
+    const { id } = await ask(sales, cards => cards.refund(wish)).catch(async (error: unknown) => {
+      // A second one can give nothing back that the first has: the network gives no more than it took.
+      if (error instanceof Error && error.cause instanceof OutcomeUnknown && error.cause.replayed)
+        await database.inScope(scope, tx => changeRefund(scope, tx, refund.id, { idempotency_key: `${refund.idempotency_key}+` }))
+      throw error
+    })
+    await database.inScope(scope, tx => changeRefund(scope, tx, refund.id, { state: 'done', provider_refund_id: id, done_at: clock.now() }))
+  }
+  await database.inScope(scope, tx => changePayment(scope, tx, paymentId, { check_at: null }))
+}
