@@ -17,6 +17,10 @@ import { serveBusinessUnit } from './business-unit/serve.ts'
 import { serveProducts } from './products/serve.ts'
 import { purgeQuotes } from './quotes/rows.ts'
 import { serveQuotes } from './quotes/serve.ts'
+import { openCards, servePayments } from './payments/serve.ts'
+import { reconcile } from './policies/follow-up.ts'
+import { noPapers, openSales } from './policies/sale/sales.ts'
+import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
@@ -36,6 +40,7 @@ export type Given = {
 }
 
 const housekeepingMs = 3_600_000
+const reconcileMs = 60_000
 const patienceMs = 15_000
 
 /** The whole service, wired: what is handed to whom, and what is served. */
@@ -52,7 +57,11 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveSession(front)
   serveProducts(front)
   serveQuotes(front)
+  const cards = openCards(config)
+  await servePayments(front, cards)
   serveMail(front)
+  const sales = openSales(world, cards, noPapers)
+  servePolicies(front, sales)
   servePayloads(front)
   given.alsoServe?.(front)
   serveOpenApi(front, geographyPaths)
@@ -60,11 +69,13 @@ export async function openApp(config: Config, database: Database, given: Given =
   await front.http.ready()
 
   let housekeeping: NodeJS.Timeout | undefined
+  const reconciler = every(reconcileMs, () => reconcile(sales), world)
   return {
     front,
     world,
     start() {
       world.outbox.start()
+      reconciler.start()
       housekeeping = setInterval(
         () => void keepHouse(world).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
         housekeepingMs,
@@ -77,8 +88,35 @@ export async function openApp(config: Config, database: Database, given: Given =
       const cut = setTimeout(() => front.http.server.closeAllConnections(), patienceMs)
       await front.http.close()
       clearTimeout(cut)
+      await reconciler.stop()
       await world.outbox.stop()
       await database.close()
+    },
+  }
+}
+
+/** Does something again and again, never twice at once; stopping waits for what is under way. */
+function every(ms: number, work: () => Promise<unknown>, { log }: World) {
+  let running = Promise.resolve<unknown>(undefined)
+  let timer: NodeJS.Timeout | undefined
+  let isBusy = false
+  const run = () => {
+    if (isBusy) return
+    isBusy = true
+    running = work()
+      .catch((err: unknown) => log.warn({ err }, 'payments could not be reconciled'))
+      .finally(() => {
+        isBusy = false
+      })
+  }
+  return {
+    start() {
+      run()
+      timer = setInterval(run, ms)
+    },
+    async stop() {
+      clearInterval(timer)
+      await running
     },
   }
 }

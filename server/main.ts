@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './kit/database.ts'
+import { needsStandIn, type StandIn, startStandIn } from './payments/stand-in.ts'
 import { FolderLocked } from '#server/kit/store/folder-lock.ts'
 
 /** What the environment says goes before what the file says. */
@@ -14,20 +15,27 @@ if (Array.isArray(config)) end(['The configuration is not usable:', ...config.ma
 else await run(config)
 
 async function run(settings: Config): Promise<void> {
+  let standIn: StandIn | undefined
   try {
     const database = await openDatabase(settings)
-    const app = await openApp(settings, database, { say })
+    standIn = needsStandIn(settings) ? await startStandIn(settings) : undefined
+    const app = await openApp({ ...settings, ...standIn?.keys }, database, { say })
     await app.front.http.listen({ port: settings.PORT, host: settings.HOST })
     app.start()
+    await standIn?.tell(reachable(app.front.http.listeningOrigin))
     process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
-    const leaveOnce = once(() => leave(() => app.stop()))
+    const leaveOnce = once(() => leave(() => app.stop().finally(() => standIn?.stop())))
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, leaveOnce)
     // Started by `npm start`: when that is gone, however it went, nobody would stop this process any more.
     process.once('disconnect', leaveOnce)
   } catch (error) {
+    standIn?.stop()
     end(explain(error, settings))
   }
 }
+
+/** Whoever listens everywhere is found on this machine, too. */
+const reachable = (origin: string): string => origin.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]')
 
 /** A step that takes its time says so. */
 function say(text: string): void {

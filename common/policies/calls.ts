@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from '#common/kit/call.ts'
-import { isDate } from '#common/kit/dates.ts'
 import { locales } from '#common/kit/locales.ts'
+import { insuranceType, tripFields } from '#common/quotes/calls.ts'
 import { policyStatuses } from './states.ts'
 
 /** What a database cannot hold, or a screen would be misled by, is no text. */
@@ -11,10 +11,6 @@ const text = (most: number) =>
     z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
   )
 const field = (most = 254) => z.optional(z.nullable(text(most)))
-const date = z.string().check(z.refine(isDate))
-const country = z.number().check(z.int(), z.gte(1), z.lte(999))
-/** One country as a number is as good as a list of one. */
-const countryList = z.string().check(z.regex(/^\d{1,3}(?:,\d{1,3}){0,299}$/))
 const amount = z.number().check(z.gte(0), z.lte(1_000_000_000))
 
 /** spec 7: a user of `users`. */
@@ -47,17 +43,13 @@ export const registerPolicy = call({
     productUUID: z.uuid(),
     saveBudget: z.optional(z.boolean()),
     users: z.array(user).check(z.maxLength(1000)),
-    startDate: date,
-    endDate: date,
-    paxNumber: z.number().check(z.int(), z.gte(1), z.lte(1000)),
+    ...tripFields,
+    reservationDate: z.optional(z.nullable(tripFields.startDate)),
+    insurancedAmount: z.optional(z.nullable(z.number())),
     buReference: field(100),
     paymentGatewayUUID: z.optional(z.nullable(z.uuid())),
-    countryOriginId: country,
-    countriesDestinationId: countryList,
-    insuranceType: z.optional(z.nullable(z.number().check(z.int()))),
+    insuranceType: z.optional(z.nullable(insuranceType)),
     roleFirstUser: z.number(),
-    reservationDate: z.optional(z.nullable(date)),
-    insurancedAmount: z.optional(z.nullable(amount)),
     policyUuid: z.optional(z.nullable(z.uuid())),
     expectedTotal: z.optional(z.nullable(amount)),
     locale: z.optional(z.nullable(z.enum(locales))),

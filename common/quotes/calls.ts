@@ -27,7 +27,7 @@ const trip = z.strictObject({ ...tripFields, birthDates })
 export type TripSent = z.output<typeof trip>
 
 /** The product says it; taken because spec 7 sends it beside the product. */
-const insuranceType = z.optional(z.union([z.number(), z.string().check(z.maxLength(200))]))
+export const insuranceType = z.optional(z.union([z.number(), z.string().check(z.maxLength(200))]))
 
 /** Money in major units. `rate` in percent: of `sharePercent` of the premium, or (without a share) of the accident capital for a year. */
 export const quote = z.object({

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { type CardEvent, type CardNetwork, type Intent, type IntentStatus, OutcomeUnknown, type PaymentReference } from './gateway.ts'
 
 export type StripeSettings = { secretKey: string; publishableKey: string; webhookSecret: string | undefined; apiUrl: string | undefined }

@@ -1,6 +1,8 @@
 import * as calls from '#common/policies/calls.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
+import { paymentHeard } from '#server/payments/webhook.ts'
+import { heard } from './follow-up.ts'
 import { purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
 import { register } from './sale/register.ts'
@@ -9,6 +11,7 @@ import { policyPurchased, type Sales } from './sale/sales.ts'
 
 export function servePolicies(front: Front, sales: Sales): void {
   front.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales))
+  front.world.outbox.subscribe(paymentHeard, 'policies.paid', heard(sales))
   serve(front, calls.registerPolicy, register(sales))
   serve(front, calls.purchasePolicy, purchase(sales))
   serve(front, calls.deletePolicy, removePolicy(sales))

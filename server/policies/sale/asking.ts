@@ -51,10 +51,9 @@ export function tripOf(ask: Asking, holderType: PolicyHolderTypeId): AskedTrip {
     countryOriginId: ask.countryOriginId,
     countriesDestinationId: ask.countriesDestinationId,
     paxNumber: ask.paxNumber,
-    insuranceType: ask.insuranceType ?? undefined,
-    insurancedAmount: ask.insurancedAmount ?? undefined,
-    reservationDate: ask.reservationDate ?? undefined,
-    birthDates: Array.from({ length: ask.paxNumber }, (_, index) => travellers[index]?.birthDate || undefined),
+    ...(typeof ask.insurancedAmount === 'number' ? { insurancedAmount: ask.insurancedAmount } : {}),
+    ...(ask.reservationDate ? { reservationDate: ask.reservationDate } : {}),
+    birthDates: Array.from({ length: ask.paxNumber }, (_, index) => travellers[index]?.birthDate || null),
   }
 }
 

@@ -1,38 +1,46 @@
-import type { Locale } from '#common/kit/locales.ts'
-import type { UnitSettings } from '#server/business-unit/rows.ts'
+import { languageOf, type Locale } from '#common/kit/locales.ts'
+import type { Quote } from '#common/quotes/calls.ts'
 import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { catalogueVersion, productVersion } from '#server/products/rows.ts'
+import { makeQuote } from '#server/quotes/keep.ts'
+import { type Priced as Rated, priceForUnit, refuseTrip } from '#server/quotes/price-for-unit.ts'
 
-/** The trip of a register call, as the rating asks for it. */
-export type AskedTrip = {
-  productUUID: string
-  startDate: string
-  endDate: string
-  countryOriginId: number
-  countriesDestinationId: string
-  paxNumber: number
-  insuranceType?: number | undefined
-  insurancedAmount?: number | undefined
-  reservationDate?: string | undefined
-  /** One a traveller; unknown ones, in a budget, are left out at the place where they belong. */
-  birthDates: (string | undefined)[]
-}
+/** The trip of a register call, as the rating asks for it; a birth date that a budget lacks is `null` at its place. */
+export type AskedTrip = Omit<Parameters<typeof priceForUnit>[2], 'birthDates'> & { birthDates: (string | null)[] }
 
-/** A price with all that must be kept of it. Cents. */
+/** A price, what it is the price of, and by which versions. Cents. */
 export type Priced = {
+  price: Rated['price']
+  commission: Rated['commission']
   currency: string
-  totalCents: number
-  travelCents: number
-  cancellationCents: number
-  taxes: { code: string; rate: number; amountCents: number }[]
-  commission: { rate: number; amountCents: number }
-  perTravellerCents: number[]
   validUntil: Date
   product: { uuid: string; name: string; version: number }
-  tariffVersion: string
   catalogueVersion: number
   /** As the quote call answers. */
-  quote: Record<string, unknown>
+  quote: Quote
 }
 
-export type Pricer = (scope: Scope, tx: Tx, trip: AskedTrip, reader: { unit: UnitSettings; locale: Locale; now: Date }) => Promise<Priced>
+/** Prices again, by what is stored at this moment (api.md, Catalogue and quotes). Refuses what the rating refuses. */
+export async function priceAgain(
+  world: World,
+  by: { scope: Scope; userId: string },
+  tx: Tx,
+  trip: AskedTrip,
+  reader: { locale: Locale; now: Date },
+): Promise<Priced> {
+  const { priced, problems } = await priceForUnit(by.scope, tx, trip, reader)
+  if (!priced) throw refuseTrip(problems)
+  const { quote } = makeQuote(world, by, trip, priced)
+  const product = await productVersion(tx, priced.productId)
+  return {
+    price: priced.price,
+    commission: priced.commission,
+    currency: priced.currency,
+    validUntil: new Date(quote.validUntil),
+    product: { uuid: priced.productId, name: product.content.name[languageOf(reader.locale)], version: product.version },
+    catalogueVersion: await catalogueVersion(tx),
+    quote,
+  }
+}

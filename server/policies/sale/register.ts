@@ -30,6 +30,7 @@ import {
 } from '../rows.ts'
 import { type GatewayChoice, gatewayOf, judge, judgeComplete, tripOf } from './asking.ts'
 import { clientSecretOf, releasePayment } from './card-payment.ts'
+import { priceAgain } from './pricing.ts'
 import { type Asking, type Registration, rowsOf } from './registration.ts'
 import type { Sales } from './sales.ts'
 
@@ -87,8 +88,8 @@ async function tryToRegister(
   const holderType = judge(ask, unit, now)
   const gateway = await gatewayOf(sales, tx, caller, ask)
   const locale = ask.locale ?? unit.locale
-  const priced = await sales.price(scope, tx, tripOf(ask, holderType), { unit, locale, now })
-  if (typeof ask.expectedTotal === 'number' && Math.round(ask.expectedTotal * 100) !== priced.totalCents)
+  const priced = await priceAgain(world, { scope, userId: caller.userId }, tx, tripOf(ask, holderType), { locale, now })
+  if (typeof ask.expectedTotal === 'number' && Math.round(ask.expectedTotal * 100) !== priced.price.total)
     throw new Refusal('quote.price_changed', { data: priced.quote })
 
   const replaced = ask.policyUuid ? await replaceable(tx, caller, ask.policyUuid) : undefined
@@ -164,7 +165,7 @@ function paymentOf(
     gateway: gateway.name,
     gateway_id: gateway.id,
     user_id: userId,
-    amount_cents: priced.totalCents,
+    amount_cents: priced.price.total,
     currency: priced.currency,
     state: 'open' as const,
     // design 5: purchase and attempt. Each registration is an attempt of its own, so its id says both.

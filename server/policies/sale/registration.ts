@@ -53,7 +53,7 @@ function policyOf(registration: Registration, people: NewPerson[]): NewPolicy {
     end_date: ask.endDate,
     locale: registration.locale,
     currency: priced.currency,
-    total_cents: priced.totalCents,
+    total_cents: priced.price.total,
     complete: registration.complete,
     price_valid_until: priced.validUntil,
     created_at: now,
@@ -82,8 +82,8 @@ function versionOf({ policyId, version, ask, holderType, priced, locale, userId,
     pax_number: ask.paxNumber,
     catalogue_version: priced.catalogueVersion,
     product_version: priced.product.version,
-    tariff_version: priced.tariffVersion,
-    total_cents: priced.totalCents,
+    tariff_version: priced.price.tariffVersion,
+    total_cents: priced.price.total,
     currency: priced.currency,
     content: JSON.stringify({ trip, quote: priced.quote, locale, language: languageOf(locale) }),
   }
@@ -103,7 +103,7 @@ function peopleOf({ policyId, version, ask, holderType, priced }: Registration):
       holder,
       traveller,
       ...person,
-      premium_cents: traveller ? (priced.perTravellerCents[place] ?? null) : null,
+      premium_cents: traveller ? (priced.price.perTraveller[place]?.premium ?? null) : null,
       name_sort: searchable(person.company_name ?? [person.middle_name, person.last_name, person.name].filter(Boolean).join(' ')),
     }
   })
@@ -134,12 +134,12 @@ const nameOf = ({ company_name, name, middle_name, last_name }: Pick<NewPerson, 
   company_name ?? [name, middle_name, last_name].filter(Boolean).join(' ')
 
 function linesOf({ policyId, version, priced }: Registration): NewPriceLine[] {
-  const { travelCents, cancellationCents, taxes, commission } = priced
+  const { price, commission } = priced
   const lines: Omit<NewPriceLine, 'policy_id' | 'version' | 'position'>[] = [
-    { kind: 'travel', code: null, rate: null, amount_cents: travelCents },
-    { kind: 'cancellation', code: null, rate: null, amount_cents: cancellationCents },
-    ...taxes.map(({ code, rate, amountCents }) => ({ kind: 'tax' as const, code, rate, amount_cents: amountCents })),
-    { kind: 'commission', code: null, rate: commission.rate, amount_cents: commission.amountCents },
+    { kind: 'travel', code: null, rate: null, amount_cents: price.travelPremium },
+    { kind: 'cancellation', code: null, rate: null, amount_cents: price.cancellationPremium },
+    ...price.taxes.map(({ code, rate, amount }) => ({ kind: 'tax' as const, code, rate, amount_cents: amount })),
+    { kind: 'commission', code: null, rate: commission.rate, amount_cents: commission.amount },
   ]
   return lines.map((line, position) => ({ policy_id: policyId, version, position, ...line }))
 }

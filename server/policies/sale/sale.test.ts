@@ -1,17 +1,18 @@
+import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { addDays } from '#common/kit/dates.ts'
 import { readPolicyNumber } from '#common/policies/number.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
-import { servePricedPolicies } from '#server/policies/testing-price.ts'
-import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
 
 let app: TestApp
 let seller: Seller
 let rival: Seller
 
 beforeAll(async () => {
-  app = await testApp({}, { alsoServe: servePricedPolicies })
+  app = await testApp()
   seller = await sellerOf(app)
   rival = await sellerOf(app, 'agent@rotta.example')
 })
@@ -221,3 +222,36 @@ describe('another unit', () => {
     expect((await deleteAs(seller, policyUuid)).body.error).toBe('policy.not_deletable')
   })
 })
+
+it('sells whatever is sold at the price that the quote told, to the cent', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 0, max: 20 }),
+      fc.constantFrom('380', '840', '380,250'),
+      async (paxNumber, days, countriesDestinationId) => {
+        const users = Array.from({ length: paxNumber }, (_, index) => (index === 0 ? { ...ana, ...reach } : leo))
+        const trip = tripOf(seller)
+        const changes = { paxNumber, users, countriesDestinationId, endDate: addDays(String(trip['startDate']), days) }
+        const { productUUID, startDate, countryOriginId } = trip
+        const { users: _, ...asked } = { productUUID, startDate, countryOriginId, ...changes }
+        const birthDates = users.map(({ birthDate }) => birthDate)
+        const quote = await app.ask('/api/quotes', { body: { ...asked, birthDates }, headers: seller.headers })
+        const { total, premium, taxes } = quote.body.data
+        const registered = await registerAs(seller, { ...changes, expectedTotal: total })
+        const bought = await purchaseAs(seller, { purchaseUUID: registered.body.data.purchaseUUID })
+        expect([registered.body.data.total, bought.body.data.policyData.total]).toEqual([total, total])
+        const lines = await app.world.database.kysely
+          .selectFrom('policy_price_lines')
+          .selectAll()
+          .where('policy_id', '=', bought.body.data.policyData.policyUuid)
+          .execute()
+        const sum = (...kinds: string[]) =>
+          lines.filter(({ kind }) => kinds.includes(kind)).reduce((cents, line) => cents + line.amount_cents, 0)
+        expect(sum('travel', 'cancellation')).toBe(Math.round(premium * 100))
+        expect(sum('tax')).toBe(Math.round(taxes.reduce((all: number, { amount }: { amount: number }) => all + amount, 0) * 100))
+        expect(sum('travel', 'cancellation', 'tax')).toBe(Math.round(total * 100))
+      },
+    ),
+    { numRuns: 15 },
+  ))

@@ -4,11 +4,10 @@ import type { Scope } from '#server/kit/scope.ts'
 import type { MailAttachment } from '#server/mail/tables.ts'
 import type { CardNetwork } from '#server/payments/gateway.ts'
 import type { PolicyRow } from '../rows.ts'
-import type { Numbers } from './numbers.ts'
-import type { Pricer } from './pricing.ts'
+import { type Numbers, openNumbers } from './numbers.ts'
 
 /** What the verbs of a sale are handed. Without a card network nothing is sold by card. */
-export type Sales = { world: World; cards: CardNetwork | undefined; price: Pricer; numbers: Numbers; papers: Papers }
+export type Sales = { world: World; cards: CardNetwork | undefined; numbers: Numbers; papers: Papers }
 
 export type PolicyFile = { uuid: string; name: string; label: string; file: string }
 
@@ -22,3 +21,13 @@ export type Papers = {
 }
 
 export const policyPurchased = 'policy.purchased'
+
+export const openSales = (world: World, cards: CardNetwork | undefined, papers: Papers): Sales => ({
+  world,
+  cards,
+  papers,
+  numbers: openNumbers(world),
+})
+
+/** Sales without documents. */
+export const noPapers: Papers = { note: () => Promise.resolve(), list: () => Promise.resolve([]), make: () => Promise.resolve([]) }

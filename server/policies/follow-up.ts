@@ -12,10 +12,10 @@ import {
   takePaymentsToCheck,
 } from '#server/payments/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { changePolicy, countMove, lockPolicy, recordDeed } from '../rows.ts'
-import { ask, intentOf } from './card-payment.ts'
-import type { Sales } from './sales.ts'
-import { settle } from './settle.ts'
+import { changePolicy, countMove, lockPolicy, recordDeed } from './rows.ts'
+import { ask, intentOf } from './sale/card-payment.ts'
+import type { Sales } from './sale/sales.ts'
+import { settle } from './sale/settle.ts'
 
 const hour = 3_600_000
 /** Asked about anew after this long, whatever happens to the node that asks: design 5, I5 wants an end within ten minutes. */

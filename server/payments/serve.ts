@@ -1,0 +1,18 @@
+import type { Config } from '#server/config.ts'
+import type { Front } from '#server/kit/front.ts'
+import { serveDevCards } from './dev-cards.ts'
+import type { CardNetwork } from './gateway.ts'
+import { openStripe } from './stripe.ts'
+import { serveWebhook } from './webhook.ts'
+
+/** Without keys there is no card network. */
+export function openCards(config: Config): CardNetwork | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = config
+  if (!secretKey || !publishableKey) return undefined
+  return openStripe({ secretKey, publishableKey, webhookSecret: config.STRIPE_WEBHOOK_SECRET, apiUrl: config.STRIPE_API_URL })
+}
+
+export async function servePayments(front: Front, cards: CardNetwork | undefined): Promise<void> {
+  if (cards?.listens) await serveWebhook(front, cards)
+  await serveDevCards(front)
+}

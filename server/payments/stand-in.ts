@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Config } from '#server/config.ts'
+
+const program = join(import.meta.dirname, '../../doubles/card-network/main.ts')
+
+type Keys = Pick<Config, 'STRIPE_SECRET_KEY' | 'STRIPE_PUBLISHABLE_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_URL'>
+
+export type StandIn = {
+  /** What the service is configured with to speak to it. */
+  keys: Keys
+  /** From when the service listens, it is told what happens. */
+  tell(origin: string): Promise<void>
+  stop(): void
+}
+
+/** A trial without keys of its own is given a card network that moves no money: a process beside the service, which ends with it. */
+export const needsStandIn = ({ STRIPE_SECRET_KEY, production }: Pick<Config, 'STRIPE_SECRET_KEY' | 'production'>): boolean =>
+  !STRIPE_SECRET_KEY && !production
+
+export async function startStandIn({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): Promise<StandIn> {
+  const keys = {
+    STRIPE_SECRET_KEY: `sk_test_standin${randomBytes(12).toString('hex')}`,
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_standin',
+    STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(16).toString('hex')}`,
+  }
+  const child = spawn(process.execPath, [program], {
+    env: { CARD_NETWORK_PORT: '0', CARD_NETWORK_FILE: join(DATA_DIR, 'card-network.json'), ...keys },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error('the stand-in for the card network ended before it was ready')))
+    if (!child.stdout) return reject(new Error('the stand-in for the card network cannot be heard'))
+    createInterface({ input: child.stdout }).on('line', line => {
+      if (line.startsWith('ready ')) resolve(line.slice('ready '.length))
+    })
+  })
+  return {
+    keys: { ...keys, STRIPE_API_URL: url },
+    tell: async origin => {
+      const endpoint = { url: new URL('/api/payments/webhook', origin).href, secret: keys.STRIPE_WEBHOOK_SECRET }
+      await fetch(new URL('/control/webhooks/endpoint', url), { method: 'POST', body: JSON.stringify(endpoint) })
+    },
+    stop: () => void child.kill('SIGTERM'),
+  }
+}
