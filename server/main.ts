@@ -35,7 +35,9 @@ async function run(settings: Config): Promise<void> {
 }
 
 /** Whoever listens everywhere is found on this machine, too. */
-const reachable = (origin: string): string => origin.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]')
+function reachable(origin: string): string {
+  return origin.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]')
+}
 
 /** A step that takes its time says so. */
 function say(text: string): void {
