@@ -53,27 +53,31 @@ export type KeepQuotes = (rows: QuoteRow[]) => Promise<void>
 
 const mostAtOnce = 500
 
+type Waiting = { rows: QuoteRow[]; done: () => void; failed: (error: unknown) => void }
+
 /**
- * One statement keeps all the quotes that came while the one before was on its way: a quote alone waits for nothing, and many
- * share one commit.
+ * One statement keeps all the quotes that came until there was a connection for it: a quote alone waits for nothing, and many share
+ * one commit.
  */
 export function openKeeper(database: Database): KeepQuotes {
-  type Waiting = { rows: QuoteRow[]; done: () => void; failed: (error: unknown) => void }
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   let busy = false
   const insert = async (): Promise<void> => {
     busy = true
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, mostAtOnce)
-      waiting = waiting.slice(mostAtOnce)
+      let batch: Waiting[] = []
+      const take = () => (batch = waiting.splice(0, mostAtOnce))
       try {
-        await insertQuotes(
-          database.kysely,
-          batch.flatMap(({ rows }) => rows),
+        await database.kysely.connection().execute(db =>
+          insertQuotes(
+            db,
+            take().flatMap(({ rows }) => rows),
+          ),
         )
         for (const { done } of batch) done()
       } catch (error) {
-        for (const { failed } of batch) failed(error)
+        // Where there was no connection, nobody's turn had come yet.
+        for (const { failed } of batch.length > 0 ? batch : take()) failed(error)
       }
     }
     busy = false
