@@ -257,6 +257,15 @@ describe('days and travellers', () => {
     expect(priced(basisOf('ESS'), tripOf(IT, days, [40])).premium).toBe(premium),
   )
 
+  it.each([
+    [30, 2650],
+    [31, 5300],
+    [60, 5300],
+    [61, 7473],
+  ])('%i days cost every month that was begun', (days, premium) =>
+    expect(priced(basisOf('STU'), tripOf(DE, days, [20])).premium).toBe(premium),
+  )
+
   it.each<[Code, number, number[]]>([
     ['GRP', 9, [10, 200]],
     ['ESS', 0, [1, 9]],
@@ -423,11 +432,16 @@ describe('cancellation', () => {
   it('splits the premium; a group’s rounding falls on the travel premium', () => {
     const grouped = basisOf('TOT')
     grouped.tariff.groups = [[1, 9, 7]]
-    const trip = of({ inDays: 60, insurancedAmount: 1234.56 }, [30, 40, 50])
-    const [plain, price] = [priced(basisOf('TOT'), trip), priced(grouped, trip)]
-    expect(price.premium).toBe(Math.round((plain.premium * 93) / 100))
-    expect(price.cancellationPremium).toBe(Math.round((plain.cancellationPremium * 93) / 100))
-    expect(price.travelPremium + price.cancellationPremium).toBe(price.premium)
+    const seventh = (cents: number) => Math.round((cents * 93) / 100)
+    let roundedApart = 0
+    for (const insurancedAmount of Array.from({ length: 30 }, (_, nth) => 1200 + nth * 7.77)) {
+      const trip = of({ inDays: 60, insurancedAmount: Math.round(insurancedAmount * 100) / 100 }, [30, 40, 50])
+      const [plain, price] = [priced(basisOf('TOT'), trip), priced(grouped, trip)]
+      expect([price.premium, price.cancellationPremium]).toEqual([seventh(plain.premium), seventh(plain.cancellationPremium)])
+      expect(price.travelPremium + price.cancellationPremium).toBe(price.premium)
+      if (seventh(plain.travelPremium) + seventh(plain.cancellationPremium) !== price.premium) roundedApart += 1
+    }
+    expect(roundedApart).toBeGreaterThan(0)
   })
 })
 
