@@ -9,7 +9,7 @@ const country = z.number().check(z.int(), z.gte(1), z.lte(999))
 
 /** At most fifty, comma-joined: `380,250`. */
 const countries = z.string().check(z.regex(/^\d{1,3}(?:,\d{1,3}){0,49}$/))
-export const countriesIn = (joined: string): number[] => joined.split(',').map(Number)
+export const destinationsIn = (joined: string): number[] => joined.split(',').map(Number)
 
 /** A trip as the calls ask for its price (spec 7); the register asks the same. What the bounds are, rating says. */
 export const tripFields = {

@@ -11,7 +11,7 @@ export const checkDestinationCoverage =
   async ({ ask, caller, locale }) => {
     const { basis } = offerOf(await shelf(caller.unit.scope), ask.productUuid)
     const origin = ask.countryOriginId ?? basis.settings.defaultOriginRegion
-    const destinations = [...new Set(calls.countriesIn(ask.countriesDestinationId))]
+    const destinations = [...new Set(calls.destinationsIn(ask.countriesDestinationId))]
     const problems = destinationProblems(basis, origin, destinations, id => countryName(id, locale))
     if (problems.length > 0) throw refuseTrip(problems)
     return { covered: true }

@@ -3,7 +3,7 @@ import { today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, type RefusalCode, refuseFields, refusals } from '#common/kit/refusals.ts'
-import { countriesIn, type TripSent } from '#common/quotes/calls.ts'
+import { destinationsIn, type TripSent } from '#common/quotes/calls.ts'
 import { type Price, priceTrip } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
 import type { Tx } from '#server/kit/database.ts'
@@ -32,7 +32,7 @@ export function offerOf({ offers }: UnitCatalogue, productUUID: string): Offer {
 }
 
 export function priceOffer({ productId, basis, commissionPercent }: Offer, ask: TripSent, day: string, locale: Locale): Rated {
-  const trip = { ...ask, countriesDestinationId: countriesIn(ask.countriesDestinationId) }
+  const trip = { ...ask, countriesDestinationId: destinationsIn(ask.countriesDestinationId) }
   const { price, problems } = priceTrip(basis, trip, day, id => countryName(id, locale))
   if (!price) return { problems }
   const commission = { rate: commissionPercent, amount: commissionOf(price.premium, commissionPercent) }
