@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+
+let network: CardNetwork
+let app: TestApp
+beforeAll(async () => {
+  network = await startCardNetwork()
+  app = await testApp({
+    STRIPE_SECRET_KEY: network.secretKey,
+    STRIPE_PUBLISHABLE_KEY: network.publishableKey,
+    STRIPE_API_URL: network.url,
+  })
+})
+afterAll(async () => {
+  await app.stop()
+  await network.stop()
+})
+
+const intents = '/dev/cards/v1/payment_intents'
+
+it('leads the browser to the stand-in, as far as a browser may go', async () => {
+  const made = await fetch(`${network.url}/v1/payment_intents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${network.secretKey}` },
+    body: new URLSearchParams({ amount: '4250', currency: 'eur' }),
+  })
+  const { id, client_secret } = (await made.json()) as { id: string; client_secret: string }
+  const authorization = `Bearer ${network.publishableKey}`
+  const seen = await app.ask(`${intents}/${id}?client_secret=${client_secret}`, { headers: { authorization } })
+  expect([seen.status, seen.body.status]).toEqual([200, 'requires_payment_method'])
+  const payload = new URLSearchParams({ client_secret, payment_method: 'pm_card_visa' }).toString()
+  const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await app.ask(`${intents}/${id}/confirm`, { payload, headers })).body.status).toBe('succeeded')
+  expect((await app.ask(`${intents}/${id}/cancel`, { payload, headers })).status).toBe(404)
+})
+
+it('is nowhere in production, nor where Stripe itself takes the cards', async () => {
+  for (const config of [{ NODE_ENV: 'test' }, { NODE_ENV: 'test', STRIPE_API_URL: 'https://api.stripe.example' }]) {
+    const other = await testApp({ ...config, STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x' })
+    expect((await other.ask(`${intents}/pi_1`)).status).toBe(404)
+    await other.stop()
+  }
+})

@@ -1,0 +1,69 @@
+import { Stripe } from 'stripe'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+
+const secret = 'whsec_of_the_tests_alone'
+const keys = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', STRIPE_API_URL: 'http://127.0.0.1:9' }
+const path = '/api/payments/webhook'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp({ ...keys, STRIPE_WEBHOOK_SECRET: secret })
+})
+afterAll(() => app.stop())
+
+const eventOf = (metadata: Record<string, string>) =>
+  JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    data: { object: { id: 'pi_1', object: 'payment_intent', metadata } },
+  })
+
+const sign = (payload: string, options: { secret?: string; timestamp?: number } = {}): string =>
+  new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret, ...options })
+
+const send = (payload: string, signature?: string, type = 'application/json; charset=utf-8') =>
+  app.ask(path, {
+    method: 'POST',
+    payload,
+    headers: { 'content-type': type, ...(signature === undefined ? {} : { 'stripe-signature': signature }) },
+  })
+
+const foreign = eventOf({ app: 'another' })
+const seconds = () => Math.floor(Date.now() / 1000)
+
+describe('the card network’s word', () => {
+  it('is taken with its signature, and what concerns nobody here is thanked for', async () => {
+    expect((await send(foreign, sign(foreign))).body).toEqual({ code: 200, data: { received: true } })
+  })
+
+  it.each<[what: string, payload: string, signature: () => string | undefined]>([
+    ['without a signature', foreign, () => undefined],
+    ['with another secret', foreign, () => sign(foreign, { secret: 'whsec_of_somebody_else' })],
+    ['with an empty secret', foreign, () => sign(foreign, { secret: '' })],
+    ['with an old scheme alone', foreign, () => sign(foreign).replace('v1=', 'v0=')],
+    ['that is 301 seconds old', foreign, () => sign(foreign, { timestamp: seconds() - 301 })],
+    ['that was written anew', JSON.stringify(JSON.parse(foreign), null, 1), () => sign(foreign)],
+    ['that is no JSON', 'x', () => sign('x')],
+  ])('%s is refused', async (_, payload, signature) => {
+    expect((await send(payload, signature())).status).toBe(400)
+  })
+
+  it('that is too long is cut off', async () => {
+    const long = JSON.stringify({ text: 'x'.repeat(300_000) })
+    expect((await send(long, sign(long))).status).toBe(413)
+  })
+
+  it('of a payment that is not known here is asked for again', async () => {
+    const unit = await app.world.database.kysely.selectFrom('business_units').select('id').executeTakeFirstOrThrow()
+    const unknown = eventOf({ app: 'portolan', business_unit: unit.id, payment: crypto.randomUUID() })
+    expect((await send(unknown, sign(unknown))).status).toBe(404)
+  })
+})
+
+it('there is no such place without a secret to judge by', async () => {
+  const deaf = await testApp(keys)
+  expect((await deaf.ask(path, { method: 'POST', payload: foreign, headers: { 'stripe-signature': sign(foreign) } })).status).toBe(404)
+  await deaf.stop()
+})

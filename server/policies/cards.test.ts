@@ -1,0 +1,259 @@
+import { Stripe } from 'stripe'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import type { TestApp } from '#server/kit/testing.ts'
+import { brokenInvariants } from './invariants.ts'
+import { deleteAs, purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
+import { authenticate, cardApp, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
+
+let network: CardNetwork
+let app: TestApp
+let seller: Seller
+
+beforeAll(async () => {
+  network = await startCardNetwork()
+  app = await cardApp(network)
+  seller = await sellerOf(app)
+  const url = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  network.webhooksTo({ url: `${url}/api/payments/webhook`, secret: webhookSecret, backoff: [10, 50, 100] })
+})
+beforeEach(() => network.webhooks({ mode: 'normal' }))
+afterEach(async () => {
+  network.clearFaults()
+  network.release()
+  await network.idle()
+  await app.world.outbox.drain()
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+afterAll(async () => {
+  await app.stop()
+  await network.stop()
+})
+
+type Registered = { purchaseUUID: string; policyUuid: string; clientSecret: string }
+
+const register = async (changes: Record<string, unknown> = {}, headers?: Record<string, string>): Promise<Registered> =>
+  (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2'), ...changes }, headers)).body.data
+
+const purchase = ({ clientSecret, purchaseUUID }: Registered) =>
+  purchaseAs(seller, {
+    paymentGatewayUUID: seller.gateway('StripeV2'),
+    paymentToken: purchaseUUID,
+    paymentIntentClientSecret: clientSecret,
+  })
+
+const statusOf = async (id: string) =>
+  (await app.world.database.kysely.selectFrom('policies').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+
+const chargesOf = (clientSecret: string) => network.counters().intents.find(({ id }) => clientSecret.startsWith(id))
+const numbers = async () =>
+  (await app.world.database.kysely.selectFrom('policies').select('number').where('number', 'is not', null).execute()).length
+
+describe('a sale by card', () => {
+  it('is announced by the product’s own key, paid, and bought', async () => {
+    const sale = await register()
+    expect(sale).toMatchObject({
+      status: 'pending',
+      publishableKey: network.publishableKey,
+      clientSecret: expect.stringContaining('_secret_'),
+    })
+    expect((await purchase(sale)).body.error).toBe('payment.not_paid')
+    expect(await payBy(network, sale.clientSecret)).toBe('succeeded')
+    const bought = await purchase(sale)
+    expect(bought.body.data.policyData).toMatchObject({ policyUuid: sale.policyUuid, status: 'purchased' })
+    expect((await purchase(sale)).text).toBe(bought.text)
+    const byUuid = { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID: sale.purchaseUUID }
+    expect((await purchaseAs(seller, byUuid)).text).toBe(bought.text)
+  })
+
+  it.each([
+    ['pm_card_visa_chargeDeclined', 'payment.card_declined', 'La tarjeta ha sido rechazada. Use otra o contacte con su banco.'],
+    ['pm_card_visa_chargeDeclinedInsufficientFunds', 'payment.insufficient_funds', 'La tarjeta no tiene fondos suficientes.'],
+    ['pm_card_chargeDeclinedExpiredCard', 'payment.expired_card', 'La tarjeta ha caducado.'],
+    ['pm_card_chargeDeclinedIncorrectCvc', 'payment.incorrect_cvc', 'El código de seguridad no es correcto.'],
+    [
+      'pm_card_chargeDeclinedProcessingError',
+      'payment.processing_error',
+      'El banco no ha podido procesar la tarjeta. Inténtelo de nuevo en unos instantes.',
+    ],
+  ])('with %s is refused with its reason, and may be paid by another', async (card, code, message) => {
+    const sale = await register()
+    await payBy(network, sale.clientSecret, card)
+    const { status, body } = await purchase(sale)
+    expect([status, body.error, body.errorMessage]).toEqual([409, code, message])
+    await payBy(network, sale.clientSecret)
+    expect((await purchase(sale)).status).toBe(200)
+  })
+
+  it('waits for the holder where the bank asks him', async () => {
+    const sale = await register()
+    expect(await payBy(network, sale.clientSecret, 'pm_card_authenticationRequiredOnSetup')).toBe('requires_action')
+    expect((await purchase(sale)).body.error).toBe('payment.authentication_required')
+    await authenticate(network, sale.clientSecret, 'fail')
+    expect((await purchase(sale)).body.error).toBe('payment.authentication_failed')
+    await payBy(network, sale.clientSecret, 'pm_card_authenticationRequiredOnSetup')
+    await authenticate(network, sale.clientSecret, 'approve')
+    expect((await purchase(sale)).status).toBe(200)
+  })
+
+  it('is one, whether the browser, the network or both come first, however often and in which order', async () => {
+    for (const mode of ['normal', 'duplicate', 'shuffled', 'held'] as const) {
+      network.webhooks(mode === 'shuffled' ? { mode, ms: 20 } : { mode })
+      const [sale, before] = [await register(), await numbers()]
+      await payBy(network, sale.clientSecret, 'pm_card_visa_chargeDeclined')
+      await payBy(network, sale.clientSecret)
+      const replies = await Promise.all([...Array.from({ length: 20 }, () => purchase(sale)), app.world.outbox.drain()])
+      network.release()
+      await network.idle()
+      await app.world.outbox.drain()
+      const texts = replies.filter(reply => typeof reply === 'object').map(({ text }) => text)
+      expect(new Set(texts).size).toBe(1)
+      expect(await numbers()).toBe(before + 1)
+    }
+  })
+
+  it('is bought though the browser never came back', async () => {
+    const sale = await register()
+    await payBy(network, sale.clientSecret)
+    await network.idle()
+    await app.world.outbox.drain()
+    expect(await statusOf(sale.policyUuid)).toBe('purchased')
+    expect((await purchase(sale)).body.data.policyData.status).toBe('purchased')
+  })
+
+  it('is bought though nobody told of it', async () => {
+    network.webhooks({ mode: 'lost' })
+    const sale = await register()
+    await payBy(network, sale.clientSecret)
+    await reconcileLater(app, 5)
+    expect(await statusOf(sale.policyUuid)).toBe('purchased')
+  })
+
+  it('believes only the payment of this very purchase', async () => {
+    const [one, other] = [await register(), await register()]
+    await payBy(network, one.clientSecret)
+    expect((await purchase({ ...other, clientSecret: one.clientSecret })).body.fields[0].path).toBe('paymentToken')
+    expect((await purchase({ ...other, clientSecret: `${other.clientSecret}x` })).status).toBe(404)
+    expect((await purchase(other)).body.error).toBe('payment.not_paid')
+    const rival = await sellerOf(app, 'agent@rotta.example')
+    const stolen = { paymentGatewayUUID: rival.gateway('StripeV2'), paymentIntentClientSecret: one.clientSecret }
+    expect((await purchaseAs(rival, stolen)).status).toBe(404)
+  })
+})
+
+it.each([
+  ['amount', { amount: 500 }],
+  ['currency', { currency: 'jpy' }],
+])('a payment whose %s was changed at the network is put before somebody, and buys nothing', async (_, changes) => {
+  const sale = await register()
+  const [id = ''] = sale.clientSecret.split('_secret_')
+  await new Stripe(network.secretKey, network.sdk).paymentIntents.update(id, changes)
+  await payBy(network, sale.clientSecret)
+  expect((await purchase(sale)).body.error).toBe('payment.in_review')
+  expect((await purchase(sale)).body.error).toBe('payment.in_review')
+  expect(await statusOf(sale.policyUuid)).toBe('pending')
+  const reviews = await app.world.database.kysely
+    .selectFrom('payment_reviews')
+    .selectAll()
+    .where('payment_id', '=', sale.purchaseUUID)
+    .execute()
+  expect(reviews).toEqual([expect.objectContaining({ reason: 'differs', resolved_at: null })])
+})
+
+describe('when the line to the card network breaks', () => {
+  it.each(['drop-before', 'drop-after', 'error', 'error-after', 'rate-limit'] as const)(
+    'by %s, the sale goes on from where it was',
+    async fault => {
+      const key = { 'idempotency-key': `broken by ${fault}` }
+      const trip = { paymentGatewayUUID: seller.gateway('StripeV2') }
+      // The library asks a second time where the line was cut.
+      const times = fault.startsWith('drop') ? 2 : 1
+      network.fault({ fault, times, method: 'POST', path: '/v1/payment_intents' })
+      const broken = await registerAs(seller, trip, key)
+      expect([broken.status, broken.body.error]).toEqual([503, 'payment.unavailable'])
+      expect(broken.headers['retry-after']).toBe('5')
+      const sale = (await registerAs(seller, trip, key)).body.data
+      await payBy(network, sale.clientSecret)
+      network.fault({ fault, times, method: 'GET', path: '/v1/payment_intents/*' })
+      expect((await purchase(sale)).status).toBe(503)
+      expect((await purchase(sale)).status).toBe(200)
+      expect(chargesOf(sale.clientSecret)?.charges).toBe(1)
+    },
+  )
+})
+
+describe('what is deleted, replaced or left alone', () => {
+  it('cannot be paid any more once it is deleted', async () => {
+    const sale = await register()
+    expect((await deleteAs(seller, sale.policyUuid)).status).toBe(200)
+    expect(chargesOf(sale.clientSecret)?.status).toBe('canceled')
+    expect(await payBy(network, sale.clientSecret)).not.toBe('succeeded')
+    expect((await purchase(sale)).body.error).toBe('payment.cancelled')
+  })
+
+  it('is sold, not deleted, when it was paid first', async () => {
+    network.webhooks({ mode: 'lost' })
+    const sale = await register()
+    await payBy(network, sale.clientSecret)
+    expect((await deleteAs(seller, sale.policyUuid)).body.error).toBe('policy.not_deletable')
+    expect(await statusOf(sale.policyUuid)).toBe('purchased')
+  })
+
+  it('ends deleted and unpaid, or paid and purchased, when both come at once', async () => {
+    network.webhooks({ mode: 'lost' })
+    for (let round = 0; round < 5; round++) {
+      const sale = await register()
+      const [paid, deleted] = await Promise.all([payBy(network, sale.clientSecret), deleteAs(seller, sale.policyUuid)])
+      await reconcileLater(app, 5)
+      const status = await statusOf(sale.policyUuid)
+      expect([status, chargesOf(sale.clientSecret)?.received === 0]).toEqual(
+        paid === 'succeeded' ? ['purchased', false] : ['deleted', true],
+      )
+      expect(deleted.status).toBe(status === 'deleted' ? 200 : 409)
+    }
+  })
+
+  it('can be replaced while it is unpaid; the old payment is no way in', async () => {
+    const first = await register()
+    const second = await register({ policyUuid: first.policyUuid })
+    expect(second.policyUuid).toBe(first.policyUuid)
+    expect(chargesOf(first.clientSecret)?.status).toBe('canceled')
+    expect((await purchase(first)).body.error).toBe('payment.cancelled')
+    await payBy(network, second.clientSecret)
+    expect((await purchase(second)).status).toBe(200)
+    expect((await registerAs(seller, { policyUuid: first.policyUuid })).body.error).toBe('policy.not_replaceable')
+  })
+
+  it('is a budget again when nobody has paid for a day', async () => {
+    const sale = await register()
+    await reconcileLater(app, 60)
+    expect(await statusOf(sale.policyUuid)).toBe('pending')
+    await reconcileLater(app, 25 * 60)
+    expect([await statusOf(sale.policyUuid), chargesOf(sale.clientSecret)?.status]).toEqual(['budgeted', 'canceled'])
+    const again = await register({ policyUuid: sale.policyUuid })
+    await payBy(network, again.clientSecret)
+    expect((await purchase(again)).status).toBe(200)
+  })
+
+  it('is given back when it is paid although it was deleted', async () => {
+    network.webhooks({ mode: 'lost' })
+    const sale = await register()
+    // As a network might that takes a payment which it had let go of.
+    const { kysely } = app.world.database
+    await kysely.updateTable('policies').set({ status: 'deleted' }).where('id', '=', sale.policyUuid).execute()
+    await kysely
+      .updateTable('policy_counts')
+      .set(eb => ({ pending: eb('pending', '-', 1) }))
+      .where('pending', '>', 0)
+      .where('part', '=', Number.parseInt(sale.policyUuid.slice(-2), 16) % 16)
+      .execute()
+    await payBy(network, sale.clientSecret)
+    expect((await purchase(sale)).body.error).toBe('payment.refunded')
+    network.fault({ fault: 'error-after', method: 'POST', path: '/v1/refunds' })
+    for (let times = 0; times < 3; times++) await reconcileLater(app, 5 * (times + 1))
+    const intent = chargesOf(sale.clientSecret)
+    expect(intent?.received).toBeGreaterThan(0)
+    expect(intent?.refunded).toBe(intent?.received)
+    expect((await purchase(sale)).body.error).toBe('payment.refunded')
+  })
+})

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '#server/kit/database.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { registerAs, type Seller, sellAs, sellerOf } from './testing.ts'
+
+// design 5: the schema itself holds what must always be true. Each of these is what a careless program might write.
+
+let app: TestApp
+let seller: Seller
+let sold: string
+let open: { policyUuid: string; purchaseUUID: string }
+
+beforeAll(async () => {
+  app = await testApp()
+  seller = await sellerOf(app)
+  sold = (await sellAs(seller)).body.data.policyData.policyUuid
+  open = (await registerAs(seller)).body.data
+})
+afterAll(() => app.stop())
+
+/** Whether it can be committed. Nothing of it stays. */
+async function allowed(work: (tx: Tx) => Promise<unknown>): Promise<boolean> {
+  const undo = new Error('undone')
+  try {
+    await app.world.database.asService(async tx => {
+      await work(tx)
+      await sql`set constraints all immediate`.execute(tx)
+      throw undo
+    })
+  } catch (error) {
+    if (error === undo) return true
+    expect((error as Error).message).toMatch(/violates (?:foreign key|unique|check) constraint/)
+  }
+  return false
+}
+
+const now = new Date()
+const purchased = { status: 'purchased' as const, number: '9-X', purchased_at: now }
+const change = (table: 'policies' | 'payments', id: string, values: Record<string, unknown>) => (tx: Tx) =>
+  tx
+    .updateTable(table)
+    .set(values as never)
+    .where('id', '=', id)
+    .execute()
+
+describe('I1: purchased if and only if there is one settled payment of just that', () => {
+  it('no purchase without a payment', async () => expect(await allowed(change('policies', open.policyUuid, purchased))).toBe(false))
+
+  it('no settled payment without its ledger entry', async () =>
+    expect(await allowed(change('payments', open.purchaseUUID, { state: 'settled', settled_at: now }))).toBe(false))
+
+  it('no settled payment without a purchase, and with one it is whole', async () => {
+    const settle = async (tx: Tx, cents = 3376) => {
+      const { business_unit_id, amount_cents, currency } = await tx
+        .selectFrom('payments')
+        .selectAll()
+        .where('id', '=', open.purchaseUUID)
+        .executeTakeFirstOrThrow()
+      expect(amount_cents).toBe(3376)
+      const id = crypto.randomUUID()
+      const entry = { business_unit_id, id, at: now, payment_id: open.purchaseUUID, policy_id: open.policyUuid, kind: 'sale' as const }
+      await tx
+        .insertInto('agency_ledger')
+        .values({ ...entry, amount_cents: cents, currency })
+        .execute()
+      await change('payments', open.purchaseUUID, { state: 'settled', settled_at: now, ledger_entry_id: id })(tx)
+    }
+    expect(await allowed(tx => settle(tx))).toBe(false)
+    const both = async (tx: Tx, cents?: number) => {
+      await settle(tx, cents)
+      await change('policies', open.policyUuid, purchased)(tx)
+    }
+    expect(await allowed(tx => both(tx))).toBe(true)
+    expect(await allowed(tx => both(tx, 3375))).toBe(false)
+  })
+
+  it('nothing of what was sold changes its amount, its currency or leads back', async () => {
+    for (const values of [{ total_cents: 1 }, { currency: 'USD' }, { status: 'budgeted', number: null, purchased_at: null }])
+      expect(await allowed(change('policies', sold, values))).toBe(false)
+    expect(await allowed(change('policies', sold, { reference: 'changed' }))).toBe(true)
+  })
+
+  it('no second settled payment', async () =>
+    expect(
+      await allowed(tx =>
+        sql`insert into payments (business_unit_id, id, policy_id, policy_version, gateway, gateway_id, user_id, amount_cents, currency, state,
+          idempotency_key, intent_id, received_cents, created_at, settled_at)
+          select business_unit_id, gen_random_uuid(), policy_id, policy_version, 'StripeV2', gateway_id, user_id, amount_cents, currency, 'settled',
+          'other', 'pi_other', amount_cents, created_at, now() from payments where policy_id = ${sold}`.execute(tx),
+      ),
+    ).toBe(false))
+
+  it('no card payment without its intent, or of another amount', async () => {
+    const card = { gateway: 'StripeV2', state: 'settled', settled_at: now }
+    const pay = (values: Record<string, unknown>) => async (tx: Tx) => {
+      await change('payments', open.purchaseUUID, { ...card, ...values })(tx)
+      await change('policies', open.policyUuid, purchased)(tx)
+    }
+    expect(await allowed(pay({ received_cents: 3376 }))).toBe(false)
+    expect(await allowed(pay({ intent_id: 'pi_1', received_cents: 3375 }))).toBe(false)
+    expect(await allowed(pay({ intent_id: 'pi_1', received_cents: 3376 }))).toBe(true)
+  })
+})
+
+describe('I2: what is unique', () => {
+  it.each([
+    ['payments', 'intent_id', 'pi_same'],
+    ['payments', 'idempotency_key', 'same'],
+    ['payments', 'request_key', 'same'],
+  ] as const)('%s.%s', async (_, column, value) =>
+    expect(await allowed(tx => sql`update payments set ${sql.ref(column)} = ${value}`.execute(tx))).toBe(false),
+  )
+
+  it('a policy’s number', async () => {
+    await sellAs(seller)
+    expect(await allowed(tx => sql`update policies set number = 'same' where status = 'purchased'`.execute(tx))).toBe(false)
+  })
+})
+
+describe('I6: no more is given back than was paid', () => {
+  it('is held by the payment itself', async () => {
+    expect(await allowed(change('payments', open.purchaseUUID, { received_cents: 100, refunded_cents: 100 }))).toBe(true)
+    expect(await allowed(change('payments', open.purchaseUUID, { received_cents: 100, refunded_cents: 101 }))).toBe(false)
+  })
+})
