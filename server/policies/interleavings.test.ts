@@ -1,0 +1,103 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { faultNames } from '#doubles/card-network/http/faults.ts'
+import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import type { TestApp } from '#server/kit/testing.ts'
+import { brokenInvariants } from './invariants.ts'
+import { deleteAs, purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
+import { cardApp, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
+
+let network: CardNetwork
+let app: TestApp
+let seller: Seller
+
+beforeAll(async () => {
+  network = await startCardNetwork()
+  app = await cardApp(network)
+  seller = await sellerOf(app)
+  const url = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  network.webhooksTo({ url: `${url}/api/payments/webhook`, secret: webhookSecret, backoff: [10] })
+})
+afterAll(async () => {
+  await app.stop()
+  await network.stop()
+})
+
+// Those that change something come oftener.
+const acts = ['purchase', 'purchase', 'pay', 'pay', 'delete', 'delete', 'decline', 'replace', 'jobs', 'reconcile', 'tomorrow'] as const
+type Act = (typeof acts)[number]
+
+type Sale = { purchaseUUID: string; policyUuid: string; clientSecret: string | null }
+
+/** What one of many does at the same time; whether it succeeds is nobody's concern here, only what is true in the end. */
+async function play(act: Act, sale: Sale, gateway: 'Deferred' | 'StripeV2'): Promise<unknown> {
+  const paymentGatewayUUID = seller.gateway(gateway)
+  switch (act) {
+    case 'purchase':
+      return purchaseAs(seller, { paymentGatewayUUID, purchaseUUID: sale.purchaseUUID })
+    case 'pay':
+    case 'decline':
+      return (
+        sale.clientSecret &&
+        payBy(network, sale.clientSecret, act === 'pay' ? 'pm_card_visa' : 'pm_card_visa_chargeDeclined').catch(() => 'cut')
+      )
+    case 'delete':
+      return deleteAs(seller, sale.policyUuid)
+    case 'replace':
+      return registerAs(seller, { paymentGatewayUUID, policyUuid: sale.policyUuid, buReference: 'replaced' })
+    case 'jobs':
+      return app.world.outbox.drain()
+    case 'reconcile':
+      return reconcileLater(app, 5)
+    case 'tomorrow':
+      return reconcileLater(app, 25 * 60)
+  }
+}
+
+/** design 5, I5: what the card network has taken is a sale, or given back, or in front of somebody. */
+async function moneyGoneAstray(): Promise<string[]> {
+  const { kysely } = app.world.database
+  const astray = await Promise.all(
+    network.counters().intents.map(async ({ id, received, refunded, metadata }) => {
+      if (received === refunded) return []
+      const payment = await kysely
+        .selectFrom('payments')
+        .selectAll()
+        .where('id', '=', metadata['payment'] ?? '')
+        .executeTakeFirst()
+      const reviews = await kysely
+        .selectFrom('payment_reviews')
+        .selectAll()
+        .where('payment_id', '=', payment?.id ?? null)
+        .execute()
+      return payment?.state === 'settled' || reviews.length > 0 ? [] : [`${id} ${payment?.state ?? 'unknown'}`]
+    }),
+  )
+  return astray.flat()
+}
+
+it('whatever happens at the same time, and whatever breaks: no sale is lost, doubled or half-done', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('Deferred' as const, 'StripeV2' as const, 'StripeV2' as const),
+      fc.array(fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('normal' as const, 'duplicate' as const, 'held' as const, 'lost' as const),
+      fc.array(fc.record({ fault: fc.constantFrom(...faultNames.filter(name => name !== 'stall' && name !== 'delay')), skip: fc.nat(4) }), {
+        maxLength: 3,
+      }),
+      async (gateway, rounds, mode, faults) => {
+        network.webhooks({ mode })
+        const registered = await registerAs(seller, { paymentGatewayUUID: seller.gateway(gateway) })
+        expect(registered.status).toBe(200)
+        for (const fault of faults) network.fault(fault)
+        for (const round of rounds) await Promise.all(round.map(act => play(act, registered.body.data, gateway).catch(() => 'broken')))
+        network.clearFaults()
+        network.release()
+        await network.idle()
+        await app.world.outbox.drain()
+        for (const minutes of [30 * 60, 31 * 60, 32 * 60]) await reconcileLater(app, minutes)
+        expect([...(await brokenInvariants(app.world.database)), ...(await moneyGoneAstray())]).toEqual([])
+      },
+    ),
+    { numRuns: 40 },
+  ))
