@@ -2,7 +2,8 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet,
 import { home } from '#common/session/redirect.ts'
 import { wordsOf } from '#portal/kit/words.tsx'
 import { Failed, NotFound } from '#portal/shell/error-screen.tsx'
-import { checkPermission, checkRoute, checkSignedIn, takeCallback } from '#portal/shell/guards.ts'
+import { checkStep } from '#portal/funnel/guard.ts'
+import { checkPermission, checkRoute, checkSignedIn, type Going, takeCallback } from '#portal/shell/guards.ts'
 
 const root = createRootRoute({
   beforeLoad: checkRoute,
@@ -73,7 +74,16 @@ const products = createRoute({
 const funnelPage = lazyRouteComponent(() => import('#portal/funnel/funnel-page.tsx'), 'FunnelPage')
 const funnelWords = () => wordsOf('funnel', 'validation')
 const funnelQuery = texts('step', 'product', 'copy', 'policy')
-const funnelScreen = { ...guarded, validateSearch: funnelQuery, loader: funnelWords, component: funnelPage } as const
+const funnelScreen = {
+  getParentRoute: () => inside,
+  beforeLoad: (going: Going) => {
+    checkPermission(going)
+    checkStep(going)
+  },
+  validateSearch: funnelQuery,
+  loader: funnelWords,
+  component: funnelPage,
+} as const
 const funnel = createRoute({ ...funnelScreen, path: '/funnel' })
 const step1 = createRoute({ ...funnelScreen, path: '/funnel/steps/step1' })
 const step2 = createRoute({ ...funnelScreen, path: '/funnel/steps/step2' })

@@ -1,7 +1,61 @@
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Page } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { productOf, useProducts } from '#portal/products/store.ts'
+import { stepOf } from './guard.ts'
+import { PaymentStep } from './payment/payment-step.tsx'
+import { PeopleStep } from './people/people-step.tsx'
+import { newTripForm, tripFor, useFunnel } from './store.ts'
+import { useTariff } from './trip/rating.ts'
+import { TripStep } from './trip/trip-step.tsx'
 
+/** The order of three questions; it has no rules of its own. */
 export function FunnelPage() {
   const { words } = useWords()
-  return <Page title={words('shell.menu.funnel')}>{null}</Page>
+  const { pathname, searchStr } = useLocation()
+  const { product: wanted } = useSearch({ strict: false }) as { product?: string }
+  const navigate = useNavigate()
+  const products = useProducts(({ products }) => products)
+  const { productUuid, trip } = useFunnel()
+  const product = productOf(productUuid) ?? products[0]
+  const tariff = useTariff(product)
+  const step = stepOf(pathname, searchStr)
+  const go = (step: 1 | 2 | 3) => {
+    useFunnel.setState({ step })
+    void navigate({ to: '/funnel', search: { step: String(step) } })
+  }
+  // The product that somebody came with; and a trip to begin with.
+  useEffect(() => chooseProduct(wanted ?? productUuid ?? products[0]?.uuid), [wanted, productUuid, products])
+
+  const title = words('funnel.title')
+  if (products.length === 0)
+    return (
+      <Page title={title}>
+        <EmptyState icon="shield" title={words('funnel.no_products')} />
+      </Page>
+    )
+  if (!product || !trip) return null
+  return (
+    <Page title={title}>
+      {step === 1 && (
+        <TripStep key={product.uuid} product={product} tariff={tariff} trip={trip} onProduct={chooseProduct} onNext={() => go(2)} />
+      )}
+      {step === 2 && <PeopleStep product={product} tariff={tariff} trip={trip} onNext={() => go(3)} onBack={() => go(1)} />}
+      {step === 3 && <PaymentStep product={product} tariff={tariff} trip={trip} onBack={() => go(2)} />}
+    </Page>
+  )
+}
+
+function chooseProduct(uuid: string | undefined): void {
+  const { productUuid, trip } = useFunnel.getState()
+  const product = productOf(uuid)
+  if (!product || (product.uuid === productUuid && trip)) return
+  useFunnel.setState({
+    productUuid: product.uuid,
+    trip: trip ? tripFor(product, trip) : newTripForm(product),
+    agreedTotal: undefined,
+    bought: undefined,
+  })
 }

@@ -12,7 +12,7 @@ import { routeRulesNow } from './new-build.ts'
 import { begin, beginAgain, hasBegun } from './start.ts'
 
 type Place = { pathname: string; searchStr: string; href: string }
-type Going = { location: Place; preload: boolean }
+export type Going = { location: Place; preload: boolean }
 
 /** spec 2: a rule of the server may lead any route elsewhere, also out of the portal; a page whose own check fails does not exist. */
 export async function checkRoute({ location: { pathname, searchStr } }: Going): Promise<void> {

@@ -22,7 +22,7 @@ export function Card({
   return (
     <section
       aria-labelledby={title && id}
-      className={`grid content-start gap-(--gap) rounded-lg border border-line bg-sheet p-(--card) ${className}`}
+      className={`grid grid-cols-[minmax(0,1fr)] content-start gap-(--gap) rounded-lg border border-line bg-sheet p-(--card) ${className}`}
     >
       {(title || actions) && (
         <header className="flex flex-wrap items-center justify-between gap-2">

@@ -1,0 +1,39 @@
+import { redirect } from '@tanstack/react-router'
+import { missingInTrip } from '#common/quotes/trip.ts'
+import { step2Problems } from '#common/policies/step2.ts'
+import { home } from '#common/session/redirect.ts'
+import { useSettings } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { productOf } from '#portal/products/store.ts'
+import { type Step, tripOf, useFunnel } from './store.ts'
+
+/** The step that an address names: by its path or its query; 1 when it names none (spec 2). */
+export function stepOf(pathname: string, query: string): Step {
+  const named = /^\/funnel\/steps\/step([123])$/.exec(pathname)?.[1] ?? new URLSearchParams(query).get('step') ?? '1'
+  return Number(named) as Step
+}
+
+/** spec 2: step 2 is refused unless step 1 is complete, and step 3 unless step 2 is. Refused means: to the products. */
+export function checkStep({ location: { pathname, searchStr } }: { location: { pathname: string; searchStr: string } }): void {
+  const step = stepOf(pathname, searchStr)
+  const { bought } = useFunnel.getState()
+  if (bought?.done && step === 3) return
+  if ((step >= 2 && !isTripComplete()) || (step === 3 && !arePeopleComplete())) throw redirect({ to: home })
+}
+
+function isTripComplete(): boolean {
+  const { trip, productUuid } = useFunnel.getState()
+  const product = productOf(productUuid)
+  return trip !== undefined && product !== undefined && missingInTrip(tripOf(trip), product.settings).length === 0
+}
+
+export function arePeopleComplete(): boolean {
+  const { trip, people } = useFunnel.getState()
+  return trip !== undefined && people !== undefined && step2Problems(people, Number(trip.travelers), peopleSettings()).length === 0
+}
+
+/** What the rules of step 2 must know of the unit. */
+export function peopleSettings() {
+  const configuration = useSettings.getState().settings?.configuration
+  return { locale: configuration?.locale ?? 'en-EN', today: todayInUnit(), showSecondLastName: configuration?.showSecondLastName ?? '1' }
+}

@@ -1,0 +1,44 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { registerPolicy } from '#common/policies/calls.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { queries } from '#portal/kit/queries.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { newSale, useFunnel } from '../store.ts'
+import { registration } from './register.ts'
+
+/** Keeps the sale as a budget, however little of it is known yet. */
+export function SaveBudget({ product }: { product: Product }) {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      const { policyUuid } = await ask(registerPolicy, registration(product, { saveBudget: true }))
+      await queries.invalidateQueries({ queryKey: ['policies'] })
+      useFunnel.setState({ policyUuid })
+      showToast({ severity: 'success', summary: words('funnel.saved') })
+      newSale(product)
+      await navigate({ to: '/policies/saved', search: { policy: policyUuid } })
+    } catch (error) {
+      showAlert({ mode: 'error', description: error instanceof Refused ? described(error) : words('shell.offline') })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button look="quiet" icon="bookmark" busy={busy} className="flex-1" onClick={() => void save()}>
+      {words('funnel.save_budget')}
+    </Button>
+  )
+}
+
+/** All that is wrong, a line each. */
+const described = ({ failure }: Refused): string =>
+  [failure.errorMessage, ...(failure.fields ?? []).map(({ message }) => message)]
+    .filter((line, place, all) => all.indexOf(line) === place)
+    .join('\n')

@@ -1,0 +1,105 @@
+import { memo, useState } from 'react'
+import { useFieldArray } from 'react-hook-form'
+import { usesSecondLastName } from '#common/policies/types.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { PeopleForm } from './people-form.ts'
+
+const shownAtOnce = 25
+
+type Props = { form: RulesForm<PeopleForm>; onCount: (travelers: number) => void; most: number }
+
+/** Those who travel besides the first, a row each. The number of rows is that of the trip's travellers. */
+export function ExtraTravellers({ form, onCount, most }: Props) {
+  const { words } = useWords()
+  const { fields, remove, append, move } = useFieldArray({ control: form.control, name: 'extraTravellers' })
+  const [shown, setShown] = useState(shownAtOnce)
+  const count = fields.length
+  const change = (by: 1 | -1, place: number) => {
+    if (by === 1) append({ name: '', middleName: '', lastName: '', birthDate: '', docNumber: '' })
+    else remove(place)
+    onCount(count + 1 + by)
+  }
+  return (
+    <Card
+      title={words('funnel.extra.title', { count })}
+      actions={
+        <div className="flex flex-wrap gap-2">
+          {count > 0 && (
+            <Button look="quiet" icon="copy" onClick={() => copySurnames(form)}>
+              {words('funnel.extra.copy_surname')}
+            </Button>
+          )}
+          <Button look="quiet" icon="plus" disabled={count + 1 >= most} onClick={() => change(1, count)}>
+            {words('funnel.extra.add')}
+          </Button>
+        </div>
+      }
+    >
+      {count === 0 && <p className="text-quiet">{words('funnel.extra.none')}</p>}
+      <ol className="grid gap-(--gap)">
+        {fields.slice(0, shown).map((field, place) => (
+          <TravellerRow
+            key={field.id}
+            place={place}
+            last={place === count - 1}
+            onRemove={() => change(-1, place)}
+            onUp={() => move(place, place - 1)}
+            onDown={() => move(place, place + 1)}
+          />
+        ))}
+      </ol>
+      {count > shown && (
+        <Button look="quiet" onClick={() => setShown(shown + 50)}>
+          {words('funnel.extra.more', { count: count - shown })}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+/** What the first traveller is called, for those of whom nothing is typed yet. */
+function copySurnames(form: RulesForm<PeopleForm>): void {
+  const { middleName, lastName, extraTravellers } = form.getValues()
+  extraTravellers.forEach((row, place) => {
+    if (row.middleName === '') form.setValue(`extraTravellers.${place}.middleName`, middleName, { shouldDirty: true })
+    if (row.lastName === '') form.setValue(`extraTravellers.${place}.lastName`, lastName, { shouldDirty: true })
+  })
+}
+
+type RowProps = { place: number; last: boolean; onRemove: () => void; onUp: () => void; onDown: () => void }
+
+const TravellerRow = memo(
+  function TravellerRow({ place, last, onRemove, onUp, onDown }: RowProps) {
+    const { words } = useWords()
+    const { configuration } = useUnit()
+    const today = todayInUnit()
+    const second = usesSecondLastName(configuration.showSecondLastName)
+    const field = (name: string) => ({ name: `extraTravellers.${place}.${name}`, required: true, autoComplete: 'off' })
+    const named = words('funnel.extra.traveller', { place: place + 2 })
+    return (
+      <li aria-label={named} className="grid gap-2 border-t border-line pt-(--gap) [content-visibility:auto] first:border-0 first:pt-0">
+        <div className="flex items-center gap-1">
+          <p className="flex-1 text-sm font-medium">{named}</p>
+          <IconButton icon="chevron-up" label={words('funnel.extra.up')} disabled={place === 0} onClick={onUp} />
+          <IconButton icon="chevron-down" label={words('funnel.extra.down')} disabled={last} onClick={onDown} />
+          <IconButton icon="trash" label={words('funnel.extra.remove', { place: place + 2 })} onClick={onRemove} />
+        </div>
+        <div className={`grid gap-2 sm:grid-cols-2 ${second ? 'xl:grid-cols-5' : 'xl:grid-cols-4'}`}>
+          <BoundText label={words('funnel.name')} {...field('name')} />
+          <BoundText label={words(second ? 'funnel.middleName' : 'funnel.surname')} {...field('middleName')} />
+          {second && <BoundText label={words('funnel.lastName')} {...field('lastName')} />}
+          <BoundDate label={words('funnel.birthDate')} {...field('birthDate')} today={today} min="1945-01-01" max={today} />
+          <BoundText label={words('funnel.documentNumber')} {...field('docNumber')} spellCheck={false} />
+        </div>
+      </li>
+    )
+  },
+  (before, after) => before.place === after.place && before.last === after.last,
+)

@@ -1,0 +1,76 @@
+import type { ExtraTraveller, Step2 } from '#common/policies/step2.ts'
+import type { PolicyHolderTypeId } from '#common/policies/types.ts'
+import { policyHolderTypes } from '#common/policies/types.ts'
+import type { TripForm } from '../store.ts'
+
+const textNames = [
+  'name',
+  'middleName',
+  'lastName',
+  'birthDate',
+  'documentNumber',
+  'email',
+  'phonePrefix',
+  'phoneNumber',
+  'province',
+  'city',
+  'address',
+  'zipCode',
+  'policyHolderName',
+  'policyHolderSurname',
+  'policyHolderSecondSurname',
+  'policyHolderDocumentNumber',
+  'policyHolderBirthDate',
+  'businessName',
+  'businessNumber',
+  'businessProvince',
+  'businessCity',
+  'businessAddress',
+  'businessZipCode',
+  'insuranceData',
+] as const
+
+export type Row = { name: string; middleName: string; lastName: string; birthDate: string; docNumber: string }
+
+/** Step 2 as its fields hold it: every text of spec 3, filled or empty. The type is a text, as radio buttons have it. */
+export type PeopleForm = Record<(typeof textNames)[number], string> & { policyHolderType: string; extraTravellers: Row[] }
+
+const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate: '', docNumber: '' }
+
+/** spec 4: rows are added or trimmed to match the number of travellers. */
+export const rowsFor = (rows: readonly Row[], travelers: number): Row[] =>
+  Array.from({ length: Math.max(0, travelers - 1) }, (_, place) => ({ ...emptyRow, ...rows[place] }))
+
+/** What was typed before, or nothing; birth dates that step 1 knows already are not asked for again. */
+export function peopleForm(kept: (Step2 & { insuranceData?: string | null }) | undefined, trip: TripForm): PeopleForm {
+  const texts = Object.fromEntries(textNames.map(name => [name, String((kept as Record<string, unknown> | undefined)?.[name] ?? '')]))
+  const dates = trip.birthDates.map(row => row?.date ?? '')
+  const rows = rowsFor((kept?.extraTravellers ?? []).map(rowOf), Number(trip.travelers)).map((row, place) => ({
+    ...row,
+    birthDate: row.birthDate || (dates[place + 1] ?? ''),
+  }))
+  const form = {
+    ...(texts as Record<(typeof textNames)[number], string>),
+    policyHolderType: String(kept?.policyHolderType.id ?? 1),
+    extraTravellers: rows,
+  }
+  return { ...form, birthDate: form.birthDate || (dates[0] ?? '') }
+}
+
+const rowOf = (row: ExtraTraveller): Row => ({
+  name: row.name ?? '',
+  middleName: row.middleName ?? '',
+  lastName: row.lastName ?? '',
+  birthDate: row.birthDate ?? '',
+  docNumber: row.docNumber ?? '',
+})
+
+/** As the rules of common and the register call read it. */
+export function step2Of({ policyHolderType, ...form }: PeopleForm): Step2 & { insuranceData: string } {
+  const type = policyHolderTypes.find(({ id }) => String(id) === policyHolderType)
+  return { ...form, policyHolderType: { id: (type?.id ?? 0) as PolicyHolderTypeId, name: type?.name ?? '' } }
+}
+
+/** The birth dates of those who travel, the first of whom is the one of the form itself. */
+export const birthDatesOf = (people: Step2 | undefined): TripForm['birthDates'] =>
+  people ? [people, ...(people.extraTravellers ?? [])].map(({ birthDate }) => ({ date: birthDate ?? '' })) : []

@@ -1,0 +1,136 @@
+import { useEffect } from 'react'
+import { step2Problems } from '#common/policies/step2.ts'
+import { policyHolderTypes } from '#common/policies/types.ts'
+import { BoundRadioCards, BoundText } from '#portal/kit/form/bound.tsx'
+import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { peopleSettings } from '../guard.ts'
+import { SaveBudget } from '../payment/save-budget.tsx'
+import { Steps } from '../steps.tsx'
+import { type TripForm, useFunnel } from '../store.ts'
+import { PriceSummary } from '../trip/price-summary.tsx'
+import { type PricedBy, useRating } from '../trip/rating.ts'
+import { ExtraTravellers } from './extra-travellers.tsx'
+import { type PeopleForm, birthDatesOf, peopleForm, step2Of } from './people-form.ts'
+import { holder, insured, PersonFields } from './person-fields.tsx'
+import { businessPlace, ownPlace, PlaceFields } from './place-fields.tsx'
+
+type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onNext: () => void; onBack: () => void }
+
+/** Step 2: who takes out the policy, and who travels. */
+export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
+  const { words } = useWords()
+  const rate = useRating(product, tariff)
+  const form = useRulesForm<PeopleForm>({
+    defaultValues: peopleForm(useFunnel.getState().people, trip),
+    rules: values => step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings()),
+    send: async values => {
+      useFunnel.setState({ people: step2Of(values) })
+      onNext()
+    },
+  })
+  // What is typed outlives a reload.
+  useEffect(() => {
+    const { unsubscribe } = form.watch(values => useFunnel.setState({ people: step2Of(values as PeopleForm) }))
+    return unsubscribe
+  }, [form])
+  const type = form.watch('policyHolderType')
+  const people = useFunnel(({ people }) => people)
+  const known = { ...trip, birthDates: birthDatesOf(people) }
+
+  return (
+    <RulesForm form={form} className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-(--card)">
+        <Steps current={2} />
+        <ErrorSummary />
+        <Card title={words('funnel.holder.title')}>
+          <BoundRadioCards
+            label={words('funnel.policyHolderType')}
+            name="policyHolderType"
+            required
+            options={policyHolderTypes.map(({ id, flag }) => ({
+              value: String(id),
+              label: words(typeWords[flag].label),
+              detail: words(typeWords[flag].detail),
+              icon: typeWords[flag].icon,
+            }))}
+          />
+          {type === '1' && <PersonFields names={insured} />}
+          {type === '2' && <PersonFields names={holder} />}
+          {type === '3' && <CompanyFields />}
+          <PlaceFields key={type} form={form} names={type === '3' ? businessPlace : ownPlace} />
+          <ReachFields />
+        </Card>
+        {type !== '1' && (
+          <Card title={words('funnel.first_traveller')}>
+            <PersonFields names={insured} />
+          </Card>
+        )}
+        <ExtraTravellers
+          form={form}
+          most={product.settings.maxPax}
+          onCount={travelers => useFunnel.setState({ trip: { ...trip, travelers } })}
+        />
+      </div>
+      <PriceSummary product={product} tariff={tariff} trip={known} rating={rate(known)}>
+        <Button type="submit" busy={form.busy} className="w-full">
+          {words('funnel.next_payment')}
+        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button look="quiet" icon="arrow-left" className="flex-1" onClick={onBack}>
+            {words('funnel.back')}
+          </Button>
+          <SaveBudget product={product} />
+        </div>
+      </PriceSummary>
+    </RulesForm>
+  )
+}
+
+const typeWords = {
+  policyholderTravels: { label: 'funnel.type.travels', detail: 'funnel.type.travels_detail', icon: 'plane' },
+  policyholderDoesNotTravel: { label: 'funnel.type.not', detail: 'funnel.type.not_detail', icon: 'user' },
+  policyholderCompany: { label: 'funnel.type.company', detail: 'funnel.type.company_detail', icon: 'building' },
+} as const
+
+function CompanyFields() {
+  const { words } = useWords()
+  return (
+    <div className="grid gap-(--gap) sm:grid-cols-2">
+      <BoundText label={words('funnel.businessName')} name="businessName" required autoComplete="off" />
+      <BoundText label={words('funnel.businessNumber')} name="businessNumber" required autoComplete="off" spellCheck={false} />
+    </div>
+  )
+}
+
+/** The policyholder is reached here, whatever his type. */
+function ReachFields() {
+  const { words } = useWords()
+  return (
+    <div className="grid gap-(--gap) sm:grid-cols-2">
+      <BoundText label={words('funnel.email')} name="email" type="email" required autoComplete="off" inputMode="email" />
+      <div className="grid grid-cols-[6rem_minmax(0,1fr)] gap-2">
+        <BoundText
+          label={words('funnel.phonePrefix')}
+          name="phonePrefix"
+          type="tel"
+          placeholder="+34"
+          also={['phoneNumber']}
+          autoComplete="off"
+        />
+        <BoundText label={words('funnel.phoneNumber')} name="phoneNumber" type="tel" required autoComplete="off" />
+      </div>
+      <BoundText
+        label={words('funnel.insuranceData')}
+        name="insuranceData"
+        hint={words('funnel.insuranceData_hint')}
+        maxLength={100}
+        autoComplete="off"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { usesSecondLastName } from '#common/policies/types.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+/** Under which names of spec 3 a person stands in the form. */
+export type PersonNames = { name: string; middleName: string; lastName: string; birthDate: string; documentNumber: string }
+
+export const insured: PersonNames = {
+  name: 'name',
+  middleName: 'middleName',
+  lastName: 'lastName',
+  birthDate: 'birthDate',
+  documentNumber: 'documentNumber',
+}
+export const holder: PersonNames = {
+  name: 'policyHolderName',
+  middleName: 'policyHolderSurname',
+  lastName: 'policyHolderSecondSurname',
+  birthDate: 'policyHolderBirthDate',
+  documentNumber: 'policyHolderDocumentNumber',
+}
+
+export function PersonFields({ names }: { names: PersonNames }) {
+  const { words } = useWords()
+  const { configuration } = useUnit()
+  const today = todayInUnit()
+  const second = usesSecondLastName(configuration.showSecondLastName)
+  return (
+    <div className={`grid gap-(--gap) sm:grid-cols-2 ${second ? 'xl:grid-cols-3' : ''}`}>
+      <BoundText label={words('funnel.name')} name={names.name} required autoComplete="off" />
+      <BoundText label={words(second ? 'funnel.middleName' : 'funnel.surname')} name={names.middleName} required autoComplete="off" />
+      {second && <BoundText label={words('funnel.lastName')} name={names.lastName} required autoComplete="off" />}
+      <BoundText label={words('funnel.documentNumber')} name={names.documentNumber} required autoComplete="off" spellCheck={false} />
+      <BoundDate label={words('funnel.birthDate')} name={names.birthDate} required today={today} min="1945-01-01" max={today} />
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { useId } from 'react'
+import { type State, useCities, useStates } from '#portal/geography/places.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { BoundCombobox, BoundText } from '#portal/kit/form/bound.tsx'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import type { PeopleForm } from './people-form.ts'
+
+export type PlaceNames = {
+  province: 'province' | 'businessProvince'
+  city: 'city' | 'businessCity'
+  address: string
+  zipCode: 'zipCode' | 'businessZipCode'
+}
+
+export const ownPlace: PlaceNames = { province: 'province', city: 'city', address: 'address', zipCode: 'zipCode' }
+export const businessPlace: PlaceNames = {
+  province: 'businessProvince',
+  city: 'businessCity',
+  address: 'businessAddress',
+  zipCode: 'businessZipCode',
+}
+
+/**
+ * Province, city, postal code (spec 4): another province clears the city, a city fills its code, and where it has several they are offered.
+ * Where no list is known the place is typed.
+ */
+export function PlaceFields({ form, names }: { form: RulesForm<PeopleForm>; names: PlaceNames }) {
+  const { words } = useWords()
+  const id = useId()
+  const { configuration } = useUnit()
+  const states = useStates(configuration.country)
+  const [province, city] = form.watch([names.province, names.city])
+  const state = states.find(({ name }) => name === province)
+  const cities = useCities(state?.id)
+  const codes = cities.find(({ name }) => name === city)?.zipCodes ?? []
+
+  function fill(name: string | null) {
+    const chosen = cities.find(city => city.name === name)
+    if (chosen?.zipCode) form.setValue(names.zipCode, chosen.zipCode, { shouldDirty: true, shouldValidate: true })
+  }
+  const province_ = { label: words('funnel.province'), name: names.province, required: true }
+  const city_ = { label: words('funnel.city'), name: names.city, required: true, hint: state ? undefined : words('funnel.city_hint') }
+  return (
+    <div className="grid gap-(--gap) sm:grid-cols-2">
+      {states.length > 0 ? (
+        <BoundCombobox
+          {...province_}
+          options={options(states)}
+          onChanged={() => {
+            form.setValue(names.city, '')
+            form.setValue(names.zipCode, '')
+          }}
+        />
+      ) : (
+        <BoundText {...province_} autoComplete="off" />
+      )}
+      {cities.length > 0 || (states.length > 0 && !state) ? (
+        <BoundCombobox {...city_} options={options(cities)} disabled={cities.length === 0} onChanged={fill} />
+      ) : (
+        <BoundText {...city_} hint={undefined} autoComplete="off" />
+      )}
+      <BoundText label={words('funnel.address')} name={names.address} required autoComplete="off" />
+      <BoundText
+        label={words('funnel.zipCode')}
+        name={names.zipCode}
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        list={codes.length > 1 ? `${id}-codes` : undefined}
+        hint={codes.length > 1 ? words('funnel.zipCode_several', { count: codes.length }) : undefined}
+      />
+      {codes.length > 1 && (
+        <datalist id={`${id}-codes`}>
+          {codes.map(code => (
+            <option key={code} value={code} />
+          ))}
+        </datalist>
+      )}
+    </div>
+  )
+}
+
+/** Two towns of one name in a province are one choice here: the codes tell them apart. */
+const options = (places: readonly Pick<State, 'name'>[]) =>
+  [...new Set(places.map(({ name }) => name))].map(name => ({ value: name, label: name }))

@@ -1,0 +1,86 @@
+import type { Trip } from '#common/quotes/trip.ts'
+import type { Step2 } from '#common/policies/step2.ts'
+import type { NumberValue } from '#portal/kit/field/number-field.tsx'
+import { openStore } from '#portal/kit/stores.ts'
+import type { Product } from '#portal/products/store.ts'
+import type { Bought } from './payment/bought.ts'
+
+/** Step 1 as its fields hold it, under the names of spec 3. `birthDates` are optional, and make the price exact. */
+export type TripForm = {
+  startDate: string
+  endDate: string
+  coverageScope: number | null
+  mainDestination: number[]
+  travelers: NumberValue
+  priceTravel: NumberValue
+  reservationDate: string
+  birthDates: { date: string }[]
+}
+
+export type Step = 1 | 2 | 3
+
+export type FunnelState = {
+  /** spec 4: the current step persists across reloads. */
+  step: Step
+  productUuid: string | undefined
+  trip: TripForm | undefined
+  people: Step2 | undefined
+  /** The budget that this sale replaces, or resumes. */
+  policyUuid: string | undefined
+  /** What was shown and agreed to, in cents: nothing is sold at another price. */
+  agreedTotal: number | undefined
+  /** Under way or done: a reload, a closed tab or a lost reply takes it up where it was. */
+  bought: Bought | undefined
+}
+
+const fresh: FunnelState = {
+  step: 1,
+  productUuid: undefined,
+  trip: undefined,
+  people: undefined,
+  policyUuid: undefined,
+  agreedTotal: undefined,
+  bought: undefined,
+}
+
+export const useFunnel = openStore<FunnelState>('funnel', fresh)
+
+/** spec 3 and 9: what a new sale begins with; the places are the product's own. */
+export function newTripForm({ settings }: Product): TripForm {
+  const { defaultOriginRegion, defaultDestinationCountry } = settings
+  return {
+    startDate: '',
+    endDate: '',
+    coverageScope: defaultOriginRegion.id,
+    mainDestination: defaultDestinationCountry ? [defaultDestinationCountry.id] : [],
+    travelers: Math.max(1, settings.minPax),
+    priceTravel: settings.hasAmountCancellation ? null : 0,
+    reservationDate: '',
+    birthDates: [],
+  }
+}
+
+/** Another product keeps what was typed; the places that it locks are its own. */
+export function tripFor({ settings }: Product, trip: TripForm): TripForm {
+  const locked = settings.lockDestinationCountry && settings.defaultDestinationCountry
+  return {
+    ...trip,
+    coverageScope: settings.lockOriginRegion ? settings.defaultOriginRegion.id : trip.coverageScope,
+    mainDestination: locked ? [locked.id] : trip.mainDestination,
+  }
+}
+
+export function newSale(product: Product | undefined): void {
+  useFunnel.setState({ ...fresh, productUuid: product?.uuid, trip: product && newTripForm(product) }, true)
+}
+
+/** The form as the rules of common read it. */
+export const tripOf = (form: TripForm): Trip => ({
+  startDate: form.startDate,
+  endDate: form.endDate,
+  coverageScope: form.coverageScope === null ? [] : [form.coverageScope],
+  mainDestination: form.mainDestination,
+  travelers: form.travelers as number | null,
+  priceTravel: form.priceTravel as number | null,
+  reservationDate: form.reservationDate,
+})

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { NumberValue } from '#portal/kit/field/number-field.tsx'
+import { BoundDate } from '#portal/kit/form/bound.tsx'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { TripForm } from '../store.ts'
+
+const mostAsked = 20
+
+/** Birth dates, for those who know them already: they make the price exact, and need not be typed again in step 2. */
+export function Ages({ form, travelers, today }: { form: RulesForm<TripForm>; travelers: NumberValue; today: string }) {
+  const { words } = useWords()
+  const [open, setOpen] = useState(form.getValues('birthDates').some(row => row?.date))
+  const rows = typeof travelers === 'number' ? Math.min(Math.max(travelers, 0), mostAsked) : 0
+  if (rows === 0) return null
+  if (!open)
+    return (
+      <Button look="plain" icon="plus" className="justify-self-start" onClick={() => setOpen(true)}>
+        {words('funnel.ages')}
+      </Button>
+    )
+  return (
+    <fieldset className="grid gap-2 border-t border-line pt-(--gap)">
+      <legend className="sr-only">{words('funnel.ages')}</legend>
+      <p className="text-sm text-quiet">{words('funnel.ages_hint')}</p>
+      <div className="grid gap-(--gap) sm:grid-cols-2 xl:grid-cols-3">
+        {Array.from({ length: rows }, (_, place) => (
+          <BoundDate
+            key={place}
+            label={words('funnel.age_of', { place: place + 1 })}
+            name={`birthDates.${place}.date`}
+            today={today}
+            max={today}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

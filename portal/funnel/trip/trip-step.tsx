@@ -1,0 +1,155 @@
+import { useEffect } from 'react'
+import { readDate } from '#common/kit/dates.ts'
+import { checkDestinationCoverage } from '#common/quotes/calls.ts'
+import { endDates, startDates } from '#common/kit/validators/periods.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { BoundCombobox, BoundComboboxOfSeveral, BoundDate, BoundMoney, BoundNumber } from '#portal/kit/form/bound.tsx'
+import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { showAlert } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { Steps } from '../steps.tsx'
+import { type TripForm, useFunnel } from '../store.ts'
+import { Ages } from './ages.tsx'
+import { CompareTrip } from './compare-trip.tsx'
+import { ProductField } from './product-field.tsx'
+import { PriceSummary } from './price-summary.tsx'
+import { type PricedBy, tripField, useRating } from './rating.ts'
+
+type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onProduct: (uuid: string) => void; onNext: () => void }
+
+/** Step 1: the trip. The price follows as it is typed. */
+export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
+  const { words } = useWords()
+  const { configuration } = useUnit()
+  const rate = useRating(product, tariff)
+  const today = todayInUnit()
+  const { settings } = product
+  const form = useRulesForm<TripForm>({
+    defaultValues: trip,
+    rules: values => rate(values).problems ?? [],
+    fieldOf: tripField,
+    send: async values => {
+      await coverageOf(product, values)
+      useFunnel.setState({ trip: values })
+      onNext()
+    },
+  })
+  // What is typed outlives a reload.
+  useEffect(() => {
+    const { unsubscribe } = form.watch(values => useFunnel.setState({ trip: values as TripForm }))
+    return unsubscribe
+  }, [form])
+  const values = form.watch()
+  const countries = configuration.countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))
+  const offered = settings.countries.length === 0 ? countries : countries.filter(({ value }) => settings.countries.includes(value))
+  const starts = startDates(today, settings)
+  const ends = endDates(today, settings)
+
+  return (
+    <RulesForm form={form} className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-(--card)">
+        <Steps current={1} />
+        <ErrorSummary />
+        <Card title={words('funnel.trip.title')} actions={<CompareTrip trip={values} current={product} onChoose={onProduct} />}>
+          <ProductField product={product} onChange={onProduct} />
+          <div className="grid gap-(--gap) sm:grid-cols-2">
+            <BoundDate
+              label={words('funnel.startDate')}
+              name="startDate"
+              required
+              today={today}
+              min={starts.from}
+              max={starts.to}
+              also={['endDate', 'birthDates']}
+            />
+            <BoundDate
+              label={words('funnel.endDate')}
+              name="endDate"
+              required
+              today={today}
+              min={readDate(values.startDate) ?? starts.from}
+              max={ends.to}
+              hint={lengthHint(tariff, words)}
+            />
+            <BoundCombobox
+              label={words('funnel.coverageScope')}
+              name="coverageScope"
+              required
+              options={countries}
+              disabled={settings.lockOriginRegion}
+              hint={settings.lockOriginRegion ? words('funnel.locked') : undefined}
+              also={['mainDestination']}
+            />
+            <BoundNumber
+              label={words('funnel.travelers')}
+              name="travelers"
+              required
+              min={Math.max(1, settings.minPax)}
+              max={settings.maxPax}
+              also={['priceTravel']}
+            />
+            <BoundComboboxOfSeveral
+              label={words('funnel.mainDestination')}
+              name="mainDestination"
+              required
+              className="sm:col-span-2"
+              options={offered}
+              disabled={settings.lockDestinationCountry}
+              hint={settings.lockDestinationCountry ? words('funnel.locked') : undefined}
+            />
+            {settings.hasAmountCancellation && (
+              <>
+                <BoundMoney
+                  label={words('funnel.priceTravel')}
+                  name="priceTravel"
+                  required
+                  currency={configuration.currency}
+                  hint={words('funnel.priceTravel_hint')}
+                />
+                <BoundDate
+                  label={words('funnel.reservationDate')}
+                  name="reservationDate"
+                  required
+                  today={today}
+                  max={today}
+                  hint={words('funnel.reservationDate_hint')}
+                />
+              </>
+            )}
+          </div>
+          <Ages form={form} travelers={values.travelers} today={today} />
+        </Card>
+      </div>
+      <PriceSummary product={product} tariff={tariff} trip={values} rating={rate(values)}>
+        <Button type="submit" busy={form.busy} className="w-full">
+          {words('funnel.next_people')}
+        </Button>
+      </PriceSummary>
+    </RulesForm>
+  )
+}
+
+/** spec 4: checked beforehand; spec 8: when it fails, a window shows what the service says. */
+async function coverageOf(product: Product, { mainDestination, coverageScope }: TripForm): Promise<void> {
+  const question = {
+    productUuid: product.uuid,
+    countriesDestinationId: mainDestination.join(','),
+    ...(coverageScope === null ? {} : { countryOriginId: coverageScope }),
+  }
+  await ask(checkDestinationCoverage, question).catch((error: unknown) => {
+    if (error instanceof Refused) showAlert({ mode: 'error', description: error.failure.errorMessage })
+    throw error
+  })
+}
+
+function lengthHint(tariff: PricedBy | undefined, words: ReturnType<typeof useWords>['words']): string | undefined {
+  if (!tariff) return undefined
+  const { minTravelLength, maxTravelLength } = tariff.basis.settings
+  return words('funnel.endDate_hint', { least: minTravelLength, most: maxTravelLength })
+}
