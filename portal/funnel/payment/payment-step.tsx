@@ -1,9 +1,130 @@
+import { useState } from 'react'
+import { RadioCards } from '#portal/kit/field/choices.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout, Card } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import type { TripForm } from '../store.ts'
-import type { PricedBy } from '../trip/rating.ts'
+import { birthDatesOf } from '../people/people-form.ts'
+import { Steps } from '../steps.tsx'
+import { type TripForm, useFunnel } from '../store.ts'
+import { PriceSummary } from '../trip/price-summary.tsx'
+import { type PricedBy, useRating } from '../trip/rating.ts'
+import { CardForm } from './card-form.tsx'
+import { Declarations } from './declarations.tsx'
+import { Done } from './done.tsx'
+import { Review } from './review.tsx'
+import { SaveBudget } from './save-budget.tsx'
+import { usePurchase } from './use-purchase.ts'
 
-type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onNext?: () => void; onBack: () => void }
+type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onBack: () => void }
 
-export function PaymentStep({ product }: Props) {
-  return <p>{product.name}</p>
+/** Step 3: what is bought, at what price, and how it is paid. */
+export function PaymentStep({ product, tariff, trip, onBack }: Props) {
+  const { words } = useWords()
+  const { cents } = useFormat()
+  const { people, agreedTotal } = useFunnel()
+  const purchase = usePurchase(product)
+  const [gateway, setGateway] = useState(product.paymentGateways[0]?.uuid ?? '')
+  const [declared, setDeclared] = useState(false)
+  const [tried, setTried] = useState(false)
+  const known = { ...trip, birthDates: birthDatesOf(people) }
+  const rating = useRating(product, tariff)(known)
+  const { bought, card, isLoading, failure } = purchase
+  if (bought?.done) return <Done product={product} done={bought.done} />
+  if (!people) return null
+
+  const currency = tariff?.basis.currency ?? 'EUR'
+  const total = rating.price?.total
+  const changed = total !== undefined && agreedTotal !== undefined && total !== agreedTotal
+  const pay = words('funnel.pay', { total: cents(total ?? 0, currency) })
+  function buy() {
+    setTried(true)
+    if (declared && !changed && total !== undefined) purchase.buy(gateway)
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-(--card)">
+        <Steps current={3} />
+        {rating.problems && (
+          <Callout tone="danger" title={words('funnel.refused_now')}>
+            <Button look="quiet" className="mt-2" onClick={onBack}>
+              {words('funnel.back')}
+            </Button>
+          </Callout>
+        )}
+        {changed && (
+          <Callout
+            tone="warning"
+            title={words('funnel.price_changed', { before: cents(agreedTotal, currency), now: cents(total, currency) })}
+          >
+            <Button look="quiet" className="mt-2" onClick={() => useFunnel.setState({ agreedTotal: total })}>
+              {words('funnel.accept_price')}
+            </Button>
+          </Callout>
+        )}
+        <Review product={product} trip={trip} people={people} />
+        <Declarations
+          product={product}
+          trip={trip}
+          declared={declared || bought !== undefined}
+          onDeclare={setDeclared}
+          error={tried && !declared ? words('funnel.before.missing') : undefined}
+        />
+        <Card title={words('funnel.payment.title')}>
+          {card ? (
+            <CardForm {...card} pay={pay} onPaid={purchase.paid} />
+          ) : (
+            <RadioCards
+              label={words('funnel.payment.how')}
+              name="paymentGatewayUUID"
+              required
+              value={bought?.gatewayUuid ?? gateway}
+              onChange={setGateway}
+              options={product.paymentGateways.map(({ name, uuid }) => ({
+                value: uuid,
+                label: words(isCard(name) ? 'funnel.payment.card' : 'funnel.payment.agency'),
+                detail: words(isCard(name) ? 'funnel.payment.card_detail' : 'funnel.payment.agency_detail'),
+                icon: isCard(name) ? 'card' : 'building',
+                disabled: bought !== undefined,
+              }))}
+            />
+          )}
+          <div role="alert" className="empty:hidden">
+            {failure && (
+              <Callout tone="danger">
+                <span className="whitespace-pre-line">{failure}</span>
+              </Callout>
+            )}
+          </div>
+        </Card>
+      </div>
+      <PriceSummary product={product} tariff={tariff} trip={known} rating={rating}>
+        {card ? (
+          <Button look="quiet" className="w-full" disabled={isLoading} onClick={purchase.giveUp}>
+            {words('funnel.payment.other')}
+          </Button>
+        ) : (
+          <Button
+            className="w-full"
+            icon="lock"
+            busy={isLoading}
+            disabled={changed || total === undefined}
+            onClick={bought ? () => void purchase.goOn() : buy}
+          >
+            {bought && !isLoading ? words('shell.try_again') : pay}
+          </Button>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button look="quiet" icon="arrow-left" className="flex-1" disabled={isLoading} onClick={onBack}>
+            {words('funnel.back')}
+          </Button>
+          {!bought && <SaveBudget product={product} />}
+        </div>
+      </PriceSummary>
+    </div>
+  )
 }
+
+/** spec 9, gateway names. */
+const isCard = (name: string): boolean => name === 'StripeV2'

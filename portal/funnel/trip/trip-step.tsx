@@ -36,7 +36,8 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
     fieldOf: tripField,
     send: async values => {
       await coverageOf(product, values)
-      useFunnel.setState({ trip: values })
+      // The price that was seen here is the one agreed to; another one later has to be accepted.
+      useFunnel.setState({ trip: values, agreedTotal: rate(values).price?.total })
       onNext()
     },
   })

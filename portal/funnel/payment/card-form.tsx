@@ -1,0 +1,76 @@
+import type { Stripe, StripeElements } from '@stripe/stripe-js'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { Skeleton } from '#portal/kit/ui/progress.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { loadCards, openElements } from './cards.ts'
+
+export type CardSecret = { clientSecret: string; publishableKey: string }
+type Props = CardSecret & { pay: string; onPaid: (paymentIntent: string) => Promise<void> }
+
+/** The card network's own form: no card number ever touches the portal. */
+export function CardForm({ clientSecret, publishableKey, pay, onPaid }: Props) {
+  const { words, locale } = useWords()
+  const place = useRef<HTMLDivElement>(null)
+  const opened = useRef<{ stripe: Stripe; elements: StripeElements }>(undefined)
+  const [state, setState] = useState<'loading' | 'ready' | 'paying' | 'failed'>('loading')
+  const [refused, setRefused] = useState<string>()
+
+  useEffect(() => {
+    let current = true
+    async function open() {
+      const stripe = await loadCards(publishableKey)
+      if (!current || !place.current) return
+      // Paid already, before a reload or a lost reply: there is nothing to ask for any more.
+      const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret)
+      if (paymentIntent?.status === 'succeeded') return onPaid(paymentIntent.id)
+      if (!current) return
+      const elements = openElements(stripe, clientSecret, locale)
+      opened.current = { stripe, elements }
+      const element = elements.create('payment')
+      element.on('ready', () => setState('ready'))
+      element.mount(place.current)
+    }
+    open().catch(() => setState('failed'))
+    return () => {
+      current = false
+      opened.current?.elements.getElement('payment')?.destroy()
+      opened.current = undefined
+    }
+  }, [clientSecret, publishableKey, locale, onPaid])
+
+  async function confirm() {
+    if (!opened.current || state === 'paying') return
+    const { stripe, elements } = opened.current
+    setState('paying')
+    setRefused(undefined)
+    const checked = await elements.submit()
+    const said = checked.error
+      ? { error: checked.error, paymentIntent: undefined }
+      : await stripe.confirmPayment({
+          elements,
+          clientSecret,
+          confirmParams: { return_url: `${window.location.origin}/funnel?step=3` },
+          redirect: 'if_required',
+        })
+    if (said.error) setRefused(said.error.message ?? words('funnel.card.failed'))
+    else if (said.paymentIntent?.status === 'succeeded') await onPaid(said.paymentIntent.id)
+    else setRefused(words('funnel.card.failed'))
+    setState('ready')
+  }
+  if (state === 'failed') return <Callout tone="danger" title={words('funnel.card.not_loaded')} />
+  return (
+    <div className="grid gap-(--gap)">
+      <div ref={place} className="min-h-24">
+        {state === 'loading' && <Skeleton className="h-24 w-full" />}
+      </div>
+      <div role="alert" className="empty:hidden">
+        {refused && <Callout tone="danger" title={refused} />}
+      </div>
+      <Button icon="lock" busy={state === 'paying'} disabled={state === 'loading'} onClick={() => void confirm()}>
+        {pay}
+      </Button>
+    </div>
+  )
+}

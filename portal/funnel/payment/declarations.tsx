@@ -1,0 +1,52 @@
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import type { TripForm } from '../store.ts'
+
+type Props = { product: Product; trip: TripForm; declared: boolean; onDeclare: (declared: boolean) => void; error: string | undefined }
+
+/** What the client must have been offered and told before the purchase: the documents, and that the product meets his demands and needs. */
+export function Declarations({ product, trip, declared, onDeclare, error }: Props) {
+  const { words } = useWords()
+  const { date, list } = useFormat()
+  const { configuration } = useUnit()
+  const names = trip.mainDestination.map(id => configuration.countriesList.find(country => country.id === id)?.name ?? String(id))
+  return (
+    <Card title={words('funnel.before.title')}>
+      <p>
+        {words('funnel.before.needs', {
+          travelers: Number(trip.travelers),
+          destination: list(names),
+          from: date(trip.startDate),
+          to: date(trip.endDate),
+          product: product.name,
+        })}
+      </p>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1 empty:hidden">
+        {product.files.map(({ name, file, label }) => (
+          <li key={file}>
+            <a
+              href={file}
+              download={name}
+              className="inline-flex min-h-(--control) items-center gap-2 text-accent-ink underline underline-offset-4"
+            >
+              <Icon name="download" /> {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Checkbox
+        name="demandsAndNeeds"
+        label={words('funnel.before.declare')}
+        required
+        checked={declared}
+        onChange={onDeclare}
+        error={error}
+      />
+    </Card>
+  )
+}

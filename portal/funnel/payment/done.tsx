@@ -1,0 +1,63 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useFormat } from '#portal/kit/format.ts'
+import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { newSale, useFunnel } from '../store.ts'
+import type { Done as DoneSale } from './bought.ts'
+
+/** Sold: the number to read out, the documents, and what comes next. */
+export function Done({ product, done: { policyData, files } }: { product: Product; done: DoneSale }) {
+  const { words } = useWords()
+  const { date, money } = useFormat()
+  const navigate = useNavigate()
+  const again = (copy: boolean) => {
+    if (copy) useFunnel.setState({ step: 1, bought: undefined, policyUuid: undefined, agreedTotal: undefined })
+    else newSale(product)
+    void navigate({ to: '/funnel', search: { step: '1' } })
+  }
+  return (
+    <Card className="max-w-2xl">
+      <div role="status" className="grid gap-2">
+        <p className="flex items-center gap-2 text-lg font-semibold text-success">
+          <Icon name="check-circle" className="size-5" /> {words('funnel.done.title')}
+        </p>
+        <p className="text-quiet">{words('funnel.done.number')}</p>
+        <p data-policy-number className="text-4xl font-semibold tracking-wide">
+          {policyData.policyNumber}
+        </p>
+        <p className="text-quiet">
+          {policyData.policyTaker} · {policyData.productName} · {date(policyData.startDate)} – {date(policyData.endDate)} ·{' '}
+          {money(policyData.total, policyData.currency)}
+        </p>
+      </div>
+      <ul className="grid gap-1 border-t border-line pt-(--gap) empty:hidden">
+        {files.map(({ uuid, file, name, label }) => (
+          <li key={uuid}>
+            <a
+              href={file}
+              download={name}
+              className="inline-flex min-h-(--control) items-center gap-2 text-accent-ink underline underline-offset-4"
+            >
+              <Icon name="download" /> {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="text-sm text-quiet">{words('funnel.done.mailed')}</p>
+      <div className="flex flex-wrap gap-2 border-t border-line pt-(--gap)">
+        <Button icon="plus" onClick={() => again(false)}>
+          {words('funnel.done.another')}
+        </Button>
+        <Button look="quiet" icon="copy" onClick={() => again(true)}>
+          {words('funnel.done.copy')}
+        </Button>
+        <Link to="/policies" search={{ policy: policyData.policyUuid }} className={buttonLook('quiet')}>
+          {words('funnel.done.open')}
+        </Link>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { peopleOf, type Step2 } from '#common/policies/step2.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import type { TripForm } from '../store.ts'
+
+/** Everything at a glance, with a way back to it. */
+export function Review({ product, trip, people }: { product: Product; trip: TripForm; people: Step2 }) {
+  const { words } = useWords()
+  const { date, list, money } = useFormat()
+  const { configuration } = useUnit()
+  const nameOf = (id: number) => configuration.countriesList.find(country => country.id === id)?.name ?? String(id)
+  const { users, roleFirstUser } = peopleOf(people, Number(trip.travelers))
+  const [taker, ...others] = users
+  const travellers = roleFirstUser === 1 ? users : others
+  const place = [taker?.address, taker?.zipCode, taker?.city, taker?.state].filter(Boolean).join(', ')
+  return (
+    <>
+      <Card title={words('funnel.trip.title')} actions={<Edit step="1" label={words('funnel.edit_trip')} />}>
+        <Facts>
+          <Fact name={words('funnel.product')}>{product.name}</Fact>
+          <Fact name={words('funnel.dates')}>
+            {date(trip.startDate)} – {date(trip.endDate)}
+          </Fact>
+          <Fact name={words('funnel.coverageScope')}>{nameOf(trip.coverageScope ?? 0)}</Fact>
+          <Fact name={words('funnel.mainDestination')}>{list(trip.mainDestination.map(nameOf))}</Fact>
+          {product.settings.hasAmountCancellation && (
+            <Fact name={words('funnel.priceTravel')}>{money(Number(trip.priceTravel), configuration.currency)}</Fact>
+          )}
+        </Facts>
+      </Card>
+      <Card title={words('funnel.holder.title')} actions={<Edit step="2" label={words('funnel.edit_people')} />}>
+        <Facts>
+          <Fact name={words('funnel.full_name')}>{taker?.companyName ?? fullName(taker)}</Fact>
+          <Fact name={words('funnel.documentNumber')}>{taker?.docNumber}</Fact>
+          <Fact name={words('funnel.email')}>{taker?.email}</Fact>
+          <Fact name={words('funnel.phoneNumber')}>{[taker?.phonePrefix, taker?.phoneNumber].filter(Boolean).join(' ')}</Fact>
+          <Fact name={words('funnel.address')}>{place}</Fact>
+        </Facts>
+      </Card>
+      <Card title={words('funnel.travellers_count', { count: travellers.length })}>
+        <ol className="grid max-h-80 gap-1 overflow-auto">
+          {travellers.map((traveller, index) => (
+            <li key={index} className="flex flex-wrap justify-between gap-x-4 border-b border-line py-1.5 last:border-0">
+              <span className="font-medium">{fullName(traveller)}</span>
+              <span className="text-quiet">
+                {traveller.docNumber} · {date(traveller.birthDate ?? '')}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </>
+  )
+}
+
+type Named = { name?: string | null | undefined; middleName?: string | null | undefined; lastName?: string | null | undefined }
+const fullName = (user: Named | undefined): string => [user?.name, user?.middleName, user?.lastName].filter(Boolean).join(' ')
+
+const Facts = ({ children }: { children: ReactNode }) => <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">{children}</dl>
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="grid gap-0.5">
+    <dt className="text-sm text-quiet">{name}</dt>
+    <dd className="font-medium break-words">{children}</dd>
+  </div>
+)
+
+const Edit = ({ step, label }: { step: string; label: string }) => (
+  <Link to="/funnel" search={{ step }} className="inline-flex min-h-(--control) items-center text-accent-ink underline underline-offset-4">
+    {label}
+  </Link>
+)
