@@ -15,7 +15,7 @@ import { TripStep } from './trip/trip-step.tsx'
 export function FunnelPage() {
   const { words } = useWords()
   const { pathname, searchStr } = useLocation()
-  const { product: wanted } = useSearch({ strict: false }) as { product?: string }
+  const { product: wanted } = useSearch({ strict: false })
   const navigate = useNavigate()
   const products = useProducts(({ products }) => products)
   const { productUuid, trip } = useFunnel()

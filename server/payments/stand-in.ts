@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { standInKey } from '#common/payments/stand-in.ts'
 import type { Config } from '#server/config.ts'
 
 const program = join(import.meta.dirname, '../../doubles/card-network/main.ts')
@@ -23,7 +24,7 @@ export const needsStandIn = ({ STRIPE_SECRET_KEY, production }: Pick<Config, 'ST
 export async function startStandIn({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): Promise<StandIn> {
   const keys = {
     STRIPE_SECRET_KEY: `sk_test_standin${randomBytes(12).toString('hex')}`,
-    STRIPE_PUBLISHABLE_KEY: 'pk_test_standin',
+    STRIPE_PUBLISHABLE_KEY: standInKey,
     STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(16).toString('hex')}`,
   }
   const child = spawn(process.execPath, [program], {

@@ -62,9 +62,9 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaid }: Props) {
   if (state === 'failed') return <Callout tone="danger" title={words('funnel.card.not_loaded')} />
   return (
     <div className="grid gap-(--gap)">
-      <div ref={place} className="min-h-24">
-        {state === 'loading' && <Skeleton className="h-24 w-full" />}
-      </div>
+      {state === 'loading' && <Skeleton className="h-24 w-full" />}
+      {/* What is in it is the card network's. */}
+      <div ref={place} />
       <div role="alert" className="empty:hidden">
         {refused && <Callout tone="danger" title={refused} />}
       </div>

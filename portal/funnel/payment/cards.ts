@@ -1,12 +1,10 @@
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
-
-/** The stand-in of demo and tests answers to a key of its own; anybody else’s is Stripe’s. */
-const standIn = 'pk_test_stand_in'
+import { standInKey } from '#common/payments/stand-in.ts'
 
 /** Stripe's own script from Stripe, or the stand-in's from the service: the same interface, so that there is one way to pay by card. */
 export async function loadCards(publishableKey: string): Promise<Stripe> {
-  if (publishableKey === standIn) {
+  if (publishableKey === standInKey) {
     await loadScript('/dev/cards/stripe.js')
     return (window as unknown as { Stripe: (key: string) => Stripe }).Stripe(publishableKey)
   }

@@ -101,7 +101,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
       </div>
       <PriceSummary product={product} tariff={tariff} trip={known} rating={rating}>
         {card ? (
-          <Button look="quiet" className="w-full" disabled={isLoading} onClick={purchase.giveUp}>
+          <Button look="quiet" className="w-full" disabled={isLoading} onClick={() => purchase.giveUp()}>
             {words('funnel.payment.other')}
           </Button>
         ) : (

@@ -45,6 +45,8 @@ export function Review({ product, trip, people }: { product: Product; trip: Trip
       <Card title={words('funnel.travellers_count', { count: travellers.length })}>
         <ol className="grid max-h-80 gap-1 overflow-auto">
           {travellers.map((traveller, index) => (
+            // They are shown, never moved.
+            // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className="flex flex-wrap justify-between gap-x-4 border-b border-line py-1.5 last:border-0">
               <span className="font-medium">{fullName(traveller)}</span>
               <span className="text-quiet">

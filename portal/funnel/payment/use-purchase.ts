@@ -43,6 +43,7 @@ export function usePurchase(product: Product) {
   const goOn = useCallback(() => attempt(() => register(product, setCard)), [attempt, product])
   useEffect(() => {
     const { bought } = useFunnel.getState()
+    // oxlint-disable-next-line react/set-state-in-effect -- what a reload interrupted goes on, and says so
     if (bought && !bought.done) void goOn()
   }, [goOn])
 

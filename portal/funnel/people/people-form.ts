@@ -43,7 +43,7 @@ export const rowsFor = (rows: readonly Row[], travelers: number): Row[] =>
 
 /** What was typed before, or nothing; birth dates that step 1 knows already are not asked for again. */
 export function peopleForm(kept: (Step2 & { insuranceData?: string | null }) | undefined, trip: TripForm): PeopleForm {
-  const texts = Object.fromEntries(textNames.map(name => [name, String((kept as Record<string, unknown> | undefined)?.[name] ?? '')]))
+  const texts = Object.fromEntries(textNames.map(name => [name, kept?.[name] ?? '']))
   const dates = trip.birthDates.map(row => row?.date ?? '')
   const rows = rowsFor((kept?.extraTravellers ?? []).map(rowOf), Number(trip.travelers)).map((row, place) => ({
     ...row,

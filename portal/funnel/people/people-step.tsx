@@ -25,8 +25,9 @@ type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; o
 export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
   const { words } = useWords()
   const rate = useRating(product, tariff)
+  const people = useFunnel(({ people }) => people)
   const form = useRulesForm<PeopleForm>({
-    defaultValues: peopleForm(useFunnel.getState().people, trip),
+    defaultValues: peopleForm(people, trip),
     rules: values => step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings()),
     send: async values => {
       useFunnel.setState({ people: step2Of(values) })
@@ -39,7 +40,6 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
     return unsubscribe
   }, [form])
   const type = form.watch('policyHolderType')
-  const people = useFunnel(({ people }) => people)
   const known = { ...trip, birthDates: birthDatesOf(people) }
 
   return (

@@ -73,7 +73,9 @@ export function PlaceFields({ form, names }: { form: RulesForm<PeopleForm>; name
       {codes.length > 1 && (
         <datalist id={`${id}-codes`}>
           {codes.map(code => (
-            <option key={code} value={code} />
+            <option key={code} value={code}>
+              {code}
+            </option>
           ))}
         </datalist>
       )}

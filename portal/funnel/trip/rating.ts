@@ -33,7 +33,7 @@ export function askedOf(form: TripForm, withCancellation: boolean): TripAsked {
     countriesDestinationId: mainDestination,
     paxNumber: travelers as number | null,
     ...(withCancellation ? { insurancedAmount: priceTravel as number | null, reservationDate: form.reservationDate } : {}),
-    ...(knownBirthDates(birthDates, travelers) ?? {}),
+    ...knownBirthDates(birthDates, travelers),
   }
 }
 

@@ -68,7 +68,7 @@ export const iconNames = Object.keys(lines) as IconName[]
 export const iconOf = (name: string): IconName => (name in lines ? (name as IconName) : 'shield')
 
 /** Beside words it says nothing of its own; where it stands alone the control around it has a name. */
-export function Icon({ name, className = 'size-4' }: { name: IconName; className?: string }) {
+export function Icon({ name, className = '' }: { name: IconName; className?: string }) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -78,7 +78,7 @@ export function Icon({ name, className = 'size-4' }: { name: IconName; className
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
-      className={`shrink-0 ${className}`}
+      className={`shrink-0 ${/\bsize-/.test(className) ? '' : 'size-4'} ${className}`}
     >
       <path d={lines[name]} />
     </svg>
