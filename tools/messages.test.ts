@@ -26,10 +26,10 @@ const composed = new Set([
 
 /** Words that another language writes as English does: a message of these alone may be the same. */
 const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
-  'es-ES': ['error'],
-  'fr-FR': ['documents', 'menu', 'option', 'options', 'page', 'pages', 'type'],
+  'es-ES': ['error', 'total'],
+  'fr-FR': ['dates', 'destinations', 'documents', 'menu', 'option', 'options', 'page', 'pages', 'total', 'type'],
   'it-IT': ['home', 'menu', 'password'],
-  'pt-PT': ['menu'],
+  'pt-PT': ['menu', 'total'],
 }
 
 /** What a message says, without its parameters and their forms. */
