@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { standInKey } from '#common/payments/stand-in.ts'
@@ -27,6 +28,8 @@ export async function startStandIn({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): Prom
     STRIPE_PUBLISHABLE_KEY: standInKey,
     STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(16).toString('hex')}`,
   }
+  // With a database server there is no such folder yet.
+  mkdirSync(DATA_DIR, { recursive: true })
   const child = spawn(process.execPath, [program], {
     env: { CARD_NETWORK_PORT: '0', CARD_NETWORK_FILE: join(DATA_DIR, 'card-network.json'), ...keys },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -69,13 +69,14 @@ export async function releasePayment(sales: Sales, scope: Scope, payment: Paymen
 }
 
 /** Asks the card network. Whatever becomes of the question, nothing is lost: it is asked again with the same key. */
-export async function ask<T>({ cards }: Sales, question: (cards: CardNetwork) => Promise<T>): Promise<T> {
+export async function ask<T>({ cards, world }: Sales, question: (cards: CardNetwork) => Promise<T>): Promise<T> {
   if (!cards) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   try {
     return await question(cards)
   } catch (error) {
-    if (error instanceof OutcomeUnknown) throw Object.assign(new Refusal('payment.unavailable', { retryAfter: 5 }), { cause: error })
-    throw error
+    if (!(error instanceof OutcomeUnknown)) throw error
+    world.log.warn({ err: error }, 'the card network gave no answer')
+    throw Object.assign(new Refusal('payment.unavailable', { retryAfter: 5 }), { cause: error })
   }
 }
 
