@@ -21,7 +21,7 @@ const hour = 3_600_000
 /** Asked about anew after this long, whatever happens to the node that asks: design 5, I5 wants an end within ten minutes. */
 const againMs = 4 * 60_000
 const payableHours = 24
-const mostAtOnce = 100
+const mostAtOnce = 10
 
 /** The card network has told something of a payment: what it is now is asked, and drawn the consequence of. */
 export const heard =
@@ -36,12 +36,19 @@ export const heard =
 export async function reconcile(sales: Sales): Promise<number> {
   const { world } = sales
   const now = world.clock.now()
-  const due = await world.database.asService(tx => takePaymentsToCheck(tx, now, new Date(now.getTime() + againMs), mostAtOnce))
-  for (const payment of due)
-    await followUp(sales, scopeOf(payment.business_unit_id), payment).catch((err: unknown) =>
-      world.log.warn({ payment: payment.id, err }, 'a payment could not be followed up; it will be again'),
-    )
-  return due.length
+  const take = () => world.database.asService(tx => takePaymentsToCheck(tx, now, new Date(now.getTime() + againMs), mostAtOnce))
+  let done = 0
+  for (let due = await take(); due.length > 0; due = await take()) {
+    await Promise.all(due.map(payment => tryToFollowUp(sales, payment)))
+    done += due.length
+  }
+  return done
+}
+
+async function tryToFollowUp(sales: Sales, payment: PaymentRow): Promise<void> {
+  await followUp(sales, scopeOf(payment.business_unit_id), payment).catch((err: unknown) =>
+    sales.world.log.warn({ payment: payment.id, err }, 'a payment could not be followed up; it will be again'),
+  )
 }
 
 async function followUp(sales: Sales, scope: Scope, payment: PaymentRow): Promise<void> {

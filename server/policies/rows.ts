@@ -23,11 +23,12 @@ export const lockPolicy = (scope: Scope, tx: Tx, id: string): Promise<PolicyRow 
     .forUpdate()
     .executeTakeFirst()
 
-export const insertPolicy = (scope: Scope, tx: Tx, policy: NewPolicy) =>
+export const insertPolicy = (scope: Scope, tx: Tx, policy: NewPolicy): Promise<PolicyRow> =>
   tx
     .insertInto('policies')
     .values({ business_unit_id: scope.businessUnitId, ...policy })
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 
 /** The status moves only from where it was when the row was locked: nothing leads back from a sale, whoever forgets to look. */
 export async function changePolicy(

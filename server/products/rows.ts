@@ -67,26 +67,22 @@ export async function commonContent(tx: Tx): Promise<Common> {
   return { hash, content }
 }
 
-/** Which version of the common content a sale is made with. */
-export async function catalogueVersion(tx: Tx): Promise<number> {
-  const { version } = await lastVersion(tx).select('version').executeTakeFirstOrThrow()
-  return version
-}
-
-/** The product as it is sold now, and which version that is. */
-export async function productVersion(tx: Tx, productId: string): Promise<{ version: number; content: ProductContent }> {
+/** The product as it is sold now, and by which versions of itself and of the common content. */
+export async function versionsSold(tx: Tx, productId: string): Promise<{ product: number; catalogue: number; content: ProductContent }> {
   const current = tx
     .selectFrom('products')
     .innerJoin('product_versions', join =>
       join.onRef('product_versions.product_id', '=', 'products.id').onRef('product_versions.version', '=', 'products.version'),
     )
     .where('products.id', '=', productId)
-  const { version, hash } = await current.select(['products.version', 'product_versions.hash']).executeTakeFirstOrThrow()
+  const { hash, product, catalogue } = await current
+    .select(['product_versions.hash', 'products.version as product', lastVersion(tx).select('version').as('catalogue')])
+    .executeTakeFirstOrThrow()
   const known = productContents.get(hash)
-  if (known) return { version, content: known }
+  if (known) return { product, catalogue: catalogue ?? 0, content: known }
   const { content } = await current.select('product_versions.content').executeTakeFirstOrThrow()
   keep(productContents, hash, content)
-  return { version, content }
+  return { product, catalogue: catalogue ?? 0, content }
 }
 
 const lastVersion = (tx: Tx) => tx.selectFrom('catalogue_versions').orderBy('version', 'desc').limit(1)

@@ -3,7 +3,7 @@ import type { Quote } from '#common/quotes/calls.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { catalogueVersion, productVersion } from '#server/products/rows.ts'
+import { versionsSold } from '#server/products/rows.ts'
 import { makeQuote } from '#server/quotes/keep.ts'
 import { type Priced as Rated, priceForUnit, refuseTrip } from '#server/quotes/price-for-unit.ts'
 
@@ -33,14 +33,14 @@ export async function priceAgain(
   const { priced, problems } = await priceForUnit(by.scope, tx, trip, reader)
   if (!priced) throw refuseTrip(problems)
   const { quote } = makeQuote(world, by, trip, priced)
-  const product = await productVersion(tx, priced.productId)
+  const { product, catalogue, content } = await versionsSold(tx, priced.productId)
   return {
     price: priced.price,
     commission: priced.commission,
     currency: priced.currency,
     validUntil: new Date(quote.validUntil),
-    product: { uuid: priced.productId, name: product.content.name[languageOf(reader.locale)], version: product.version },
-    catalogueVersion: await catalogueVersion(tx),
+    product: { uuid: priced.productId, name: content.name[languageOf(reader.locale)], version: product },
+    catalogueVersion: catalogue,
     quote,
   }
 }

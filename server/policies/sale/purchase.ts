@@ -7,7 +7,7 @@ import type { Tx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/rows.ts'
-import { findPolicy, type PolicyRow } from '../rows.ts'
+import { findPolicy } from '../rows.ts'
 import { paidIntent } from './card-payment.ts'
 import type { Sales } from './sales.ts'
 import { type Evidence, type Outcome, settle, type Who } from './settle.ts'
@@ -19,21 +19,23 @@ export const purchase =
   (sales: Sales): Handler<typeof calls.purchasePolicy> =>
   async ({ ask, caller }) => {
     const { scope } = caller.unit
-    const found = await sales.world.database.inScope(scope, tx => findSale(scope, tx, ask))
+    const found = await sales.world.database.inScope(scope, tx => findSale(sales, scope, tx, ask))
     if (!found) throw new Refusal('request.not_found')
     if (found.payment.gateway_id !== ask.paymentGatewayUUID) throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
     const who = { userId: caller.userId, name: caller.name }
-    const outcome = found.payment.state === 'settled' ? alreadySold(found.policy) : await buy(sales, scope, found.payment, ask, who)
+    const outcome = found.outcome ?? (await buy(sales, scope, found.payment, ask, who))
     if (!outcome.sold) throw new Refusal(outcome.code)
-    return sales.world.database.inScope(scope, tx => replyOf(sales, scope, tx, outcome.policy))
+    return replyOf(outcome)
   }
 
-type Sale = { payment: PaymentRow; policy: PolicyRow }
+/** With its outcome, where it has been sold before. */
+type Sale = { payment: PaymentRow; outcome: Outcome | undefined }
 
-async function findSale(scope: Scope, tx: Tx, ask: Ask): Promise<Sale | undefined> {
+async function findSale({ papers }: Sales, scope: Scope, tx: Tx, ask: Ask): Promise<Sale | undefined> {
   const payment = await findAskedPayment(scope, tx, ask)
-  const policy = payment && (await findPolicy(scope, tx, payment.policy_id))
-  return payment && policy && { payment, policy }
+  const policy = payment?.state === 'settled' ? await findPolicy(scope, tx, payment.policy_id) : undefined
+  const outcome: Outcome | undefined = policy && { sold: true, policy, files: await papers.list(scope, tx, policy), justNow: false }
+  return payment && { payment, outcome }
 }
 
 /** By the purchase itself, or by the card network's secret; where both are named, they must mean the same. */
@@ -57,8 +59,6 @@ const wrong = (path: string, key: string) => ({ path, rule: 'payment', key })
 const isNameOfPayment = (token: string | null | undefined): string | undefined =>
   token && /^(?:pi_\w+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(token) ? token : undefined
 
-const alreadySold = (policy: PolicyRow): Outcome => ({ sold: true, policy, justNow: false })
-
 async function buy(sales: Sales, scope: Scope, payment: PaymentRow, ask: Ask, who: Who): Promise<Outcome> {
   const evidence: Evidence =
     payment.gateway === 'Deferred'
@@ -67,9 +67,9 @@ async function buy(sales: Sales, scope: Scope, payment: PaymentRow, ask: Ask, wh
   return settle(sales, scope, payment.id, evidence)
 }
 
-async function replyOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<ReplySent<typeof calls.purchasePolicy>> {
+function replyOf({ policy, files }: Outcome & { sold: true }): ReplySent<typeof calls.purchasePolicy> {
   return {
-    files: await papers.list(scope, tx, policy),
+    files,
     policyData: {
       policyUuid: policy.id,
       policyNumber: policy.number ?? '',

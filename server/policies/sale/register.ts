@@ -133,8 +133,7 @@ async function write(
 ): Promise<PolicyRow> {
   const { policy, version, people, lines } = rowsOf(registration)
   const { id, created_at: _, ...changes } = policy
-  if (replaced) await changePolicy(scope, tx, replaced, changes)
-  else await insertPolicy(scope, tx, policy)
+  const stored = replaced ? await changePolicy(scope, tx, replaced, changes) : await insertPolicy(scope, tx, policy)
   await insertVersion(scope, tx, version)
   await insertPeople(scope, tx, people)
   await insertPriceLines(scope, tx, lines)
@@ -148,7 +147,7 @@ async function write(
     details: { version: registration.version },
   })
   await countMove(scope, tx, id, replaced?.status, policy.status)
-  return (await findPolicy(scope, tx, id)) as PolicyRow
+  return stored
 }
 
 function paymentOf(

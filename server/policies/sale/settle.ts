@@ -9,7 +9,7 @@ import type { Intent } from '#server/payments/gateway.ts'
 import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
 import { changePolicy, countMove, lockPolicy, type PolicyRow, recordDeed } from '../rows.ts'
 import { withNumber } from './registration.ts'
-import { type Sales, policyPurchased } from './sales.ts'
+import { type PolicyFile, policyPurchased, type Sales } from './sales.ts'
 import { takeUnwanted } from './unwanted.ts'
 
 /** Why it may be sold: somebody puts it on the agency's account, or the card network says that it was paid. */
@@ -17,7 +17,7 @@ export type Evidence = { by: 'account'; who: Who } | { by: 'card'; who: Who | un
 export type Who = { userId: string; name: string }
 
 /** Sold, now or before; or why not. */
-export type Outcome = { sold: true; policy: PolicyRow; justNow: boolean } | { sold: false; code: RefusalCode }
+export type Outcome = { sold: true; policy: PolicyRow; files: PolicyFile[]; justNow: boolean } | { sold: false; code: RefusalCode }
 
 /**
  * The one way to a purchase: the browser's return, the card network's word and the reconciler all end here. Of many at once one sells, for the
@@ -37,11 +37,11 @@ async function settleIn(sales: Sales, scope: Scope, tx: Tx, paymentId: string, e
   // Read again: before the policy was held, somebody else may have settled it.
   const payment = policy && (await findPayment(scope, tx, paymentId))
   if (!policy || !payment) throw new Refusal('request.not_found')
-  if (payment.state === 'settled') return { sold: true, policy, justNow: false }
+  if (payment.state === 'settled') return { sold: true, policy, files: await sales.papers.list(scope, tx, policy), justNow: false }
   if (evidence.by === 'card') return settleCard(sales, scope, tx, policy, payment, evidence, place)
   const code = await whyNotOnAccount(sales, scope, tx, policy, payment)
   if (code) return { sold: false, code }
-  return { sold: true, justNow: true, policy: await sell(sales, scope, tx, policy, payment, evidence, place) }
+  return sell(sales, scope, tx, policy, payment, evidence, place)
 }
 
 async function settleCard(
@@ -58,7 +58,7 @@ async function settleCard(
   if (!isForThis(intent, payment)) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'differs') }
   if (payment.state !== 'open' || policy.status !== 'pending' || policy.version !== payment.policy_version)
     return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'late') }
-  return { sold: true, justNow: true, policy: await sell(sales, scope, tx, policy, payment, evidence, place) }
+  return sell(sales, scope, tx, policy, payment, evidence, place)
 }
 
 /** That intent, that amount, that currency: nothing else is believed. */
@@ -94,7 +94,7 @@ async function sell(
   payment: PaymentRow,
   evidence: Evidence,
   place: number,
-): Promise<PolicyRow> {
+): Promise<Outcome> {
   const { world } = sales
   const now = world.clock.now()
   const number = policyNumber(place)
@@ -117,8 +117,9 @@ async function sell(
   })
   await sales.papers.note(scope, tx, policy)
   await world.outbox.publish(tx, scope, policyPurchased, { policyId: policy.id })
+  const files = await sales.papers.list(scope, tx, policy)
   await countMove(scope, tx, policy.id, before.status, 'purchased')
-  return policy
+  return { sold: true, policy, files, justNow: true }
 }
 
 /** Settled by exactly one entry in the agency's ledger, or by what the card network has received. */
