@@ -10,6 +10,8 @@ export const permissions = [
   'b2b-agency-update',
   'b2b-users-view',
   'b2b-users-update',
+  // Narrows: of the unit's policies, only what one sold himself.
+  'b2b-policies-own-only',
 ] as const
 
 export type Permission = (typeof permissions)[number]
@@ -33,3 +35,7 @@ export const may = (granted: readonly string[], wanted: Permission): boolean =>
     const permission = readPermission(name)
     return permission === wanted || permission === 'b2b-admin'
   })
+
+/** Seen are only one's own policies. Whoever may do everything is never narrowed. */
+export const narrowedToOwn = (granted: readonly string[]): boolean =>
+  granted.includes('b2b-policies-own-only') && !may(granted, 'b2b-admin')

@@ -18,6 +18,7 @@ export const refusals = {
   'idempotency.running': 409,
   'quote.price_changed': 409,
   'policy.not_deletable': 409,
+  'policy.not_sendable': 409,
   'policy.not_replaceable': 409,
   'policy.not_purchasable': 409,
   'policy.incomplete': 409,

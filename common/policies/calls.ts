@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from '#common/kit/call.ts'
+import { isDate } from '#common/kit/dates.ts'
 import { locales } from '#common/kit/locales.ts'
 import { insuranceType, tripFields } from '#common/quotes/calls.ts'
 import { policyStatuses } from './states.ts'
@@ -104,4 +105,140 @@ export const deletePolicy = call({
   needs: 'b2b-products-sell',
   ask: z.strictObject({ policyUuid: z.uuid() }),
   answer: z.object({ deleted: z.literal(true) }),
+})
+
+/** spec 3, policy list row; its field names are also what a list is sorted by. */
+export const policyRow = z.object({
+  policyUuid: z.uuid(),
+  policyNumber: z.string(),
+  productUuid: z.uuid(),
+  productName: z.string(),
+  policyTaker: z.string(),
+  username: z.string(),
+  startDate: z.string(),
+  endDate: z.string(),
+  createdAt: z.string(),
+  status,
+  buReference: z.string(),
+  total: z.number(),
+  currency: z.string(),
+})
+
+export const sortKeys = [
+  'policyUuid',
+  'policyNumber',
+  'productUuid',
+  'productName',
+  'policyTaker',
+  'username',
+  'startDate',
+  'endDate',
+  'createdAt',
+  'status',
+  'buReference',
+] as const
+
+const day = z.string().check(z.refine(isDate))
+
+export const listPolicies = call({
+  method: 'POST',
+  path: '/api/policy/list',
+  summary: 'The unit’s policies of one status, found, sorted and paged; with export true the workbook of all that match',
+  // Sold policies ask for another permission than budgets do: the status decides.
+  needs: 'unit',
+  ask: z.strictObject({
+    statusTypeUuid: z.optional(z.nullable(z.uuid())),
+    page: z._default(z.int().check(z.gte(1), z.lte(1_000_000)), 1),
+    perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
+    export: z.optional(z.nullable(z.boolean())),
+    searchData: field(200),
+    sortCriteria: z.optional(
+      z.nullable(z.array(z.strictObject({ key: z.enum(sortKeys), order: z.enum(['asc', 'desc']) })).check(z.maxLength(4))),
+    ),
+    dateFrom: z.optional(z.nullable(day)),
+    dateTo: z.optional(z.nullable(day)),
+  }),
+  answer: z.object({
+    totalPages: z.number(),
+    total: z.number(),
+    /** False where so many match that nobody counts them one by one: there are at least as many. */
+    totalIsExact: z.boolean(),
+    page: z.number(),
+    perPage: z.number(),
+    policies: z.array(policyRow),
+  }),
+})
+
+const storedUser = z.object({
+  holder: z.boolean(),
+  traveller: z.boolean(),
+  name: z.string(),
+  middleName: z.string(),
+  lastName: z.string(),
+  companyName: z.string(),
+  birthDate: z.nullable(z.string()),
+  docNumber: z.string(),
+  identificationTypeId: z.number(),
+  email: z.string(),
+  phonePrefix: z.string(),
+  phoneNumber: z.string(),
+  address: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zipCode: z.string(),
+  premium: z.nullable(z.number()),
+})
+
+export const policyDetail = call({
+  method: 'POST',
+  path: '/api/policy/detail',
+  summary: 'One policy, whole: its trip, people, price, payments, files, mails and history',
+  needs: 'unit',
+  ask: z.strictObject({ policyUuid: z.uuid() }),
+  answer: z.object({
+    policy: policyRow,
+    locale: z.string(),
+    complete: z.boolean(),
+    priceValidUntil: z.string(),
+    purchasedAt: z.nullable(z.string()),
+    /** As it was asked for: what a sale is resumed or copied from. */
+    trip: z.looseObject({}),
+    roleFirstUser: z.number(),
+    users: z.array(storedUser),
+    price: z.object({
+      total: z.number(),
+      currency: z.string(),
+      lines: z.array(z.object({ kind: z.string(), code: z.nullable(z.string()), rate: z.nullable(z.number()), amount: z.number() })),
+    }),
+    payments: z.array(
+      z.object({
+        uuid: z.uuid(),
+        gateway: z.string(),
+        state: z.string(),
+        amount: z.number(),
+        refunded: z.number(),
+        currency: z.string(),
+        at: z.string(),
+      }),
+    ),
+    files: z.array(policyFile),
+    mails: z.array(
+      z.object({ uuid: z.uuid(), at: z.string(), to: z.string(), subject: z.string(), state: z.string(), reason: z.nullable(z.string()) }),
+    ),
+    history: z.array(z.object({ at: z.string(), who: z.string(), what: z.string() })),
+  }),
+})
+
+export const sendCertificates = call({
+  method: 'POST',
+  path: '/api/policy/sendCertificates',
+  summary: 'E-mail the documents of a policy, or the offer of a budget, to one to ten addresses',
+  needs: 'unit',
+  idempotent: true,
+  ask: z.strictObject({
+    policyUuid: z.uuid(),
+    emails: z.array(text(254)).check(z.minLength(1), z.maxLength(10)),
+    files: z._default(z.array(z.uuid()).check(z.maxLength(50)), []),
+  }),
+  answer: z.object({ queued: z.number() }),
 })

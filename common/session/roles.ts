@@ -4,6 +4,15 @@ import type { Permission } from '#common/kit/permissions.ts'
 export const roles = {
   viewer: ['b2b-access', 'b2b-policies-sold-view'],
   seller: ['b2b-access', 'b2b-products-view', 'b2b-products-sell', 'b2b-policies-sold-view', 'b2b-policies-draft-view', 'b2b-agency-view'],
+  /** A seller who is shown only what he sold himself. */
+  freelancer: [
+    'b2b-access',
+    'b2b-products-view',
+    'b2b-products-sell',
+    'b2b-policies-sold-view',
+    'b2b-policies-draft-view',
+    'b2b-policies-own-only',
+  ],
   manager: [
     'b2b-access',
     'b2b-products-view',

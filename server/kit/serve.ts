@@ -9,6 +9,7 @@ import type { Front } from './front.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
+import { Download, sendDownload } from '#server/kit/http/download.ts'
 
 type CallerFor<N extends Needs> = N extends 'nothing' ? Caller | undefined : N extends 'session' ? Caller : CallerInUnit
 
@@ -33,9 +34,11 @@ export type Cookies = {
 }
 
 export type Handler<C extends Call> = (asked: Asked<C>) => Promise<ReplySent<C>>
+/** A verb that may answer with a file. */
+export type DownloadHandler<C extends Call> = (asked: Asked<C>) => Promise<ReplySent<C> | Download>
 
 /** Serves one call: who asks, may he, is the question well-formed, the verb, the envelope. */
-export function serve<C extends Call>(front: Front, call: C, handler: Handler<C>): void {
+export function serve<C extends Call>(front: Front, call: C, handler: DownloadHandler<C>): void {
   front.served.push(call)
   front.http.route({
     method: call.method,
@@ -46,12 +49,14 @@ export function serve<C extends Call>(front: Front, call: C, handler: Handler<C>
       if (caller?.unit) rememberLocale(request, caller.unit.locale)
       const ask = read(call, request)
       const asked = askedOf(front, request, reply, caller, ask) as Asked<C>
-      const answer = async () => JSON.stringify({ code: 200, data: call.answer.parse(await handler(asked)) })
-      const body =
-        call.idempotent && asked.idempotencyKey
-          ? await once(front, request, call, caller as CallerInUnit, asked.idempotencyKey, answer)
-          : await answer()
-      return typeof body === 'string' ? sendJson(reply, 200, body) : sendJson(reply, body.status, body.text)
+      const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.answer.parse(data) })
+      if (call.idempotent && asked.idempotencyKey) {
+        const answer = async () => wrapped(await handler(asked))
+        const body = await once(front, request, call, caller as CallerInUnit, asked.idempotencyKey, answer)
+        return typeof body === 'string' ? sendJson(reply, 200, body) : sendJson(reply, body.status, body.text)
+      }
+      const data = await handler(asked)
+      return data instanceof Download ? sendDownload(reply, data) : sendJson(reply, 200, wrapped(data))
     },
   })
 }

@@ -26,3 +26,15 @@ export const markMail = (scope: Scope, tx: Tx, id: string, state: MailState) =>
 /** What the demo has kept of all units' mail, the newest first. */
 export const keptMails = (tx: Tx) =>
   tx.selectFrom('mails').selectAll().where('text_body', 'is not', null).orderBy('at', 'desc').orderBy('id', 'desc').limit(200).execute()
+
+/** What was written about a policy or ticket, the newest first. */
+export const mailsAbout = (scope: Scope, tx: Tx, about: string) =>
+  tx
+    .selectFrom('mails')
+    .select(['id', 'at', 'recipient_address', 'subject', 'state', 'reason'])
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('about', '=', about)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()

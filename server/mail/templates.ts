@@ -11,6 +11,8 @@ export const templates = {
   password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], passwordMinutes: 30 },
   invitation: { parts: ['intro', 'button', 'validity'], passwordMinutes: 3 * 24 * 60 },
   policy_purchased: { parts: ['intro', 'total', 'documents'] },
+  policy_certificates: { parts: ['intro', 'documents'] },
+  budget_offer: { parts: ['intro', 'total', 'validity'] },
 } as const satisfies Record<string, { parts: readonly string[]; passwordMinutes?: number }>
 
 export type Template = keyof typeof templates

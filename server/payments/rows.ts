@@ -20,6 +20,9 @@ export const findPaymentOfRequest = (scope: Scope, tx: Tx, requestKey: string): 
 export const openPaymentsOf = (scope: Scope, tx: Tx, policyId: string): Promise<PaymentRow[]> =>
   own(scope, tx).where('policy_id', '=', policyId).where('state', '=', 'open').orderBy('created_at').execute()
 
+export const paymentsOf = (scope: Scope, tx: Tx, policyId: string): Promise<PaymentRow[]> =>
+  own(scope, tx).where('policy_id', '=', policyId).orderBy('created_at').execute()
+
 export const insertPayment = (scope: Scope, tx: Tx, payment: NewPayment): Promise<PaymentRow> =>
   tx
     .insertInto('payments')

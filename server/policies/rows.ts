@@ -126,3 +126,43 @@ export async function takeNumbers(scope: Scope, tx: Tx, many: number): Promise<n
     .executeTakeFirstOrThrow()
   return next_number - many
 }
+
+const current = (scope: Scope, { id, version }: Pick<PolicyRow, 'id' | 'version'>) => ({
+  business_unit_id: scope.businessUnitId,
+  policy_id: id,
+  version,
+})
+
+/** What the policy is, or was, sold with. */
+export const versionOf = (scope: Scope, tx: Tx, policy: Pick<PolicyRow, 'id' | 'version'>) =>
+  tx
+    .selectFrom('policy_versions')
+    .selectAll()
+    .where(eb => eb.and(current(scope, policy)))
+    .executeTakeFirstOrThrow()
+
+export const peopleOf = (scope: Scope, tx: Tx, policy: Pick<PolicyRow, 'id' | 'version'>) =>
+  tx
+    .selectFrom('policy_people')
+    .selectAll()
+    .where(eb => eb.and(current(scope, policy)))
+    .orderBy('position')
+    .execute()
+
+export const linesOf = (scope: Scope, tx: Tx, policy: Pick<PolicyRow, 'id' | 'version'>) =>
+  tx
+    .selectFrom('policy_price_lines')
+    .selectAll()
+    .where(eb => eb.and(current(scope, policy)))
+    .orderBy('position')
+    .execute()
+
+export const historyOf = (scope: Scope, tx: Tx, policyId: string) =>
+  tx
+    .selectFrom('policy_history')
+    .selectAll()
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('policy_id', '=', policyId)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()

@@ -2,6 +2,9 @@ import * as calls from '#common/policies/calls.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
 import { paymentHeard } from '#server/payments/webhook.ts'
+import { detail } from './find/detail.ts'
+import { list } from './find/list.ts'
+import { send } from './find/send.ts'
 import { heard } from './follow-up.ts'
 import { purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
@@ -15,4 +18,7 @@ export function servePolicies(front: Front, sales: Sales): void {
   serve(front, calls.registerPolicy, register(sales))
   serve(front, calls.purchasePolicy, purchase(sales))
   serve(front, calls.deletePolicy, removePolicy(sales))
+  serve(front, calls.listPolicies, list(front.world))
+  serve(front, calls.policyDetail, detail(sales))
+  serve(front, calls.sendCertificates, send(sales))
 }

@@ -5,6 +5,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/rows.ts'
+import { isThere } from '../find/seen.ts'
 import { changePolicy, countMove, lockPolicy, recordDeed } from '../rows.ts'
 import { releasePayment } from './card-payment.ts'
 import type { Sales } from './sales.ts'
@@ -24,8 +25,8 @@ export const removePolicy =
 async function tryToRemove({ world }: Sales, tx: Tx, caller: CallerInUnit, policyUuid: string): Promise<PaymentRow | undefined> {
   const { scope } = caller.unit
   const policy = await lockPolicy(scope, tx, policyUuid)
-  if (!policy) throw new Refusal('request.not_found')
-  if (policy.status === 'deleted') return undefined
+  if (policy?.status === 'deleted') return undefined
+  if (!isThere(caller, policy)) throw new Refusal('request.not_found')
   if (!policyCan('delete', policy)) throw new Refusal('policy.not_deletable')
   const open = await openPaymentsOf(scope, tx, policy.id)
   const inTheWay = open.find(({ check_at }) => check_at !== null)

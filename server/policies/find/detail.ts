@@ -1,0 +1,110 @@
+import { fromCents } from '#common/kit/money.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { ReplySent } from '#common/kit/call.ts'
+import type * as calls from '#common/policies/calls.ts'
+import { policyCan } from '#common/policies/states.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { mailsAbout } from '#server/mail/rows.ts'
+import { paymentsOf } from '#server/payments/rows.ts'
+import { audit } from '#server/session/audit.ts'
+import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } from '../rows.ts'
+import type { Sales } from '../sale/sales.ts'
+import { rowOf } from './list.ts'
+import { demandStatus, isThere } from './seen.ts'
+
+type Detail = ReplySent<typeof calls.policyDetail>
+
+/** All that is known of one policy. Whoever looks at people's data is written down. */
+export const detail =
+  (sales: Sales): Handler<typeof calls.policyDetail> =>
+  async asked => {
+    const { scope } = asked.caller.unit
+    const policy = await sales.world.database.inScope(scope, tx => findPolicy(scope, tx, asked.ask.policyUuid))
+    if (!isThere(asked.caller, policy)) throw new Refusal('request.not_found')
+    await demandStatus(sales.world, asked, policy.status, 'POST /api/policy/detail', policy.id)
+    await noteLook(sales, asked, policy)
+    return sales.world.database.inScope(scope, tx => detailOf(sales, scope, tx, policy))
+  }
+
+const noteLook = ({ world }: Sales, asked: Asked<typeof calls.policyDetail>, policy: PolicyRow) =>
+  world.database.asService(tx =>
+    audit(world, tx, asked, {
+      action: 'policy.seen',
+      outcome: 'done',
+      userId: asked.caller.userId,
+      businessUnitId: policy.business_unit_id,
+      object: policy.id,
+    }),
+  )
+
+async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail> {
+  const version = await versionOf(scope, tx, policy)
+  const lines = await linesOf(scope, tx, policy)
+  return {
+    policy: rowOf(policy),
+    locale: policy.locale,
+    complete: policy.complete,
+    priceValidUntil: policy.price_valid_until.toISOString(),
+    purchasedAt: policy.purchased_at?.toISOString() ?? null,
+    trip: (version.content as { trip: Record<string, unknown> }).trip,
+    roleFirstUser: version.role_first_user,
+    users: (await peopleOf(scope, tx, policy)).map(userOf),
+    price: {
+      total: fromCents(policy.total_cents),
+      currency: policy.currency,
+      lines: lines.map(({ kind, code, rate, amount_cents }) => ({
+        kind,
+        code,
+        rate: rate === null ? null : Number(rate),
+        amount: fromCents(amount_cents),
+      })),
+    },
+    payments: (await paymentsOf(scope, tx, policy.id)).map(payment => ({
+      uuid: payment.id,
+      gateway: payment.gateway,
+      state: payment.state,
+      amount: fromCents(payment.amount_cents),
+      refunded: fromCents(payment.refunded_cents),
+      currency: payment.currency,
+      at: (payment.settled_at ?? payment.created_at).toISOString(),
+    })),
+    files: policyCan('send', policy) ? await papers.list(scope, tx, policy) : [],
+    mails: (await mailsAbout(scope, tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason }) => ({
+      uuid: id,
+      at: at.toISOString(),
+      to: recipient_address,
+      subject: subject ?? '',
+      state,
+      reason,
+    })),
+    history: (await historyOf(scope, tx, policy.id)).map(({ at, user_name, what }) => ({
+      at: at.toISOString(),
+      who: user_name ?? '',
+      what,
+    })),
+  }
+}
+
+type Person = Awaited<ReturnType<typeof peopleOf>>[number]
+
+const userOf = (person: Person): Detail['users'][number] => ({
+  holder: person.holder,
+  traveller: person.traveller,
+  name: person.name ?? '',
+  middleName: person.middle_name ?? '',
+  lastName: person.last_name ?? '',
+  companyName: person.company_name ?? '',
+  birthDate: person.birth_date,
+  docNumber: person.document_number ?? '',
+  identificationTypeId: person.identification_type_id,
+  email: person.email ?? '',
+  phonePrefix: person.phone_prefix ?? '',
+  phoneNumber: person.phone_number ?? '',
+  address: person.address ?? '',
+  city: person.city ?? '',
+  state: person.state ?? '',
+  zipCode: person.zip_code ?? '',
+  premium: person.premium_cents === null ? null : fromCents(person.premium_cents),
+})

@@ -1,0 +1,257 @@
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { deleteAs, registerAs, reach, ana, leo, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+
+let app: TestApp
+let seller: Seller
+let statuses: Record<'purchased' | 'budgeted' | 'cancelled', { uuid: string }>
+const sold: string[] = []
+let budget: string
+
+const holders = [
+  { ...ana, name: 'Ána', middleName: 'Ñúñez' },
+  { ...ana, name: '=SUM(1)', middleName: 'Zapata' },
+  { ...ana, name: '100%', middleName: 'De_Blas' },
+]
+
+beforeAll(async () => {
+  app = await testApp()
+  seller = await sellerOf(app)
+  statuses = (await app.ask('/api/business-unit/settings', { headers: seller.headers })).body.data.policyStatusTypes
+  for (const [place, holder] of holders.entries()) {
+    const bought = await sellAs(seller, { users: [{ ...holder, ...reach }, leo], buReference: `R-${place}` })
+    sold.push(bought.body.data.policyData.policyUuid)
+  }
+  await sellAs(await sellerOf(app, 'manager@azahar.example'))
+  budget = (await registerAs(seller, { saveBudget: true, users: [{ name: 'Berta' }] })).body.data.policyUuid
+  await registerAs(seller)
+  const rotta = await sellerOf(app, 'agent@rotta.example')
+  const foreign = await registerAs(rotta, { saveBudget: true, users: [{ name: 'Carla' }] })
+  expect(foreign.status).toBe(200)
+})
+afterAll(() => app.stop())
+
+const post = (path: string, body: unknown, headers = seller.headers) => app.ask(path, { body, headers })
+const list = (body: object, headers = seller.headers) => post('/api/policy/list', body, headers)
+const takers = (reply: { body: { data: { policies: { policyTaker: string }[] } } }) =>
+  reply.body.data.policies.map(({ policyTaker }) => policyTaker)
+
+describe('the list', () => {
+  it('tells the sold ones, the newest first, and never another unit’s', async () => {
+    const { body } = await list({})
+    expect(body.data).toMatchObject({ total: 4, totalPages: 1, totalIsExact: true, page: 1, perPage: 10 })
+    expect(body.data.policies.map(({ username }: { username: string }) => username)).toEqual([
+      'Andrés Molina',
+      'Lucía Ferrer',
+      'Lucía Ferrer',
+      'Lucía Ferrer',
+    ])
+    expect(body.data.policies[3]).toEqual({
+      policyUuid: sold[0],
+      policyNumber: expect.stringMatching(/^\d{7}-[A-Z]$/),
+      productUuid: expect.any(String),
+      productName: expect.any(String),
+      policyTaker: 'Ána Ñúñez López',
+      username: 'Lucía Ferrer',
+      startDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      endDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      status: 'purchased',
+      buReference: 'R-0',
+      total: 33.76,
+      currency: 'EUR',
+    })
+  })
+
+  it('tells budgets together with what was registered and never paid', async () => {
+    const { body } = await list({ statusTypeUuid: statuses.budgeted.uuid })
+    expect(body.data.policies.map(({ status }: { status: string }) => status)).toEqual(['pending', 'budgeted'])
+    expect(takers({ body })).not.toContain('Carla')
+    expect((await list({ statusTypeUuid: statuses.cancelled.uuid })).body.data).toMatchObject({ total: 0, totalPages: 0, policies: [] })
+  })
+
+  it.each([
+    ['nunez', ['Ána Ñúñez López']],
+    ['ÑÚÑEZ  lóp', ['Ána Ñúñez López']],
+    ['100%', ['100% De_Blas López']],
+    ['%', ['100% De_Blas López']],
+    ['e_b', ['100% De_Blas López']],
+    ['r-1', ['=SUM(1) Zapata López']],
+    ['gil', 4],
+    ['molina', ['Ana García López']],
+    ['\\', []],
+    ["'; drop table policies; --", []],
+  ])('finds %j', async (searchData, expected) => {
+    const reply = await list({ searchData })
+    if (typeof expected === 'number') expect(reply.body.data.total).toBe(expected)
+    else expect(takers(reply)).toEqual(expected)
+  })
+
+  it('finds by number as people say it', async () => {
+    const all = await list({})
+    const { policyNumber, policyUuid } = all.body.data.policies[1]
+    expect((await list({ searchData: policyNumber.toLowerCase() })).body.data.policies).toMatchObject([{ policyUuid }])
+  })
+
+  it('sorts by each field, both ways, and pages without losing or doubling any', async () => {
+    const fields = Object.keys((await list({})).body.data.policies[0]).filter(key => key !== 'total' && key !== 'currency')
+    for (const key of fields) {
+      const read = async (order: 'asc' | 'desc', page: number) =>
+        (await list({ sortCriteria: [{ key, order }], page, perPage: 1 })).body.data.policies.map(
+          (row: { policyUuid: string }) => row.policyUuid,
+        )
+      const up = (await Promise.all([1, 2, 3, 4, 5].map(page => read('asc', page)))).flat()
+      const down = (await Promise.all([1, 2, 3, 4].map(page => read('desc', page)))).flat()
+      expect(new Set(up).size, key).toBe(4)
+      expect(down, key).toEqual(up.toReversed())
+    }
+    expect(takers(await list({ sortCriteria: [{ key: 'policyTaker', order: 'asc' }] }))).toEqual([
+      '100% De_Blas López',
+      '=SUM(1) Zapata López',
+      'Ana García López',
+      'Ána Ñúñez López',
+    ])
+  })
+
+  it('sorts by several at once', async () => {
+    const sortCriteria = [
+      { key: 'username', order: 'asc' },
+      { key: 'buReference', order: 'desc' },
+    ]
+    expect(takers(await list({ sortCriteria }))).toEqual([
+      'Ana García López',
+      '100% De_Blas López',
+      '=SUM(1) Zapata López',
+      'Ána Ñúñez López',
+    ])
+  })
+
+  it('narrows to starting dates', async () => {
+    const { startDate } = (await list({})).body.data.policies[0]
+    expect((await list({ dateFrom: startDate, dateTo: startDate })).body.data.total).toBe(4)
+    expect((await list({ dateFrom: '2999-01-01' })).body.data.total).toBe(0)
+  })
+
+  it.each([
+    [{ sortCriteria: [{ key: 'total', order: 'asc' }] }, 'sortCriteria[0].key'],
+    [{ sortCriteria: [{ key: 'id; drop table', order: 'asc' }] }, 'sortCriteria[0].key'],
+    [{ perPage: 101 }, 'perPage'],
+    [{ page: 0 }, 'page'],
+    [{ statusTypeUuid: '0190a000-0000-7000-8000-000000000000' }, 'statusTypeUuid'],
+    [{ dateFrom: '2026-02-30' }, 'dateFrom'],
+    [{ searchData: 'a\u0000b' }, 'searchData'],
+  ])('refuses %j at its field', async (body, path) => {
+    const reply = await list(body)
+    expect(reply.status).toBe(422)
+    expect(reply.body.fields).toMatchObject([{ path }])
+  })
+
+  it('asks for the permission of the status', async () => {
+    const viewer = await signIn(app, 'viewer@azahar.example')
+    expect((await list({}, viewer.headers)).status).toBe(200)
+    expect((await list({ statusTypeUuid: statuses.budgeted.uuid }, viewer.headers)).status).toBe(403)
+    expect((await post('/api/policy/detail', { policyUuid: budget }, viewer.headers)).status).toBe(403)
+  })
+})
+
+describe('one’s own only', () => {
+  it('is all that a freelancer is shown', async () => {
+    await app.world.database.kysely
+      .updateTable('memberships')
+      .set({ roles: ['freelancer'] })
+      .where('user_id', '=', eb => eb.selectFrom('users').select('id').where('email', '=', 'manager@azahar.example'))
+      .execute()
+    const freelancer = await signIn(app, 'manager@azahar.example')
+    const { body } = await list({}, freelancer.headers)
+    expect(body.data).toMatchObject({ total: 1, policies: [{ username: 'Andrés Molina' }] })
+    expect((await post('/api/policy/detail', { policyUuid: sold[0] }, freelancer.headers)).status).toBe(404)
+    expect((await deleteAs({ ...seller, headers: freelancer.headers }, budget)).status).toBe(404)
+  })
+})
+
+describe('the workbook', () => {
+  it('holds every matching row: dates as dates, money as money, texts as texts', async () => {
+    const reply = await app.front.http.inject({
+      method: 'POST',
+      url: '/api/policy/list',
+      headers: { ...seller.headers, 'accept-language': 'es-ES' },
+      payload: { export: true, perPage: 1, sortCriteria: [{ key: 'policyTaker', order: 'asc' }] },
+    })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    expect(reply.headers['content-disposition']).toMatch(/filename\*=UTF-8''p%C3%B3lizas%20\d{4}-\d\d-\d\d\.xlsx/)
+    const { sheets } = await readXlsx(reply.rawPayload)
+    const [head, ...rows] = sheets[0]?.rows ?? []
+    expect(head?.slice(0, 3)).toEqual(['Número de póliza', 'Producto', 'Tomador'])
+    expect(rows.map(row => row[2])).toEqual(['100% De_Blas López', '=SUM(1) Zapata López', 'Ana García López', 'Ána Ñúñez López'])
+    expect(rows[0]?.[4]).toBeInstanceOf(Date)
+    expect(rows[0]?.[9]).toBe(33.76)
+  })
+})
+
+describe('a policy', () => {
+  it('is told whole, and that somebody looked at it is written down', async () => {
+    const { body } = await post('/api/policy/detail', { policyUuid: sold[0] })
+    expect(body.data).toMatchObject({
+      policy: { policyUuid: sold[0], status: 'purchased' },
+      complete: true,
+      roleFirstUser: 1,
+      users: [
+        { holder: true, traveller: true, name: 'Ána', docNumber: '12345678Z', city: 'Madrid' },
+        { holder: false, traveller: true, name: 'Leo', birthDate: '1988-01-01' },
+      ],
+      price: { total: 33.76, currency: 'EUR' },
+      payments: [{ gateway: 'Deferred', state: 'settled', amount: 33.76, refunded: 0 }],
+      history: [{ what: 'registered', who: 'Lucía Ferrer' }, { what: 'purchased' }],
+    })
+    const looks = await app.world.database.kysely.selectFrom('audit').select('object').where('action', '=', 'policy.seen').execute()
+    expect(looks.map(({ object }) => object)).toContain(sold[0])
+  })
+
+  it('is nothing to another unit, nor when it was deleted', async () => {
+    const rival = await signIn(app, 'agent@rotta.example')
+    expect((await post('/api/policy/detail', { policyUuid: sold[0] }, rival.headers)).status).toBe(404)
+    const gone = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
+    await deleteAs(seller, gone)
+    expect((await post('/api/policy/detail', { policyUuid: gone })).status).toBe(404)
+  })
+})
+
+describe('mail', () => {
+  const send = (body: object, headers = seller.headers) => post('/api/policy/sendCertificates', body, headers)
+
+  it('goes to each address once, also when it is asked for again', async () => {
+    const headers = { ...seller.headers, 'idempotency-key': 'send-1' }
+    const body = { policyUuid: sold[1], emails: ['one@example.com', 'two@example.com', 'ONE@example.com'], files: [] }
+    expect((await send(body, headers)).body.data).toEqual({ queued: 2 })
+    expect((await send(body, headers)).body.data).toEqual({ queued: 2 })
+    await app.world.outbox.drain()
+    const { mails, history } = (await post('/api/policy/detail', { policyUuid: sold[1] })).body.data
+    expect(mails.filter(({ to }: { to: string }) => to.endsWith('example.com')).length).toBe(2)
+    expect(history.at(-1)).toMatchObject({ what: 'sent' })
+  })
+
+  it('offers a budget until its price ends', async () => {
+    expect((await send({ policyUuid: budget, emails: ['client@example.com'] })).body.data).toEqual({ queued: 1 })
+    await app.world.outbox.drain()
+    const { mails } = (await post('/api/policy/detail', { policyUuid: budget })).body.data
+    expect(mails).toMatchObject([{ to: 'client@example.com', state: 'sent', subject: expect.stringContaining('oferta') }])
+  })
+
+  it.each([
+    [{ emails: [] }, 422],
+    [{ emails: Array.from({ length: 11 }, (_, place) => `a${place}@example.com`) }, 422],
+    [{ emails: ['a@example.com\r\nBcc: b@example.com'] }, 422],
+    [{ emails: ['a@example.com, b@example.com'] }, 422],
+    [{ emails: ['a@example.com'], files: ['0190a000-0000-7000-8000-000000000000'] }, 422],
+  ])('refuses %j', async (body, status) => {
+    expect((await send({ policyUuid: sold[0], ...body })).status).toBe(status)
+  })
+
+  it('is not sent of another unit’s policy', async () => {
+    const rival = await signIn(app, 'agent@rotta.example')
+    expect((await send({ policyUuid: sold[0], emails: ['a@example.com'] }, rival.headers)).status).toBe(404)
+  })
+})

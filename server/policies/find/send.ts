@@ -1,0 +1,83 @@
+import { displayDate, today } from '#common/kit/dates.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type { Question } from '#common/kit/call.ts'
+import type * as calls from '#common/policies/calls.ts'
+import { policyCan } from '#common/policies/states.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { isOneAddress } from '#server/mail/address.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import type { MailAttachment } from '#server/mail/tables.ts'
+import { findPolicy, type PolicyRow, recordDeed } from '../rows.ts'
+import type { Sales } from '../sale/sales.ts'
+import { demandStatus, isThere } from './seen.ts'
+
+type Ask = Question<typeof calls.sendCertificates>
+
+/** One mail to each address, with the documents of what was sold or the offer that a budget is, in the policy's language. */
+export const send =
+  (sales: Sales): Handler<typeof calls.sendCertificates> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { world, papers } = sales
+    const { scope } = caller.unit
+    const addresses = addressesOf(ask)
+    const policy = await world.database.inScope(scope, tx => findPolicy(scope, tx, ask.policyUuid))
+    if (!isThere(caller, policy)) throw new Refusal('request.not_found')
+    await demandStatus(world, asked, policy.status, 'POST /api/policy/sendCertificates', policy.id)
+    if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
+    // Made where they are not there yet, with no transaction open.
+    const attachments = chosen(await papers.make(scope, policy.id), ask.files)
+    await world.database.asService(async tx => {
+      const { timeZone } = await unitSettings(scope, tx)
+      const now = world.clock.now()
+      for (const address of addresses) {
+        await queueMail(world, tx, scope, {
+          to: { name: policy.taker, address },
+          template: policy.status === 'budgeted' ? 'budget_offer' : 'policy_certificates',
+          locale: policy.locale,
+          params: paramsOf(policy, timeZone),
+          about: policy.id,
+          attachments,
+        })
+      }
+      await recordDeed(scope, tx, {
+        policy_id: policy.id,
+        id: world.ids.next(),
+        at: now,
+        user_id: caller.userId,
+        user_name: caller.name,
+        what: 'sent',
+        details: { many: addresses.length },
+      })
+    })
+    return { queued: addresses.length }
+  }
+
+function addressesOf({ emails }: Ask): string[] {
+  const wrong = emails.flatMap((email, place) =>
+    isOneAddress(email.trim()) ? [] : [{ path: `emails[${place}]`, rule: 'email', key: 'validation.email' }],
+  )
+  if (wrong.length > 0) throw refuseFields(wrong)
+  return [...new Map(emails.map(email => [email.trim().toLowerCase(), email.trim()])).values()]
+}
+
+/** None named: all. One that is not among the policy's own is refused. */
+function chosen(attachments: MailAttachment[], files: string[]): MailAttachment[] {
+  if (files.length === 0) return attachments
+  const wanted = files.map(file => attachments.find(({ fileId }) => fileId === file.toLowerCase()))
+  const wrong = wanted.flatMap((file, place) => (file ? [] : [{ path: `files[${place}]`, rule: 'known', key: 'policies.other_file' }]))
+  if (wrong.length > 0) throw refuseFields(wrong)
+  return wanted.filter(file => file !== undefined)
+}
+
+const paramsOf = (policy: PolicyRow, timeZone: string) => ({
+  name: policy.taker,
+  number: policy.number ?? '',
+  product: policy.product_name,
+  start: displayDate(policy.start_date) ?? '',
+  end: displayDate(policy.end_date) ?? '',
+  total: formatMoney(policy.total_cents, policy.locale, policy.currency),
+  until: displayDate(today(policy.price_valid_until, timeZone)) ?? '',
+})
