@@ -18,6 +18,10 @@ import { serveProducts } from './products/serve.ts'
 import { purgeQuotes } from './quotes/rows.ts'
 import { serveQuotes } from './quotes/serve.ts'
 import { openCards, servePayments } from './payments/serve.ts'
+import { openFiles } from './documents/files.ts'
+import { openStore } from './documents/open-store.ts'
+import { filePaths } from './documents/openapi.ts'
+import { serveDocuments } from './documents/serve.ts'
 import { reconcile } from './policies/follow-up.ts'
 import { noPapers, openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
@@ -59,12 +63,14 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveQuotes(front)
   const cards = openCards(config)
   await servePayments(front, cards)
-  serveMail(front)
+  const files = openFiles(world, openStore(config))
+  serveDocuments(front, files)
+  serveMail(front, files.readFile)
   const sales = openSales(world, cards, noPapers)
   servePolicies(front, sales)
   servePayloads(front)
   given.alsoServe?.(front)
-  serveOpenApi(front, geographyPaths)
+  serveOpenApi(front, { ...geographyPaths, ...filePaths })
   await servePortal(front)
   await front.http.ready()
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
+import { readS3Url } from './documents/s3.ts'
 import { addressOf } from './mail/address.ts'
 import { readRouteRules } from './shell/route-rules.ts'
 
@@ -53,6 +54,13 @@ const settings = z.object({
   PUBLIC_URL: z.optional(url('http:', 'https:')),
   TRUST_PROXY: z.optional(z.string()),
   DATA_DIR: z._default(z.string(), '.data'),
+  FILE_STORE: z.optional(
+    z.string().check(
+      z.refine(text => /^file:[^:]/.test(text) || readS3Url(text) !== undefined, {
+        error: 'must be file:<folder>, or s3://key:secret@host/bucket?region=… (with &tls=false where there is no https)',
+      }),
+    ),
+  ),
   DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
   DATABASE_POOL: z._default(wholeNumber(2, 500), 12),
   LOG_LEVEL: z._default(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),

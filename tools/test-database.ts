@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type Config, readConfig } from '#server/config.ts'
@@ -18,6 +18,7 @@ const folder = join(import.meta.dirname, '../.cache')
 
 /** Before all tests: one database with schema and demo in it, of which every test gets a copy of its own. */
 export async function setup(project: TestProject): Promise<() => Promise<unknown>> {
+  rmSync(join(folder, 'test-files'), { recursive: true, force: true })
   const server = process.env['TEST_DATABASE_URL']
   if (!server) {
     project.provide('template', { dump: await dumpTo(join(folder, 'test-database.tar')) })

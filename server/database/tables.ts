@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely'
+import type { DocumentTables } from '#server/documents/tables.ts'
 import type { GeographyTables } from '#server/geography/tables.ts'
 import type { MailTables } from '#server/mail/tables.ts'
 import type { PaymentTables } from '#server/payments/tables.ts'
@@ -9,7 +10,15 @@ import type { SessionTables } from '#server/session/tables.ts'
 import type { Instant, InstantOrNull, Json } from './columns.ts'
 
 /** The tables as the program sees them: each room tells of its own. */
-export type Tables = GeographyTables & KitTables & MailTables & PaymentTables & PolicyTables & ProductTables & QuoteTables & SessionTables
+export type Tables = DocumentTables &
+  GeographyTables &
+  KitTables &
+  MailTables &
+  PaymentTables &
+  PolicyTables &
+  ProductTables &
+  QuoteTables &
+  SessionTables
 
 type KitTables = {
   business_units: BusinessUnitsTable

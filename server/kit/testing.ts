@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs'
+import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type App, type Given, openApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
@@ -6,9 +7,17 @@ import { type Database, databaseOf, openDatabase } from './database.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { inServer } from '#server/kit/store/testing-server.ts'
 
+const filesFolder = join(import.meta.dirname, '../../.cache/test-files')
+
 /** A configuration as the tests want it: the demo, silent. */
 export function testConfig(environment: Record<string, string> = {}): Config {
-  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '1000000', ...environment })
+  const config = readConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    FILE_STORE: `file:${filesFolder}`,
+    ...environment,
+  })
   if (Array.isArray(config)) throw new Error(JSON.stringify(config))
   return config
 }

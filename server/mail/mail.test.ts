@@ -229,7 +229,7 @@ describe('a link to choose a password', () => {
 describe('the demo’s outbox', () => {
   test('is shown here and nowhere else', async () => {
     await open({})
-    await queue({ attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 8, fileId: 'f1' }] })
+    await queue({ attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 8, fileId: crypto.randomUUID() }] })
     await drain()
     expect(await state()).toEqual(['refused', 'there is no such file'])
     const here = await app.ask('/dev/mail.json')

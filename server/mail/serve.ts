@@ -1,5 +1,4 @@
 import type { Front } from '#server/kit/front.ts'
-import { PermanentFailure } from '#server/kit/outbox.ts'
 import { passwordForgotten } from '#server/session/password/forgot-password.ts'
 import { serveDevMail } from './dev-mail.ts'
 import { mailPasswordLink } from './password-reset.ts'
@@ -7,11 +6,9 @@ import { mailWritten } from './queue.ts'
 import { mailGivenUp, type ReadFile, sendMail } from './send.ts'
 import { openTransport } from './transport.ts'
 
-export function serveMail(front: Front, readFile: ReadFile = nothingToAttach): void {
+export function serveMail(front: Front, readFile: ReadFile): void {
   const { world } = front
   world.outbox.subscribe(mailWritten, 'mail.send', sendMail(world, openTransport(world.config), readFile), mailGivenUp(world))
   world.outbox.subscribe(passwordForgotten, 'mail.password_reset', mailPasswordLink(world))
   serveDevMail(front)
 }
-
-const nothingToAttach: ReadFile = () => Promise.reject(new PermanentFailure('there is no such file'))

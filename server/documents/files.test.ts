@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Scope } from '#server/kit/scope.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { type Brought, type Files, openFiles } from './files.ts'
+import { openStore } from './open-store.ts'
+
+let app: TestApp
+let files: Files
+let azahar: Scope
+let agent: SignedIn
+beforeAll(async () => {
+  app = await testApp()
+  files = openFiles(app.world, openStore(app.world.config))
+  agent = await signIn(app, 'agent@azahar.example')
+  azahar = scopeOf(agent.user.businessUnits[0].uuid)
+})
+afterAll(() => app.stop())
+
+const brought = (changes: Partial<Brought> = {}): Brought => ({
+  kind: 'ticket',
+  name: 'Fáctura "1".pdf',
+  mediaType: 'application/pdf',
+  content: Buffer.from('%PDF-1.7'),
+  ...changes,
+})
+const get = (id: string, headers: Record<string, string>) => app.ask(`/api/files/${id}`, { headers })
+
+test('a file is given as it was brought, never kept by a browser, never shown as a page of ours', async () => {
+  const { id, size } = await files.put(azahar, brought())
+  const reply = await get(id, agent.headers)
+  expect([reply.status, reply.text, size]).toEqual([200, '%PDF-1.7', 8])
+  expect(reply.headers).toMatchObject({
+    'cache-control': 'private, no-store',
+    'content-type': 'application/pdf',
+    'content-length': '8',
+    'content-disposition': `attachment; filename="Factura _1_.pdf"; filename*=UTF-8''F%C3%A1ctura%20%221%22.pdf`,
+    'x-content-type-options': 'nosniff',
+  })
+})
+
+test('another unit’s file is told from none at all by nothing', async () => {
+  const { id } = await files.put(azahar, brought())
+  const other = await signIn(app, 'agent@rotta.example')
+  const [foreign, none] = [await get(id, other.headers), await get(crypto.randomUUID(), other.headers)]
+  expect(foreign.status).toBe(404)
+  expect({ ...foreign.body, requestId: '' }).toEqual({ ...none.body, requestId: '' })
+  expect((await get('x', agent.headers)).status).toBe(404)
+  expect((await app.ask(`/api/files/${id}`)).status).toBe(401)
+})
+
+test('a link that a browser follows leads to any of the user’s own units', async () => {
+  const multi = await signIn(app, 'multi@portolan.example')
+  const rotta = multi.user.businessUnits.find(({ name }: { name: string }) => name === 'Rotta Viaggi')
+  const { id } = await files.put(scopeOf(rotta.uuid), brought())
+  expect((await get(id, { cookie: multi.cookie })).status).toBe(200)
+  expect((await get(id, { cookie: agent.cookie })).status).toBe(404)
+  expect((await get(id, multi.headers)).status).toBe(404)
+  expect((await get(id, { cookie: multi.cookie, origin: 'https://evil.example' })).status).toBe(403)
+})
+
+test('papers of a policy are for those who may see policies, and for whoever sold it', async () => {
+  const offer = await files.put(azahar, brought({ kind: 'offer' }))
+  const viewer = await signIn(app, 'viewer@azahar.example')
+  expect([(await get(offer.id, viewer.headers)).status, (await get(offer.id, agent.headers)).status]).toEqual([403, 200])
+  const own = await files.put(azahar, brought({ kind: 'offer', userId: viewer.user.uuid }))
+  expect((await get(own.id, viewer.headers)).status).toBe(200)
+})
+
+test('gone is gone, and the bytes that serve two files stay until the last', async () => {
+  const { id } = await files.put(azahar, brought())
+  const stored = await files.find(azahar, id)
+  const second = crypto.randomUUID()
+  await app.world.database.kysely
+    .insertInto('files')
+    .values({ ...(stored as never as object), id: second } as never)
+    .execute()
+  await files.remove(azahar, id)
+  expect([(await get(id, agent.headers)).status, (await get(second, agent.headers)).text]).toEqual([404, '%PDF-1.7'])
+  await files.remove(azahar, second)
+  await expect(files.readFile(azahar, second)).rejects.toThrow('no such file')
+})

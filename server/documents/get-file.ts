@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { getFile } from '#common/documents/calls.ts'
+import type { FileKind } from '#common/documents/kinds.ts'
+import type { Permission } from '#common/kit/permissions.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { Front } from '#server/kit/front.ts'
+import { disposition } from '#server/kit/http/disposition.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { findSession } from '#server/session/rows.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { hashToken } from '#server/session/tokens.ts'
+import type { Files } from './files.ts'
+import { maySee } from './may-see.ts'
+
+/** The file itself. Another unit's is told from none at all by nothing. */
+export function serveGetFile(front: Front, files: Files): void {
+  front.served.push(getFile)
+  front.http.route({
+    method: 'GET',
+    url: '/api/files/:uuid',
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const readers = await readersOf(front, request)
+      const { uuid } = request.params as { uuid: string }
+      if (!z.uuid().safeParse(uuid).success) throw new Refusal('request.not_found')
+      for (const reader of readers) {
+        const found = await files.find(reader.scope, uuid)
+        if (!found) continue
+        if (!maySee(reader, found)) throw new Refusal('session.forbidden')
+        const file = await files.open(reader.scope, uuid)
+        if (file) return send(reply, file)
+      }
+      throw new Refusal('request.not_found')
+    },
+  })
+}
+
+type Reader = { userId: string; scope: Scope; permissions: readonly Permission[] }
+
+/** A link that a browser follows by itself names no unit: it may lead to any of the user's own. */
+async function readersOf(front: Front, request: FastifyRequest): Promise<Reader[]> {
+  const followsLink = request.headers['x-bunit-token'] === undefined && request.headers.authorization === undefined
+  const caller = await front.admit(request, followsLink ? 'session' : 'unit')
+  if (!caller) throw new Refusal('session.missing')
+  const { userId, unit } = caller
+  if (unit) return [{ userId, scope: unit.scope, permissions: unit.permissions }]
+  const session = await findSession(front.world.database, hashToken(caller.accessToken))
+  return (session?.memberships ?? []).map(({ businessUnitId, permissions }) => ({ userId, scope: scopeOf(businessUnitId), permissions }))
+}
+
+function send(reply: FastifyReply, { row, stream }: NonNullable<Awaited<ReturnType<Files['open']>>>): FastifyReply {
+  return reply
+    .header('cache-control', 'private, no-store')
+    .header('content-length', row.size)
+    .header('content-disposition', disposition(isOurs(row.kind) ? 'inline' : 'attachment', row.name))
+    .type(row.media_type)
+    .send(stream)
+}
+
+/** What people brought is never shown as a page of ours. */
+const isOurs = (kind: FileKind): boolean => !['upload', 'ticket', 'logo'].includes(kind)

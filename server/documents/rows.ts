@@ -1,0 +1,62 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { DocumentTables } from './tables.ts'
+
+export type FileRow = Selectable<DocumentTables['files']>
+export type NewFileRow = Omit<Insertable<DocumentTables['files']>, 'business_unit_id'>
+export type Content = { content_id: string; size: number; sha256: string }
+
+export const findFile = (scope: Scope, tx: Tx, id: string): Promise<FileRow | undefined> =>
+  tx.selectFrom('files').selectAll().where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).executeTakeFirst()
+
+export const filesOfPolicy = (scope: Scope, tx: Tx, policyId: string): Promise<FileRow[]> =>
+  tx.selectFrom('files').selectAll().where('business_unit_id', '=', scope.businessUnitId).where('policy_id', '=', policyId).execute()
+
+/** Whoever writes a row that is there already changes nothing. */
+export const insertFiles = async (scope: Scope, tx: Tx, files: NewFileRow[]): Promise<void> => {
+  if (files.length === 0) return
+  await tx
+    .insertInto('files')
+    .values(files.map(file => ({ business_unit_id: scope.businessUnitId, ...file })))
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'id']).doNothing())
+    .execute()
+}
+
+/** What is ready stays as it is. */
+export const markReady = (scope: Scope, tx: Tx, id: string, content: Content) =>
+  tx
+    .updateTable('files')
+    .set({ state: 'ready', ...content })
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('id', '=', id)
+    .where('state', '!=', 'ready')
+    .execute()
+
+export const markFailed = (scope: Scope, tx: Tx, policyId: string) =>
+  tx
+    .updateTable('files')
+    .set({ state: 'failed' })
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('policy_id', '=', policyId)
+    .where('state', '=', 'pending')
+    .execute()
+
+/** Gone; and whether its bytes serve no other file. */
+export async function deleteFile(scope: Scope, tx: Tx, id: string): Promise<string | undefined> {
+  const gone = await tx
+    .deleteFrom('files')
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('id', '=', id)
+    .returning('content_id')
+    .executeTakeFirst()
+  if (!gone?.content_id) return undefined
+  const other = await tx
+    .selectFrom('files')
+    .select('id')
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('content_id', '=', gone.content_id)
+    .limit(1)
+    .executeTakeFirst()
+  return other ? undefined : gone.content_id
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStore } from './open-store.ts'
+import { readS3Url, signedHeaders } from './s3.ts'
+import { NoSuchContent } from './store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'portolan-store-'))
+const kept = new Map<string, { content: Buffer; type: string | undefined }>()
+let bucket: Server
+
+beforeAll(async () => {
+  bucket = createServer((request, reply) => void answer(request, reply))
+  await new Promise<void>(resolve => bucket.listen(0, '127.0.0.1', resolve))
+})
+
+/** As much of a bucket as the store asks for. */
+async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+  const at = request.url ?? ''
+  const content = await buffer(request)
+  const told = request.headers['x-amz-date'] as string
+  const { host = '', authorization } = request.headers
+  const type = request.headers['content-type']
+  const expected = signedHeaders(credentials, {
+    method: request.method ?? '',
+    url: new URL(`http://${host}${at}`),
+    headers: type ? { 'content-type': type } : {},
+    content,
+    at: new Date(told.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5')),
+  })
+  if (authorization !== expected['authorization']) return void reply.writeHead(403).end('SignatureDoesNotMatch')
+  if (request.method === 'PUT') kept.set(at, { content, type })
+  if (request.method === 'DELETE') kept.delete(at)
+  const found = kept.get(at)
+  reply.writeHead(request.method === 'GET' && !found ? 404 : 200).end(found?.content)
+}
+afterAll(() => {
+  bucket.close()
+  rmSync(folder, { recursive: true })
+})
+
+const credentials = { region: 'eu-south-2', accessKey: 'key', secret: 'se/cret' }
+const bucketUrl = (secret: string) =>
+  `s3://key:${encodeURIComponent(secret)}@127.0.0.1:${(bucket.address() as AddressInfo).port}/papers/portolan?region=eu-south-2&tls=false`
+const nameNow = () => `${crypto.randomUUID()}/${crypto.randomUUID()}`
+const storeAt = (setting: string) => openStore({ FILE_STORE: setting, DATA_DIR: 'nowhere' })
+
+test.each([
+  ['a folder', () => `file:${folder}`],
+  ['a bucket', () => bucketUrl('se/cret')],
+])('%s keeps, gives and lets go', async (_, setting) => {
+  const store = storeAt(setting())
+  const [name, content] = [nameNow(), Buffer.from([0, 255, 10, 13, 37])]
+  await store.put(name, content, 'application/pdf')
+  expect(await buffer(await store.read(name))).toEqual(content)
+  await store.put(name, Buffer.from('again'), 'application/pdf')
+  expect((await buffer(await store.read(name))).toString()).toBe('again')
+  await store.remove(name)
+  await expect(store.read(name)).rejects.toBeInstanceOf(NoSuchContent)
+  await store.remove(name)
+})
+
+test('a folder holds whole files only, and no name leads out of it', async () => {
+  const store = storeAt(`file:${folder}`)
+  await store.put(nameNow(), Buffer.alloc(100_000), 'application/pdf')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.includes('-') && name.includes('.'))
+  expect(files).toEqual([])
+  for (const name of ['../../etc/passwd', `${crypto.randomUUID()}/../../x`, '', nameNow().slice(0, -1)])
+    await expect(Promise.resolve().then(() => store.read(name))).rejects.toThrow('no name of the store')
+})
+
+test('a bucket that refuses says so', async () => {
+  await expect(storeAt(bucketUrl('wrong')).put(nameNow(), Buffer.from('x'), 'text/plain')).rejects.toThrow(/403: SignatureDoesNotMatch/)
+})
+
+/** docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, the example "GET Object". */
+test('requests are signed as the published example is', () => {
+  const { authorization } = signedHeaders(
+    { region: 'us-east-1', accessKey: 'AKIAIOSFODNN7EXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
+    {
+      method: 'GET',
+      url: new URL('https://examplebucket.s3.amazonaws.com/test.txt'),
+      headers: { range: 'bytes=0-9' },
+      content: '',
+      at: new Date('2013-05-24T00:00:00Z'),
+    },
+  )
+  expect(authorization).toBe(
+    'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+  )
+})
+
+test('an address of a bucket is whole or none', () => {
+  expect(readS3Url('s3://key:se%2Fcret@s3.example/papers/a/b?region=eu-west-1')).toEqual({
+    origin: 'https://s3.example',
+    root: '/papers/a/b',
+    region: 'eu-west-1',
+    accessKey: 'key',
+    secret: 'se/cret',
+  })
+  for (const wrong of ['s3://s3.example/papers', 's3://key:secret@s3.example/', 'https://key:secret@s3.example/papers', 's3://', 'x'])
+    expect([wrong, readS3Url(wrong)]).toEqual([wrong, undefined])
+})

@@ -1,0 +1,27 @@
+import type { ColumnType } from 'kysely'
+import type { FileKind } from '#common/documents/kinds.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import type { Instant } from '#server/database/columns.ts'
+
+type OrNull<T> = ColumnType<T | null, T | null | undefined, T | null>
+
+export type DocumentTables = {
+  files: {
+    business_unit_id: string
+    id: string
+    kind: FileKind
+    name: string
+    media_type: string
+    /** The language that it is written in, where it is ours. */
+    locale: OrNull<Locale>
+    state: 'pending' | 'ready' | 'failed'
+    content_id: OrNull<string>
+    size: OrNull<number>
+    sha256: OrNull<string>
+    user_id: OrNull<string>
+    policy_id: OrNull<string>
+    quote_id: OrNull<string>
+    product_id: OrNull<string>
+    created_at: Instant
+  }
+}
