@@ -5,3 +5,4 @@ export type Instant = ColumnType<Date, Date | string, Date | string>
 export type InstantOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 /** JSON goes in as text that we wrote ourselves: PostgreSQL arrays and JSON arrays are easily mistaken for each other. */
 export type Json<T extends object> = JSONColumnType<T>
+export type JsonOrNull<T extends object> = ColumnType<T | null, string | null | undefined, string | null>

@@ -31,6 +31,7 @@ export type BusinessUnitsTable = {
   key: string
   settings: Json<Record<string, unknown>>
   suspended: ColumnType<boolean, boolean | undefined, boolean>
+  version: ColumnType<number, number | undefined, number>
   created_at: Instant
   updated_at: Instant
 }

@@ -30,7 +30,7 @@ export async function seedUsers(tx: Tx, ids: Ids, now: Date): Promise<void> {
     if (!user) continue
     const memberships = keys.flatMap((key, rank) => {
       const unit = units.find(each => each.key === key)
-      return unit ? [{ business_unit_id: unit.id, user_id: user.id, roles: [role], rank, created_at: now }] : []
+      return unit ? [{ business_unit_id: unit.id, user_id: user.id, roles: [role], rank, created_at: now, accepted_at: now }] : []
     })
     await tx.insertInto('memberships').values(memberships).execute()
   }

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Instant, InstantOrNull } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, JsonOrNull } from '#server/database/columns.ts'
 
 export type SessionTables = {
   users: {
@@ -9,6 +9,9 @@ export type SessionTables = {
     password_hash: string | null
     active: ColumnType<boolean, boolean | undefined, boolean>
     created_at: Instant
+    locale: ColumnType<string | null, string | null | undefined, string | null>
+    density: ColumnType<'comfortable' | 'compact' | null, 'comfortable' | 'compact' | null | undefined, 'comfortable' | 'compact' | null>
+    last_sign_in_at: InstantOrNull
   }
   memberships: {
     business_unit_id: string
@@ -17,6 +20,10 @@ export type SessionTables = {
     rank: ColumnType<number, number | undefined, number>
     active: ColumnType<boolean, boolean | undefined, boolean>
     created_at: Instant
+    /** Set while an invitation is open; its name is what the inviting unit wrote. */
+    invited_at: InstantOrNull
+    invited_name: ColumnType<string | null, string | null | undefined, string | null>
+    accepted_at: InstantOrNull
   }
   sessions: {
     id: string
@@ -30,13 +37,23 @@ export type SessionTables = {
   }
   one_time_tokens: {
     token_hash: Buffer
-    purpose: 'sign-in' | 'password'
+    purpose: 'sign-in' | 'password' | 'invitation'
     user_id: string
     flow_hash: Buffer | null
+    /** The unit of an invitation. */
+    invited_to: ColumnType<string | null, string | null | undefined, string | null>
     expires_at: Instant
     used_at: InstantOrNull
   }
   sign_in_failures: { id: string; email_hash: Buffer; network: string; at: Instant }
+  second_factors: {
+    user_id: string
+    secret: Buffer
+    last_step: ColumnType<number, number | undefined, number>
+    created_at: Instant
+    confirmed_at: InstantOrNull
+  }
+  recovery_codes: { user_id: string; code_hash: Buffer; used_at: InstantOrNull }
   audit: {
     id: string
     at: Instant
@@ -46,6 +63,7 @@ export type SessionTables = {
     object: string | null
     outcome: 'done' | 'refused'
     reason: string | null
+    details: JsonOrNull<Record<string, unknown>>
     network: string
     user_agent: string
     request_id: string
