@@ -33,6 +33,7 @@ const commands = {
   catalogue: () => tool('server/products/catalogue-command.ts'),
   geography: () => tool('server/geography/import-command.ts'),
   vectors: () => tool('tools/vectors.ts'),
+  seed: () => tool('server/policies/seed-command.ts'),
   backup: () => tool('server/database/backup-command.ts', 'backup'),
   restore: () => tool('server/database/backup-command.ts', 'restore'),
 }

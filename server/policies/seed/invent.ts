@@ -1,0 +1,205 @@
+import { addDays, today } from '#common/kit/dates.ts'
+import { searchable } from '#common/kit/text.ts'
+import { policyNumber } from '#common/policies/number.ts'
+import type { StoredStatus } from '../tables.ts'
+import type { Dice } from './dice.ts'
+import { givenNames, places, surnames } from './names.ts'
+
+export type Seller = { id: string; name: string }
+export type Offered = { id: string; name: string; version: number; tariffVersion: string; commission: number }
+
+/** What the invented policies have in common. */
+export type Ground = {
+  products: Offered[]
+  sellers: Seller[]
+  gatewayId: string
+  country: number
+  timeZone: string
+  locale: string
+  currency: string
+  catalogueVersion: number
+}
+
+/** One policy's rows, by table, as they are written. */
+export type Invented = Record<
+  'policies' | 'policy_versions' | 'policy_people' | 'policy_price_lines' | 'policy_history' | 'agency_ledger' | 'payments',
+  Record<string, unknown>[]
+>
+
+const statuses: StoredStatus[] = [
+  'budgeted',
+  'budgeted',
+  'budgeted',
+  'budgeted',
+  'budgeted',
+  'budgeted',
+  'budgeted',
+  'pending',
+  'cancelled',
+]
+
+/** Of a hundred some ninety are sold. */
+const statusOf = (dice: Dice): StoredStatus => statuses[dice.roll(100)] ?? 'purchased'
+
+/** A policy as an agency might have sold it at that moment. `place`: its place among the unit's numbers. */
+export function invent(ground: Ground, dice: Dice, moment: number, place: number): Invented {
+  const { currency } = ground
+  const status = statusOf(dice)
+  const isPaid = status === 'purchased' || status === 'cancelled'
+  const product = dice.pick(ground.products)
+  const seller = dice.pick(ground.sellers)
+  const id = dice.id(moment)
+  const people = peopleOf(dice, id)
+  const taker = fullName(people[0] as Person)
+  const at = new Date(moment)
+  const start = addDays(today(at, ground.timeZone), 1 + dice.roll(180))
+  const end = addDays(start, 2 + dice.roll(28))
+  const premium = (900 + dice.roll(6000)) * people.length
+  const tax = Math.round(premium * 0.08)
+  const total = premium + tax
+  const reference = `EXP-${String(place).padStart(7, '0')}`
+  const number = isPaid ? policyNumber(place) : null
+  const texts = [number ?? '', taker, seller.name, product.name, reference, ...people.map(fullName)]
+  const paymentId = dice.id(moment)
+  const entryId = dice.id(moment)
+  const own = { policy_id: id, version: 1 }
+  const money = { amount_cents: total, currency }
+  return {
+    policies: [
+      {
+        id,
+        status,
+        version: 1,
+        number,
+        product_id: product.id,
+        product_name: product.name,
+        product_sort: searchable(product.name),
+        taker,
+        taker_sort: searchable(taker),
+        seller_id: seller.id,
+        seller_name: seller.name,
+        seller_sort: searchable(seller.name),
+        reference,
+        reference_sort: searchable(reference),
+        start_date: start,
+        end_date: end,
+        locale: ground.locale,
+        currency,
+        total_cents: total,
+        complete: true,
+        price_valid_until: new Date(moment + 30 * 86_400_000),
+        created_at: at,
+        updated_at: at,
+        purchased_at: isPaid ? at : null,
+        search: [...new Set(texts.map(searchable).filter(Boolean))].join('\n'),
+      },
+    ],
+    policy_versions: [
+      {
+        ...own,
+        at,
+        user_id: seller.id,
+        role_first_user: 1,
+        pax_number: people.length,
+        catalogue_version: ground.catalogueVersion,
+        product_version: product.version,
+        tariff_version: product.tariffVersion,
+        total_cents: total,
+        currency,
+        content: JSON.stringify(contentOf(ground, product, { start, end, reference, many: people.length, total })),
+      },
+    ],
+    policy_people: people.map((person, position) => ({ ...own, position, ...person, premium_cents: premium / people.length })),
+    policy_price_lines: [
+      { kind: 'travel', code: null, rate: null, amount_cents: premium },
+      { kind: 'cancellation', code: null, rate: null, amount_cents: 0 },
+      { kind: 'tax', code: 'IPS', rate: 8, amount_cents: tax },
+      { kind: 'commission', code: null, rate: product.commission, amount_cents: Math.round((premium * product.commission) / 100) },
+    ].map((line, position) => ({ ...own, position, ...line })),
+    policy_history: (isPaid ? ['registered', 'purchased'] : [status === 'budgeted' ? 'saved' : 'registered']).map((what, step) => ({
+      policy_id: id,
+      id: dice.id(moment + step),
+      at: new Date(moment + step),
+      user_id: seller.id,
+      user_name: seller.name,
+      what,
+      details: '{}',
+    })),
+    agency_ledger: isPaid ? [{ id: entryId, at, payment_id: paymentId, policy_id: id, kind: 'sale', ...money }] : [],
+    payments: [
+      {
+        id: paymentId,
+        policy_id: id,
+        policy_version: 1,
+        gateway: 'Deferred',
+        gateway_id: ground.gatewayId,
+        user_id: seller.id,
+        ...money,
+        state: isPaid ? 'settled' : 'open',
+        idempotency_key: `purchase-${paymentId}`,
+        received_cents: 0,
+        refunded_cents: 0,
+        ledger_entry_id: isPaid ? entryId : null,
+        created_at: at,
+        settled_at: isPaid ? at : null,
+      },
+    ],
+  }
+}
+
+type Person = ReturnType<typeof personOf>
+
+function peopleOf(dice: Dice, policyId: string): Person[] {
+  const many = 1 + dice.roll(3)
+  const family = dice.pick(surnames)
+  return Array.from({ length: many }, (_, position) => personOf(dice, policyId, family, position))
+}
+
+function personOf(dice: Dice, policyId: string, family: string, position: number) {
+  const [name, other] = [dice.pick(givenNames), dice.pick(surnames)]
+  const isHolder = position === 0
+  const digits = String(dice.roll(99_999_999)).padStart(8, '0')
+  const place = dice.pick(places)
+  const reach = {
+    email: `${searchable(name)}.${policyId.slice(0, 8)}@example.com`,
+    phone_prefix: '+34',
+    phone_number: `6${String(dice.roll(99_999_999)).padStart(8, '0')}`,
+    address: `Calle ${dice.pick(surnames)} ${1 + dice.roll(90)}`,
+    ...place,
+  }
+  const nowhere = { email: null, phone_prefix: null, phone_number: null, address: null, city: null, state: null, zip_code: null }
+  return {
+    holder: isHolder,
+    traveller: true,
+    name,
+    middle_name: family,
+    last_name: other,
+    company_name: null,
+    birth_date: addDays('1950-01-01', dice.roll(20_000)),
+    document_number: `${digits}${'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23]}`,
+    identification_type_id: 3,
+    ...(isHolder ? reach : nowhere),
+    name_sort: searchable(`${family} ${other} ${name}`),
+  }
+}
+
+const fullName = ({ name, middle_name, last_name }: Person): string => `${name} ${middle_name} ${last_name}`
+
+function contentOf(
+  { country, locale, gatewayId, currency }: Ground,
+  product: Offered,
+  { start, end, reference, many, total }: { start: string; end: string; reference: string; many: number; total: number },
+) {
+  const trip = {
+    productUUID: product.id,
+    startDate: start,
+    endDate: end,
+    paxNumber: many,
+    buReference: reference,
+    paymentGatewayUUID: gatewayId,
+    countryOriginId: country,
+    countriesDestinationId: '380',
+    roleFirstUser: 1,
+  }
+  return { trip, quote: { productUUID: product.id, total: total / 100, currency }, locale, language: locale.slice(0, 2) }
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { brokenInvariants } from '#server/policies/invariants.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { signIn } from '#server/session/testing.ts'
+import type { PolicyTables } from '#server/policies/tables.ts'
+import { openDice } from './dice.ts'
+import { seedPolicies } from './write.ts'
+
+describe('invented policies', () => {
+  let app: TestApp
+  let rows = 0
+
+  beforeAll(async () => {
+    app = await testApp()
+    const { id } = await app.world.database.kysely
+      .selectFrom('business_units')
+      .select('id')
+      .where('key', '=', 'azahar')
+      .executeTakeFirstOrThrow()
+    const given = { seed: 7, now: new Date('2026-06-01T12:00:00Z'), show: () => {} }
+    rows += await seedPolicies(app.world.database, scopeOf(id), { many: 1100, ...given })
+    rows += await seedPolicies(app.world.database, scopeOf(id), { many: 10, ...given })
+  })
+  afterAll(() => app.stop())
+
+  it('are as many as were asked for, and break no rule that a sale keeps', async () => {
+    const { kysely } = app.world.database
+    const many = async (table: keyof PolicyTables | 'payments' | 'agency_ledger') =>
+      (
+        await kysely
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll<number>().as('many'))
+          .executeTakeFirstOrThrow()
+      ).many
+    expect(await many('policies')).toBe(1110)
+    const written = await Promise.all(
+      (['policies', 'payments', 'policy_people', 'policy_price_lines', 'policy_versions', 'policy_history', 'agency_ledger'] as const).map(
+        many,
+      ),
+    )
+    expect(rows).toBe(written.reduce((sum, each) => sum + each, 0))
+    // Nobody is written to on behalf of people who do not exist.
+    const faults = (await brokenInvariants(app.world.database)).filter(fault => !fault.startsWith('a sale of which the listeners'))
+    expect(faults).toEqual([])
+  })
+
+  it('are listed, found and shown like any other', async () => {
+    const { headers } = await signIn(app, 'agent@azahar.example')
+    const list = async (body: object) => (await app.ask('/api/policy/list', { body, headers })).body.data
+    const all = await list({ perPage: 100 })
+    expect(all.total).toBeGreaterThan(900)
+    const found = await list({ searchData: 'garcia', perPage: 100 })
+    expect(found.total).toBeGreaterThan(all.total / 20)
+    const { policyUuid, total } = found.policies[0]
+    const { body } = await app.ask('/api/policy/detail', { body: { policyUuid }, headers })
+    const parts = body.data.price.lines.filter(({ kind }: { kind: string }) => kind !== 'commission')
+    expect(Math.round(parts.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0) * 100)).toBe(Math.round(total * 100))
+  })
+})
+
+it('the same seed throws the same dice', () => {
+  const thrown = (seed: number) => {
+    const dice = openDice(seed)
+    return Array.from({ length: 50 }, () => [dice.roll(1000), dice.pick(['a', 'b', 'c']), dice.id(1_700_000_000_000)])
+  }
+  expect(thrown(3)).toEqual(thrown(3))
+  expect(thrown(3)).not.toEqual(thrown(4))
+  expect(new Set(thrown(3).map(([, , id]) => id)).size).toBe(50)
+})
