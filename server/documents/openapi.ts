@@ -4,6 +4,7 @@ export const filePaths = {
     get: {
       summary: 'A file, for those who may see what it belongs to',
       operationId: 'getApiFilesUuid',
+      'x-needs': 'unit',
       security: [{ bearer: [], unit: [] }],
       parameters: [{ name: 'uuid', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
       responses: {
