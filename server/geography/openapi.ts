@@ -1,7 +1,9 @@
+import type { Operation, Schema } from '#server/kit/http/docs-page.ts'
+
 const id = { type: 'integer' }
 const text = { type: 'string' }
 
-const reply = (fields: Record<string, unknown>) => ({
+const reply = (fields: Record<string, Schema>) => ({
   description: 'Done',
   content: {
     'application/json': {
@@ -22,7 +24,7 @@ const notFound = {
   content: { 'application/json': { schema: { type: 'object', required: ['success'], properties: { success: { const: false } } } } },
 }
 
-const operation = (summary: string, fields: Record<string, unknown>, parameters: object[]) => ({
+const operation = (summary: string, fields: Record<string, Schema>, parameters: Operation['parameters']) => ({
   get: { summary, 'x-needs': 'nothing', security: [], parameters, responses: { 200: reply(fields), 404: notFound } },
 })
 

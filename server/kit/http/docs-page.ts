@@ -1,6 +1,7 @@
 import type { Front } from '#server/kit/front.ts'
 
-type Schema = {
+export type Schema = {
+  $ref?: string
   type?: string | string[]
   const?: unknown
   enum?: unknown[]
@@ -10,7 +11,8 @@ type Schema = {
   required?: string[]
   anyOf?: Schema[]
 }
-type Operation = {
+/** What the page needs of every call, also of those that are described by hand. */
+export type Operation = {
   summary: string
   'x-needs': string
   parameters: { name: string; in: string; required: boolean; schema: Schema }[]

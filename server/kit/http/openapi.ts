@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { Call } from '#common/kit/call.ts'
 import { refusals } from '#common/kit/refusals.ts'
-import { type OpenApiDocument, serveDocsPage } from './docs-page.ts'
+import { type OpenApiDocument, type Operation, serveDocsPage } from './docs-page.ts'
 import type { Front } from '#server/kit/front.ts'
 
 type Schema = Record<string, unknown>
 
 /** The OpenAPI 3.1 document, made of the very schemas that check the requests, and a page to read it. `described` is what is no call of ours. */
-export function serveOpenApi(front: Front, described: Record<string, object>): void {
+export function serveOpenApi(front: Front, described: Record<string, Record<string, Operation>>): void {
   let document: OpenApiDocument | undefined
   const made = () => {
     document ??= { ...openApi(front.served), paths: { ...openApi(front.served).paths, ...described } } as unknown as OpenApiDocument
