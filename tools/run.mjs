@@ -34,6 +34,7 @@ const commands = {
   geography: () => tool('server/geography/import-command.ts'),
   vectors: () => tool('tools/vectors.ts'),
   seed: () => tool('server/policies/seed-command.ts'),
+  attacks: () => tool('attacks/main.ts'),
   backup: () => tool('server/database/backup-command.ts', 'backup'),
   restore: () => tool('server/database/backup-command.ts', 'restore'),
 }

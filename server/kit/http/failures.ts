@@ -14,7 +14,7 @@ export const localeOf = (world: World, request: FastifyRequest): Locale =>
 
 /** Every failure leaves by this door: a refusal as what it is, an outage as 503, anything else as a defect with its number. */
 export function sendFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const refusal = error instanceof Refusal ? error : isOutage(error) ? new Refusal('service.unavailable', { retryAfter: 5 }) : undefined
+  const refusal = error instanceof Refusal ? error : readDatabaseError(error)
   if (refusal !== error) world.log.error({ requestId: request.id, err: error }, refusal ? 'a dependency is down' : 'defect')
   if (!refusal) world.metrics.defects.inc()
   return sendRefusal(world, request, reply, refusal ?? new Refusal('service.defect', { params: { requestId: request.id } }))
@@ -41,6 +41,14 @@ export function failureEnvelope(world: World, request: FastifyRequest, refusal: 
     requestId: request.id,
   }
 }
+
+function readDatabaseError(error: unknown): Refusal | undefined {
+  if (isOutage(error)) return new Refusal('service.unavailable', { retryAfter: 5 })
+  return isUnwritable(error) ? new Refusal('request.malformed') : undefined
+}
+
+/** A letter that PostgreSQL cannot hold (NUL) has come through to it: in text, or in JSON. */
+const isUnwritable = (error: unknown): boolean => ['22021', '22P05'].includes(String((error as { code?: unknown } | null)?.code))
 
 /** What the database's driver says when there is no database to speak to, or no room to speak to it. */
 const outages = new Set([

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { locales } from '#common/kit/locales.ts'
 import { signIn } from '#server/session/testing.ts'
@@ -27,6 +28,7 @@ describe('every refusal speaks the envelope', () => {
       'request.malformed',
       () => sendRaw('{"__proto__":{"admin":true},"email":"a","password":"b"}'),
     ],
+    ['a letter that no database holds', 400, 'request.malformed', () => sendRaw('{"email":"a\\u0000@x.test","password":"x"}')],
     ['no session', 401, 'session.missing', () => app.ask('/api/users/me')],
     [
       'no unit',
@@ -222,6 +224,18 @@ describe('health and metrics', () => {
     ])
     await guarded.stop()
   })
+})
+
+test('what cannot even be read as a request is refused in the same envelope', async () => {
+  const address = URL.parse(await app.front.http.listen({ port: 0, host: '127.0.0.1' }))
+  const answer = await new Promise<string>(resolve => {
+    let text = ''
+    const socket = connect(Number(address?.port), '127.0.0.1', () => socket.write(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`))
+    socket.on('data', data => (text += String(data)))
+    socket.on('close', () => resolve(text))
+  })
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 400, error: 'request.malformed' })
 })
 
 test('the OpenAPI document tells of every call that is served, and every reference in it leads somewhere', async () => {

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
@@ -36,6 +37,7 @@ export async function openHttp(world: World): Promise<FastifyInstance> {
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) =>
       void sendFailure(world, request as FastifyRequest, reply as never, readFrameworkError(error)),
+    clientErrorHandler: (error, socket) => refuseUnread(ids.next(), error, socket),
   }) as unknown as FastifyInstance
   http.server.headersTimeout = 15_000
   http.server.maxConnections = 5_000
@@ -78,6 +80,19 @@ export async function openHttp(world: World): Promise<FastifyInstance> {
   })
   http.setErrorHandler((error: FastifyError | Refusal, request, reply) => sendFailure(world, request, reply, readFrameworkError(error)))
   return http
+}
+
+/** What could not even be read as a request, such as headers without end: the same envelope, by hand, and the line is cut. */
+function refuseUnread(requestId: string, { code }: { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const body = JSON.stringify({ code: 400, error: 'request.malformed', errorMessage: 'The request could not be read.', requestId })
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 /** `true` (one proxy in front), or the addresses and ranges of the proxies that may be believed. */

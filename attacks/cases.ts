@@ -1,0 +1,11 @@
+import { browsers } from './browser.ts'
+import type { Case } from './field.ts'
+import { https } from './http.ts'
+import { injections } from './injection.ts'
+import { money } from './money.ts'
+import { payments } from './payment.ts'
+import { signIns } from './sign-in.ts'
+import { tenants } from './tenants.ts'
+
+/** Every attack, by its number in the list of cases. */
+export const cases: Case[] = [...tenants, ...signIns, ...money, ...injections, ...payments, ...https, ...browsers]

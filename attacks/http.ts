@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { quoteBody, register } from '#drills/rig/agent.ts'
+import type { Case, Field } from './field.ts'
+
+/** What comes back for the bytes that are sent, or nothing where the line is cut. */
+function raw({ target }: Field, text: string, waitMs = 3000): Promise<string> {
+  const { hostname, port } = new URL(target.origin)
+  return new Promise(resolve => {
+    const socket = connect(Number(port), hostname, () => socket.write(text))
+    let answer = ''
+    const done = () => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.setTimeout(waitMs, done)
+    socket.on('data', data => {
+      answer += String(data)
+      if (answer.includes('\r\n\r\n')) done()
+    })
+    socket.on('error', done)
+    socket.on('close', done)
+  })
+}
+
+const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)
+
+/** G. What comes before any call: methods, bodies, sockets, floods. */
+export const https: Case[] = [
+  {
+    id: 'G88',
+    title: 'methods that are not the documented one',
+    quick: true,
+    async run(field) {
+      const { a, budget } = field
+      const policyUuid = budget.a.policyUuid
+      const body = { policyUuid }
+      const tries = [
+        a.ask('/api/policy', { method: 'POST', body, headers: { 'x-http-method-override': 'DELETE' } }),
+        a.ask('/api/policy', { method: 'POST', body: { ...body, _method: 'DELETE' } }),
+        a.ask('/api/policy?_method=DELETE', { method: 'POST', body }),
+        a.ask(`/api/policy?policyUuid=${policyUuid}`, { method: 'DELETE' }),
+        a.ask('/api/policy', { method: 'DELETE', payload: JSON.stringify(body), headers: { 'content-type': 'text/plain' } }),
+        a.ask('/api/policy', { method: 'DELETE', payload: '' }),
+        a.ask('/api/policy', { method: 'GET' }),
+        a.ask('/api/policy/register', { method: 'PUT', body: {} }),
+        a.ask('/api/policy/register', { method: 'OPTIONS' }),
+      ]
+      for (const reply of await Promise.all(tries)) assert.ok([400, 404, 405, 415, 422].includes(reply.status), String(reply.status))
+      const head = 'Host: 127.0.0.1\r\nConnection: close\r\n\r\n'
+      assert.ok([0, 400, 404, 405].includes(statusIn(await raw(field, `TRACE / HTTP/1.1\r\n${head}`))))
+      const [row] = await field.target.sql('select status from policies where id = $1', [policyUuid])
+      assert.equal(row?.['status'], 'budgeted')
+    },
+  },
+  {
+    id: 'G89',
+    title: 'a foreign page makes a signed-in browser ask',
+    quick: true,
+    denied: 4,
+    async run({ ask, a, budget, target }) {
+      const payload = JSON.stringify({ policyUuid: budget.a.policyUuid })
+      const cookie = { cookie: a.cookie, 'x-bunit-token': a.unitToken }
+      const port = new URL(target.origin).port
+      for (const origin of ['null', 'https://evil.example', `http://sub.127.0.0.1:${port}`, `http://127.0.0.1:1`])
+        assert.equal((await ask('/api/policy', { method: 'DELETE', payload, headers: { ...cookie, origin } })).status, 403, origin)
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+        assert.ok(
+          [403, 415].includes(
+            (await ask('/api/policy', { method: 'DELETE', payload, headers: { ...cookie, 'content-type': type } })).status,
+          ),
+          type,
+        )
+      assert.equal((await ask('/api/auth/session', { headers: cookie })).status, 405)
+      assert.equal((await a.ask('/api/users/me')).status, 200)
+    },
+  },
+  {
+    id: 'G91',
+    title: 'JSON that is meant to choke on',
+    quick: true,
+    async run({ a, timed }) {
+      const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+      const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1])))
+      const bodies: [string, string][] = [
+        ['deep', `{"a":${deep}}`],
+        ['deep at the top', deep],
+        ['wide', wide],
+        ['no JSON', '{"a":'],
+        ['byte order mark', `\ufeff${JSON.stringify(quoteBody(a))}x`],
+        ['prototype', '{"__proto__":{"admin":true}}'],
+        ['constructor', '{"constructor":{"prototype":{"admin":true}}}'],
+      ]
+      for (const [name, payload] of bodies) {
+        const reply = await a.ask('/api/quotes', { payload })
+        assert.ok([400, 413, 422].includes(reply.status), `${name}: ${reply.status}`)
+        assert.ok(!timed || reply.ms < 1000, `${name}: ${reply.ms} ms`)
+      }
+      const large = await a.ask('/api/quotes', { payload: `"${'x'.repeat(20_000_000)}"` }).catch(() => undefined)
+      assert.ok(large === undefined || large.status === 413)
+      const packed = await a.ask('/api/quotes', {
+        payload: new Uint8Array(gzipSync(Buffer.alloc(30_000_000, 32))),
+        headers: { 'content-encoding': 'gzip' },
+      })
+      assert.equal(packed.status, 415)
+    },
+  },
+  {
+    id: 'G92',
+    title: '2 000 sockets that send a byte now and then',
+    async run(field) {
+      const { hostname, port } = new URL(field.target.origin)
+      const sockets: Socket[] = []
+      for (let index = 0; index < 2000; index++) {
+        const socket = connect(Number(port), hostname)
+        socket.on('error', () => {})
+        socket.write(
+          index % 2
+            ? 'POST /api/quotes HTTP/1.1\r\nHost: x\r\nContent-Le'
+            : 'POST /api/quotes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+        )
+        sockets.push(socket)
+        if (index % 200 === 199) await delay(20)
+      }
+      try {
+        const times: number[] = []
+        for (let index = 0; index < 200; index++) {
+          const reply = await field.a.ask('/api/quotes', { body: quoteBody(field.a) })
+          assert.equal(reply.status, 200)
+          times.push(reply.ms)
+        }
+        const p99 = times.sort((x, y) => x - y)[197] ?? 0
+        assert.ok(p99 < 1000, `p99 ${p99} ms`)
+        // headersTimeout 15 s, requestTimeout 30 s, looked at every 30 s.
+        for (let waited = 0; waited < 75 && sockets.some(socket => !socket.destroyed); waited++) await delay(1000)
+        assert.equal(sockets.filter(socket => !socket.destroyed).length, 0)
+      } finally {
+        for (const socket of sockets) socket.destroy()
+      }
+    },
+  },
+  {
+    id: 'G94',
+    title: 'ten thousand quotes at once, while others work',
+    async run({ a, b }) {
+      let [sent, slowest] = [0, 0]
+      const flood = Array.from({ length: 40 }, async () => {
+        while (sent < 5000) {
+          sent += 1
+          const { status } = await a.ask('/api/quotes', { body: quoteBody(a) })
+          assert.ok(status === 200 || status === 429)
+        }
+      })
+      const others = (async () => {
+        while (sent < 5000) {
+          const { ms, status } = await b.ask('/api/business-unit/settings')
+          assert.equal(status, 200)
+          slowest = Math.max(slowest, ms)
+        }
+      })()
+      await Promise.all([...flood, others])
+      assert.ok(slowest < 1500, `another agency waited ${Math.round(slowest)} ms`)
+    },
+    bothAct: true,
+  },
+  {
+    id: 'G95',
+    title: 'expensive lists and exports while somebody sells',
+    needs: ['POST /api/policy/list'],
+    async run({ a }) {
+      const body = { page: 1, perPage: 100, searchData: 'a', sortCriteria: [{ key: 'policyTaker', order: 'desc' }] }
+      let busy = true
+      const heavy = Array.from({ length: 20 }, async (_, index) => {
+        while (busy) await a.ask('/api/policy/list', { body: { ...body, export: index % 2 === 0 } })
+      })
+      const times: number[] = []
+      for (let round = 0; round < 30; round++) times.push((await register(a)).ms)
+      busy = false
+      await Promise.all(heavy)
+      const p95 = times.sort((x, y) => x - y)[28] ?? 0
+      assert.ok(p95 < 2000, `registering took ${Math.round(p95)} ms`)
+    },
+  },
+]

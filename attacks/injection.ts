@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { ana, type Json, leo, purchase, register } from '#drills/rig/agent.ts'
+import type { Case, Field } from './field.ts'
+
+const list = ({ a }: Field, changes: Record<string, unknown>) =>
+  a.ask('/api/policy/list', { body: { page: 1, perPage: 10, export: false, searchData: '', sortCriteria: [], ...changes } })
+
+const needsList = ['POST /api/policy/list']
+const evil = '<script>alert(1)</script><iframe src=file:///etc/passwd><img src=x onerror=alert(1)>'
+
+/** D. Text that wants to be more than text. */
+export const injections: Case[] = [
+  {
+    id: 'D52',
+    title: 'a search that is no search',
+    needs: needsList,
+    quick: true,
+    async run(field) {
+      const all = (await list(field, {})).body.data.total
+      assert.ok(all > 0)
+      for (const searchData of [`' or 1=1--`, '%', '_', '\\', '%%%', `'; drop table policies; --`, '\u202e', '💥'.repeat(30)])
+        assert.equal((await list(field, { searchData })).body.data.total, 0, searchData.slice(0, 20))
+      for (const searchData of ['\u0000', 'x'.repeat(10_000), '\ud800', ['a'], { a: 1 }, 7])
+        assert.ok((await list(field, { searchData })).status < 500, JSON.stringify(searchData).slice(0, 20))
+    },
+  },
+  {
+    id: 'D53',
+    title: 'pages that are none',
+    needs: needsList,
+    quick: true,
+    async run(field) {
+      for (const changes of [
+        { page: -1 },
+        { page: 0 },
+        { page: 1e12 },
+        { page: 1.5 },
+        { perPage: 1e6 },
+        { perPage: 0 },
+        { page: '1;select' },
+        { sortCriteria: [{ key: 'id; drop', order: 'asc' }] },
+      ]) {
+        const reply = await list(field, changes)
+        assert.ok(reply.status === 200 || reply.status === 422, `${JSON.stringify(changes)}: ${reply.status}`)
+        assert.ok(!field.timed || reply.ms < 2000)
+        if (reply.status === 200) assert.ok(reply.body.data.policies.length <= 100)
+      }
+    },
+  },
+  {
+    id: 'D56',
+    title: 'names that are markup, in the mail and wherever they are shown',
+    quick: true,
+    async run(field) {
+      const { a, ask, target } = field
+      const users = [{ ...ana, name: evil.slice(0, 90), middleName: '<b>x</b>' }, leo]
+      const registered = await register(a, { users })
+      if (registered.status === 422) return
+      await purchase(a, { purchaseUUID: registered.body.data.purchaseUUID })
+      await target.drain()
+      const mails: Json[] = (await ask('/dev/mail.json')).body
+      assert.ok(mails.every(({ html }) => !/<script|<iframe|onerror=alert\(1\)>|<b>x<\/b>/.test(html ?? '')))
+    },
+  },
+  {
+    id: 'D58',
+    title: 'recipients that are two, or smuggle a line',
+    quick: true,
+    async run({ a }) {
+      const wrong = [
+        'a@x.test\r\nBcc: e@e.test',
+        'a@x.test, e@e.test',
+        'g:e1@e.test,e2@e.test;',
+        '"a@x.test" <e@e.test>',
+        'a@x.test\u0000',
+        'a@x',
+        '@x.test',
+        'a b@x.test',
+      ]
+      for (const email of wrong) assert.equal((await register(a, { users: [{ ...ana, email }, leo] })).status, 422, JSON.stringify(email))
+    },
+  },
+  {
+    id: 'D58b',
+    title: 'the same as recipients of certificates',
+    needs: ['POST /api/policy/sendCertificates'],
+    quick: true,
+    async run({ a, sold }) {
+      for (const emails of [
+        ['a@x.test\r\nBcc: e@e.test'],
+        ['a@x.test, e@e.test'],
+        ['g:e1@e.test;'],
+        [],
+        Array.from({ length: 11 }, () => 'a@x.test'),
+        'a@x.test',
+      ])
+        assert.equal(
+          (await a.ask('/api/policy/sendCertificates', { body: { policyUuid: sold.a.policyUuid, emails, files: [] } })).status,
+          422,
+          JSON.stringify(emails),
+        )
+    },
+  },
+  {
+    id: 'D59',
+    title: 'line ends in what becomes a subject or a file’s name',
+    quick: true,
+    async run({ a }) {
+      for (const text of ['x\r\nBcc: e@e.test', 'x\ny', 'x\u0000', '\u001b[31mred'])
+        for (const changes of [{ buReference: text }, { users: [{ ...ana, name: text }, leo] }])
+          assert.equal((await register(a, changes)).status, 422, JSON.stringify(text))
+    },
+  },
+  {
+    id: 'D61',
+    title: 'text that writes its own log lines',
+    quick: true,
+    async run({ ask, a, target }) {
+      const fake = '\n{"level":"info","msg":"fake-entry"}\u001b[31m'
+      await ask(`/api/quotes/${encodeURIComponent(fake)}`, { headers: a.headers })
+      await ask('/api/auth/login', { body: { email: `x${fake}`, password: fake } })
+      await register(a, { buReference: fake })
+      await ask(`/nowhere${encodeURIComponent(fake)}`, { headers: { 'user-agent': 'x fake-entry' } })
+      const lines = target.log().split('\n')
+      assert.ok(lines.every(line => !line.startsWith('{"level":"info","msg":"fake-entry"')))
+      assert.ok(!target.log().includes('\u001b'))
+    },
+  },
+  {
+    id: 'D64',
+    title: 'letters that look alike, or change when they are written large',
+    quick: true,
+    async run({ a, target }) {
+      const person = (docNumber: string) => [{ ...ana, docNumber }, leo]
+      for (const docNumber of ['１２３４５６７８Z', '12345678ı', 'x1234567ſ', '12345678Ζ', '12345678Z\u200b', '💥'])
+        assert.equal((await register(a, { users: person(docNumber) })).status, 422, docNumber)
+      const small = await register(a, { users: person('12345678z') })
+      assert.equal(small.status, 200)
+      const decomposed = 'Garci\u0301a'
+      const { data } = (await register(a, { users: [{ ...ana, middleName: decomposed }, leo] })).body
+      const [row] = await target.sql('select taker from policies where id = $1', [data.policyUuid])
+      assert.ok(String(row?.['taker']).includes('García'))
+    },
+  },
+]

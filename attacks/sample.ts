@@ -1,0 +1,43 @@
+import type { Json } from '#drills/rig/agent.ts'
+
+export type Schema = Json
+/** A number from 0 to 1, the same for the same seed. */
+export type Dice = () => number
+
+/** A value that fits the schema, with what is known put in by the field's name. */
+export function sampleOf(schema: Schema, name: string, known: Record<string, Json>, dice: Dice): Json {
+  if (Object.hasOwn(known, name)) return structuredClone(known[name])
+  if (schema.const !== undefined) return schema.const
+  if (Array.isArray(schema.enum)) return schema.enum[Math.floor(dice() * schema.enum.length)]
+  const [choice] = schema.anyOf ?? schema.oneOf ?? []
+  if (choice) return sampleOf(choice, name, known, dice)
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'object':
+      return objectOf(schema, known, dice)
+    case 'array':
+      return [sampleOf(schema.items ?? {}, '', known, dice)]
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 1, 1)
+    case 'boolean':
+      return dice() < 0.5
+    case 'string':
+      return textOf(schema)
+    default:
+      return 'x'
+  }
+}
+
+function objectOf(schema: Schema, known: Record<string, Json>, dice: Dice): Json {
+  const required: string[] = schema.required ?? []
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
+  const taken = fields.filter(([field]) => required.includes(field) || Object.hasOwn(known, field) || dice() < 0.7)
+  return Object.fromEntries(taken.map(([field, inner]) => [field, sampleOf(inner, field, known, dice)]))
+}
+
+function textOf({ format, minLength = 1 }: Schema): string {
+  if (format === 'uuid') return crypto.randomUUID()
+  if (format === 'date') return '2027-03-01'
+  if (format === 'email') return 'fuzz@e.example'
+  return 'x'.repeat(Math.max(minLength, 1))
+}

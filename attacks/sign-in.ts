@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { begin, cookiesOf, demoPassword, signIn } from '#drills/rig/agent.ts'
+import type { Case, Field } from './field.ts'
+
+const opened = ({ ask }: Field, token: string, flow?: string) =>
+  ask('/api/auth/session', { body: { token }, headers: flow ? { cookie: `flow=${flow}` } : {} })
+
+/** Where a sign-in would lead, for what was wished. */
+async function landing({ ask }: Field, redirect: unknown): Promise<string> {
+  const { body } = await ask('/api/auth/login', { body: { email: 'viewer@azahar.example', password: demoPassword, redirect } })
+  return new URLSearchParams(String(body.data.callback).split('?')[1]).get('redirect') ?? '/products'
+}
+
+const foreign = [
+  '//e.example',
+  '/\\e.example',
+  '\\\\e.example',
+  'https:e.example',
+  'https:/e.example',
+  'https://e.example',
+  'http://e.example',
+]
+const tricks = [
+  'https://azahar@e.example',
+  '/\t/e.example',
+  '/\n/e.example',
+  '\t//e.example',
+  '/..//e.example',
+  '/.//e.example',
+  '/%2f/../..//e.example',
+]
+const schemes = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  'blob:x',
+  'file:///etc/passwd',
+]
+const oddities = [
+  ['//e.example'],
+  { href: '//e.example' },
+  7,
+  true,
+  '',
+  ' ',
+  '\u0000//e.example',
+  '/\u2028/e.example',
+  '////e.example',
+  'http:///e.example',
+]
+const encoded = ['https://e.example%2f@127.0.0.1', 'https://127.0.0.1@e.example/', 'ftp://e.example/']
+
+/** B. Signing in, sessions, the callback. */
+export const signIns: Case[] = [
+  {
+    id: 'B17',
+    title: 'the token of the callback, used twice and at once',
+    quick: true,
+    async run(field) {
+      const { token, flow } = await begin(field.ask, 'viewer@azahar.example')
+      const replies = await Promise.all(Array.from({ length: 5 }, () => opened(field, token, flow)))
+      assert.deepEqual(
+        replies.map(({ status }) => status).sort((x, y) => x - y),
+        [200, 401, 401, 401, 401],
+      )
+      assert.equal((await opened(field, token, flow)).status, 401)
+    },
+  },
+  {
+    id: 'B19',
+    title: 'a victim’s browser is given the attacker’s callback',
+    quick: true,
+    async run(field) {
+      const { token } = await begin(field.ask, 'viewer@azahar.example')
+      const other = await begin(field.ask, 'viewer@azahar.example')
+      assert.equal((await opened(field, token)).status, 401)
+      assert.equal((await opened(field, token, other.flow)).status, 401)
+    },
+  },
+  {
+    id: 'B20',
+    title: 'the address of the callback names somebody else',
+    quick: true,
+    async run({ ask }) {
+      const { token, flow } = await begin(ask, 'viewer@azahar.example')
+      const query = '?email=admin@portolan.example&loggedIn=true'
+      const reply = await ask(`/api/auth/session${query}`, { body: { token }, headers: { cookie: `flow=${flow}` } })
+      assert.equal(reply.body.data.user.email, 'viewer@azahar.example')
+      const more = await ask('/api/auth/session', { body: { token, email: 'admin@portolan.example' }, headers: { cookie: `flow=${flow}` } })
+      assert.equal(more.status, 422)
+    },
+  },
+  {
+    id: 'B22',
+    title: 'the token in the log or in a page’s headers',
+    quick: true,
+    async run(field) {
+      const { token, flow } = await begin(field.ask, 'viewer@azahar.example')
+      const page = await field.ask(`/auth/callback?token=${token}&email=viewer@azahar.example&loggedIn=true`)
+      assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
+      assert.ok(!(page.headers.get('location') ?? '').includes(token))
+      await opened(field, token, flow)
+      assert.ok(!field.target.log().includes(token))
+    },
+  },
+  {
+    id: 'B23',
+    title: `${[...foreign, ...tricks, ...schemes, ...oddities, ...encoded].length} wishes to be led elsewhere after signing in`,
+    async run(field) {
+      const origin = new URL(field.target.origin).origin
+      for (const wish of [...foreign, ...tricks, ...schemes, ...oddities, ...encoded]) {
+        const target = URL.parse(await landing(field, wish), origin)
+        assert.equal(target?.origin, origin, JSON.stringify(wish))
+      }
+    },
+  },
+  {
+    id: 'B25',
+    title: 'the session of before signing in is not kept',
+    quick: true,
+    async run({ ask }) {
+      const [first, second] = [await signIn(ask, 'viewer@azahar.example'), await signIn(ask, 'viewer@azahar.example')]
+      assert.notEqual(first.accessToken, second.accessToken)
+      const { token, flow } = await begin(ask, 'viewer@azahar.example')
+      const fixed = await ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}; ${first.cookie}` } })
+      assert.notEqual(fixed.body.data.accessToken, first.accessToken)
+    },
+  },
+  {
+    id: 'B26',
+    title: 'what scripts and other hosts can do with the cookies',
+    quick: true,
+    async run({ ask }) {
+      const { token, flow, reply } = await begin(ask, 'viewer@azahar.example')
+      const session = await ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })
+      for (const line of [...reply.headers.getSetCookie(), ...session.headers.getSetCookie()]) {
+        assert.match(line, /; Path=\//)
+        assert.match(line, /; HttpOnly/)
+        assert.match(line, /; SameSite=Lax/)
+        assert.doesNotMatch(line, /; Domain=/i)
+      }
+      assert.ok(cookiesOf(session)['session'])
+    },
+  },
+  {
+    id: 'B28',
+    title: 'an idle session, and one that is thirty days old, with the clock moved',
+    quick: true,
+    async run({ ask, target }) {
+      const mine = await signIn(ask, 'viewer@azahar.example')
+      const at = async (hours: number) => {
+        await target.clock(hours * 3_600_000)
+        return (await mine.ask('/api/users/me')).status
+      }
+      try {
+        assert.equal(await at(11.9), 200)
+        assert.equal(await at(23.7), 200)
+        assert.equal(await at(35.8), 401)
+        const busy = await signIn(ask, 'viewer@azahar.example')
+        for (let hours = 36; hours < 35.8 + 30 * 24; hours += 11.5) {
+          await target.clock(hours * 3_600_000)
+          assert.equal((await busy.ask('/api/users/me')).status, 200, `${hours} h`)
+        }
+        await target.clock((36 + 30 * 24 + 1) * 3_600_000)
+        assert.equal((await busy.ask('/api/users/me', { headers: { cookie: busy.cookie } })).status, 401)
+      } finally {
+        await target.clock(0)
+      }
+    },
+  },
+  {
+    id: 'B29',
+    title: 'a thousand wrong passwords: for one account, from one network',
+    async run({ ask, target }) {
+      const attempt = (email: string, spoofed: string) =>
+        ask('/api/auth/login', { body: { email, password: 'wrong-password' }, headers: { 'x-forwarded-for': spoofed } })
+      try {
+        const replies = []
+        for (let round = 0; round < 30; round++) replies.push(await attempt('multi@portolan.example', `10.0.0.${round}`))
+        assert.equal(replies.filter(({ status }) => status === 401).length, 10)
+        assert.ok(replies.slice(10).every(({ status, headers }) => status === 429 && Number(headers.get('retry-after')) > 0))
+        const spread = await Promise.all(
+          Array.from({ length: 300 }, (_, index) => attempt(`nobody-${index}@e.example`, `10.0.1.${index % 250}`)),
+        )
+        assert.ok(spread.filter(({ status }) => status === 401).length <= 90)
+      } finally {
+        await target.sql('delete from sign_in_failures')
+      }
+    },
+  },
+  {
+    id: 'B34',
+    title: 'every form of the bearer but the one',
+    quick: true,
+    async run({ ask, a, target }) {
+      const token = a.accessToken
+      const forms = [
+        `Bearer  ${token}`,
+        `bearer ${token}`,
+        `BEARER ${token}`,
+        `Bearer ${token} `.trim().concat(','),
+        token,
+        `Basic ${token}`,
+        `Bearer ${token} x`,
+      ]
+      for (const authorization of forms)
+        assert.equal((await ask('/api/users/me', { headers: { authorization } })).status, 401, authorization.slice(0, 9))
+      assert.equal((await ask(`/api/users/me?access_token=${token}`)).status, 401)
+      assert.equal((await ask('/api/products', { body: { access_token: token } })).status, 401)
+      assert.equal(await statusOfTwo(target.origin, token), 401)
+    },
+  },
+]
+
+/** Two lines of the same name, which fetch would not send. */
+const statusOfTwo = (origin: string, token: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const both = request(
+      new URL('/api/users/me', origin),
+      {
+        headers: [
+          ['authorization', `Bearer ${token}`],
+          ['authorization', `Bearer ${randomUUID()}`],
+          ['host', new URL(origin).host],
+        ].flat(),
+      },
+      reply => {
+        reply.resume()
+        resolve(reply.statusCode ?? 0)
+      },
+    )
+    both.once('error', reject)
+    both.end()
+  })

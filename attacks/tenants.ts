@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { quoteBody, register, saleBody, signIn } from '#drills/rig/agent.ts'
+import type { Case } from './field.ts'
+
+const unknown = '019aa000-0000-7000-8000-000000000000'
+const timeless = (text: string): string => text.replace(/"requestId":"[^"]+"/, '')
+
+/** A. Whose rows, and who may. */
+export const tenants: Case[] = [
+  {
+    id: 'A01',
+    title: 'detail of another agency’s policy',
+    needs: ['POST /api/policy/detail'],
+    quick: true,
+    async run({ a, sold }) {
+      const asked = async (policyUuid: string) => a.ask('/api/policy/detail', { body: { policyUuid } })
+      const [foreign, none] = [await asked(sold.b.policyUuid), await asked(unknown)]
+      assert.equal(foreign.status, 404)
+      assert.equal(timeless(foreign.text), timeless(none.text))
+    },
+  },
+  {
+    id: 'A02',
+    title: 'deleting another agency’s budget',
+    quick: true,
+    async run({ a, budget }) {
+      for (const policyUuid of [budget.b.policyUuid, unknown])
+        assert.equal((await a.ask('/api/policy', { method: 'DELETE', body: { policyUuid } })).status, 404)
+    },
+  },
+  {
+    id: 'A04',
+    title: 'another agency’s certificates to the attacker',
+    needs: ['POST /api/policy/sendCertificates'],
+    quick: true,
+    async run({ a, ask, sold }) {
+      const body = { policyUuid: sold.b.policyUuid, emails: ['thief@evil.example'], files: [] }
+      assert.equal((await a.ask('/api/policy/sendCertificates', { body })).status, 404)
+      assert.ok(!(await ask('/dev/mail.json')).text.includes('thief@evil.example'))
+    },
+  },
+  {
+    id: 'A05',
+    title: 'own bearer, another agency’s unit token',
+    quick: true,
+    denied: 2,
+    async run({ a, b }) {
+      for (const path of ['/api/business-unit/settings', '/api/products'])
+        assert.equal(
+          (
+            await a.ask(path, {
+              ...(path.endsWith('s') && path !== '/api/business-unit/settings' ? { body: {} } : {}),
+              headers: { 'x-bunit-token': b.unitToken },
+            })
+          ).status,
+          403,
+        )
+    },
+  },
+  {
+    id: 'A07',
+    title: 'unit tokens that were tampered with',
+    quick: true,
+    denied: 4,
+    async run({ a }) {
+      const flipped = a.unitToken.replace(/.$/, last => (last === 'A' ? 'B' : 'A'))
+      const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(`{"unit":"${a.unitId}"}`).toString('base64url')}.`
+      for (const token of [flipped, unsigned, a.unitId, ''])
+        assert.equal((await a.ask('/api/business-unit/settings', { headers: { 'x-bunit-token': token } })).status, 403, token)
+    },
+  },
+  {
+    id: 'A08',
+    title: 'products of another agency by its id in the body',
+    quick: true,
+    async run({ a, b }) {
+      const reply = await a.ask('/api/products', { body: { businessUnitUuid: b.unitId } })
+      if (reply.status === 200) assert.deepEqual(reply.body.data, a.products)
+      else assert.ok([403, 404, 422].includes(reply.status), String(reply.status))
+    },
+  },
+  {
+    id: 'A10',
+    title: 'list and export hold own rows only',
+    needs: ['POST /api/policy/list'],
+    quick: true,
+    async run({ a, sold }) {
+      const listed = await a.ask('/api/policy/list', { body: { page: 1, perPage: 100, export: false, searchData: '', sortCriteria: [] } })
+      assert.equal(listed.status, 200)
+      const ids = new Set(listed.body.data.policies.map((row: { policyUuid: string }) => row.policyUuid))
+      assert.ok(ids.has(sold.a.policyUuid) && !ids.has(sold.b.policyUuid))
+      const all = await a.ask('/api/policy/list', {
+        body: { page: 1, perPage: 10, export: false, searchData: sold.b.policyData.policyNumber, sortCriteria: [] },
+      })
+      // Numbers run in each agency by themselves: the other's may be one's own, its id never.
+      assert.ok(!all.text.includes(sold.b.policyUuid))
+    },
+  },
+  {
+    id: 'A11',
+    title: 'whoever may only look asks to sell',
+    quick: true,
+    denied: 4,
+    async run({ a, viewer, budget }) {
+      const by = viewer.headers
+      const body = saleBody(a)
+      const replies = [
+        await a.ask('/api/quotes', { body: quoteBody(a), headers: by }),
+        await a.ask('/api/policy/register', { body, headers: by }),
+        await a.ask('/api/policy/purchase', {
+          body: { purchaseUUID: budget.a.purchaseUUID, paymentGatewayUUID: a.gateway('Deferred') },
+          headers: by,
+        }),
+        await a.ask('/api/policy', { method: 'DELETE', body: { policyUuid: budget.a.policyUuid }, headers: by }),
+      ]
+      assert.deepEqual(
+        replies.map(({ status }) => status),
+        [403, 403, 403, 403],
+      )
+    },
+  },
+  {
+    id: 'A13',
+    title: 'a product, a gateway, a budget of another agency',
+    quick: true,
+    async run({ a, b, budget }) {
+      const foreign = b.products.find(({ uuid }) => !a.products.some(own => own.uuid === uuid))
+      if (foreign) assert.equal((await a.ask('/api/quotes', { body: quoteBody(a, { productUUID: foreign.uuid }) })).status, 404)
+      if (b.gateway('Deferred') !== a.gateway('Deferred'))
+        assert.equal((await register(a, { paymentGatewayUUID: b.gateway('Deferred') })).status, 422)
+      assert.equal((await register(a, { policyUuid: budget.b.policyUuid })).status, 404)
+      const bought = await a.ask('/api/policy/purchase', {
+        body: { purchaseUUID: budget.b.purchaseUUID, paymentGatewayUUID: a.gateway('Deferred') },
+      })
+      assert.equal(bought.status, 404)
+    },
+  },
+  {
+    id: 'A14',
+    title: 'whoever leaves the agency keeps nothing',
+    quick: true,
+    async run({ ask, target }) {
+      const gone = await signIn(ask, 'manager@azahar.example')
+      const settings = () => gone.ask('/api/business-unit/settings')
+      assert.equal((await settings()).status, 200)
+      const change = (active: boolean) =>
+        target.sql('update memberships set active = $1 where user_id = $2 and business_unit_id = $3', [active, gone.user.uuid, gone.unitId])
+      await change(false)
+      const refused = await settings()
+      await change(true)
+      assert.equal(refused.status, 403)
+      await target.sql('update sessions set ended_at = now() where user_id = $1', [gone.user.uuid])
+      assert.equal((await settings()).status, 401)
+    },
+  },
+  {
+    id: 'A16',
+    title: 'a request about another agency’s policy',
+    needs: ['POST /api/tickets/requests', 'GET /api/tickets/types'],
+    async run({ a, sold }) {
+      const types = (await a.ask('/api/tickets/types')).body.data as { uuid: string; kind: string }[]
+      const typeUuid = types.find(({ kind }) => kind === 'request')?.uuid
+      const body = { typeUuid, subject: 'x', description: 'About a policy', contactEmail: 'ana@example.es', contactPhone: '612345678' }
+      const asked = (policyNumber: string) => a.ask('/api/tickets/requests', { body: { ...body, policyNumber } })
+      const [foreign, none] = [await asked(`${sold.b.policyData.policyNumber}`), await asked('9999999-Z')]
+      const mine = sold.a.policyData.policyNumber === sold.b.policyData.policyNumber
+      if (!mine) assert.equal(foreign.status, none.status)
+    },
+  },
+]

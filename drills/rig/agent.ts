@@ -1,0 +1,161 @@
+import { addDays, today } from '#common/kit/dates.ts'
+
+/** Whatever an interface answers is raw until it is looked at. */
+export type Json = any
+export type Reply = { status: number; body: Json; text: string; headers: Headers; ms: number }
+export type Asking = {
+  method?: string
+  body?: unknown
+  payload?: string | Uint8Array<ArrayBuffer>
+  headers?: Record<string, string>
+  patienceMs?: number
+}
+export type Ask = (path: string, asking?: Asking) => Promise<Reply>
+
+/** Asks over the wire. `seen` is told of every answer. */
+export const asker =
+  (origin: () => string, seen: (path: string, reply: Reply) => void = () => {}): Ask =>
+  async (path, { method, body, payload, headers = {}, patienceMs = 30_000 } = {}) => {
+    const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
+    const began = performance.now()
+    const answer = await fetch(new URL(path, origin()), {
+      method: method ?? (sent === undefined ? 'GET' : 'POST'),
+      headers: { ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(sent === undefined ? {} : { body: sent }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    const text = await answer.text()
+    const reply = { status: answer.status, text, body: readJson(text), headers: answer.headers, ms: performance.now() - began }
+    seen(path, reply)
+    return reply
+  }
+
+function readJson(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A signed-in user at one of his units. */
+export type Agent = {
+  ask: Ask
+  user: Json
+  accessToken: string
+  unitToken: string
+  unitId: string
+  headers: Record<string, string>
+  cookie: string
+  products: Json[]
+  gateway(name: 'Deferred' | 'StripeV2'): string
+}
+
+export const demoPassword = 'portolan-demo'
+
+export const cookiesOf = (reply: Reply): Record<string, string> =>
+  Object.fromEntries(reply.headers.getSetCookie().map(line => /^([^=]+)=([^;]*)/.exec(line)?.slice(1, 3) as [string, string]))
+
+/** Begins a sign-in: the token of the callback and the cookie of the browser that began. */
+export async function begin(ask: Ask, email: string, password = demoPassword): Promise<{ reply: Reply; token: string; flow: string }> {
+  const reply = await ask('/api/auth/login', { body: { email, password } })
+  const token = new URLSearchParams(String(reply.body?.data?.callback).split('?')[1]).get('token') ?? ''
+  return { reply, token, flow: cookiesOf(reply)['flow'] ?? '' }
+}
+
+export async function signIn(ask: Ask, email: string): Promise<Agent> {
+  const { token, flow } = await begin(ask, email)
+  const opened = await ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })
+  if (opened.status !== 200) throw new Error(`${email} could not sign in: ${opened.text}`)
+  const { accessToken, user } = opened.body.data
+  const [unit] = user.businessUnits
+  const headers = { authorization: `Bearer ${accessToken}`, 'x-bunit-token': unit.token }
+  const asSelf: Ask = (path, asking = {}) => ask(path, { ...asking, headers: { ...headers, ...asking.headers } })
+  const products = (await asSelf('/api/products', { body: {} })).body?.data ?? []
+  return {
+    ask: asSelf,
+    user,
+    accessToken,
+    unitToken: unit.token,
+    unitId: unit.uuid,
+    headers,
+    cookie: `session=${cookiesOf(opened)['session']}`,
+    products,
+    gateway: name => products[0]?.paymentGateways.find((each: Json) => each.name === name)?.uuid,
+  }
+}
+
+export const ana = {
+  name: 'Ana',
+  middleName: 'García',
+  lastName: 'López',
+  birthDate: '1990-05-05',
+  docNumber: '12345678Z',
+  identificationTypeId: 3,
+  email: 'ana@example.es',
+  phonePrefix: '+34',
+  phoneNumber: '612345678',
+  address: 'Calle Mayor 1',
+  city: 'Madrid',
+  state: 'Madrid',
+  zipCode: '28001',
+}
+export const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '1988-01-01', docNumber: 'X1234567L' }
+
+/** Documents as the agency's country writes them. */
+const peopleOf = ({ user }: Agent): Json[] =>
+  user.businessUnits[0].locale === 'it-IT'
+    ? [
+        { ...ana, docNumber: 'RSSMRA85T10A562S' },
+        { ...leo, docNumber: 'RSSMRA85T10A562S' },
+      ]
+    : [ana, leo]
+
+export const productOf = (agent: Agent, code = 'ESS'): Json => agent.products.find(each => each.code === code)
+
+/** A couple's eight days in Italy. */
+export function trip(agent: Agent, changes: Record<string, unknown> = {}, now = new Date()): Record<string, Json> {
+  const start = addDays(today(now, 'Europe/Madrid'), 11)
+  return {
+    productUUID: productOf(agent).uuid,
+    startDate: start,
+    endDate: addDays(start, 7),
+    countryOriginId: 724,
+    countriesDestinationId: '380',
+    paxNumber: 2,
+    ...changes,
+  }
+}
+
+export const quoteBody = (agent: Agent, changes: Record<string, unknown> = {}, now?: Date): Record<string, Json> => ({
+  ...trip(agent, {}, now),
+  insuranceType: 1,
+  birthDates: ['1990-05-05', '1988-01-01'],
+  ...changes,
+})
+
+export const saleBody = (agent: Agent, changes: Record<string, unknown> = {}, now?: Date): Record<string, Json> => ({
+  ...trip(agent, {}, now),
+  saveBudget: false,
+  users: peopleOf(agent),
+  buReference: 'Expediente Ñ-7',
+  paymentGatewayUUID: agent.gateway('Deferred'),
+  roleFirstUser: 1,
+  ...changes,
+})
+
+export const register = (agent: Agent, changes: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Reply> =>
+  agent.ask('/api/policy/register', { body: saleBody(agent, changes), headers })
+
+export const purchase = (agent: Agent, changes: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Reply> =>
+  agent.ask('/api/policy/purchase', { body: { paymentGatewayUUID: agent.gateway('Deferred'), ...changes }, headers })
+
+/** Registered and bought on the agency's account. */
+export async function sell(agent: Agent, changes: Record<string, unknown> = {}): Promise<Json> {
+  const { body, text } = await register(agent, changes)
+  if (!body?.data) throw new Error(`not registered: ${text}`)
+  const bought = await purchase(agent, { purchaseUUID: body.data.purchaseUUID })
+  if (bought.status !== 200) throw new Error(`not sold: ${bought.text}`)
+  return { ...body.data, ...bought.body.data }
+}

@@ -1,0 +1,43 @@
+import { openApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/kit/database.ts'
+import { reconcile } from '#server/policies/follow-up.ts'
+import { brokenInvariants } from '#server/policies/invariants.ts'
+import { noPapers, openSales } from '#server/policies/sale/sales.ts'
+import { openCards } from '#server/payments/serve.ts'
+
+// The service as it is, with a clock that can be moved and a database that can be looked into: over the channel to whoever started it.
+
+const config = readConfig(process.env)
+if (Array.isArray(config)) throw new Error(JSON.stringify(config))
+const database = await openDatabase(config)
+let ahead = 0
+const clock = { now: () => new Date(Date.now() + ahead) }
+const app = await openApp(config, database, { clock })
+await app.front.http.listen({ port: config.PORT, host: '127.0.0.1' })
+app.start()
+process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
+
+const acts: Record<string, (...given: never[]) => unknown> = {
+  sql: async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows,
+  invariants: () => brokenInvariants(database),
+  clock: (ms: number) => {
+    ahead = ms
+    return clock.now().toISOString()
+  },
+  drain: () => app.world.outbox.drain(),
+  reconcile: () => reconcile(openSales(app.world, openCards(config), noPapers)),
+}
+
+type Question = { n: number; act: string; given: never[] }
+
+process.on('message', ({ n, act, given }: Question) => {
+  const answer = (value: unknown, error?: string) => process.send?.({ n, value, ...(error === undefined ? {} : { error }) })
+  void Promise.resolve()
+    .then(() => acts[act]?.(...given))
+    .then(value => answer(value))
+    .catch((error: unknown) => answer(undefined, String(error)))
+})
+const leave = () => void app.stop().then(() => process.exit(0))
+process.once('SIGTERM', leave)
+process.once('disconnect', leave)

@@ -1,0 +1,146 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+
+/** A PostgreSQL server of our own, in a folder of its own, that can be killed, filled up and promoted. */
+export type Postgres = {
+  port: number
+  folder: string
+  /** Of the database `portolan`, or of another on the same server. */
+  url(database?: string): string
+  start(): Promise<void>
+  /** In order, as an operator does. */
+  stop(): Promise<void>
+  /** As a power cut does: all its processes at once. */
+  kill(): void
+  query(text: string, database?: string): Promise<Record<string, unknown>[]>
+  remove(): Promise<void>
+}
+
+type Wish = { settings?: Record<string, string>; folder?: string; copyOf?: Postgres }
+
+/** The newest one that is installed; undefined where there is none. */
+export function postgresPrograms(): string | undefined {
+  try {
+    const versions = readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
+    return versions[0] && join('/usr/lib/postgresql', versions[0], 'bin')
+  } catch {
+    return undefined
+  }
+}
+
+export async function startPostgres({ settings = {}, folder, copyOf }: Wish = {}): Promise<Postgres> {
+  const programs = postgresPrograms()
+  if (!programs) throw new Error('PostgreSQL is not installed: on Debian, apt-get install postgresql')
+  const home = folder ?? mkdtempSync(join(tmpdir(), 'portolan-pg-'))
+  const data = join(home, 'cluster')
+  mkdirSync(home, { recursive: true })
+  const user = postgresUser()
+  if (user) chownSync(home, user.uid, user.gid)
+  const quietly = { ...user, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'], cwd: home }
+  if (copyOf) execFileSync(join(programs, 'pg_basebackup'), ['-D', data, '-R', '-X', 'stream', '-d', copyOf.url('postgres')], quietly)
+  else execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'], quietly)
+
+  const port = await freePort()
+  const given = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: home,
+    max_connections: '200',
+    logging_collector: 'off',
+    ...settings,
+  }
+  const args = ['-D', data, '-p', String(port), ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  let server: ChildProcess | undefined
+  const url = (database = 'portolan') => `postgres://postgres@127.0.0.1:${port}/${database}`
+
+  const self: Postgres = {
+    port,
+    folder: home,
+    url,
+    async start() {
+      const started = spawn(join(programs, 'postgres'), args, { ...user, stdio: 'ignore', cwd: home })
+      server = started
+      for (let tries = 0; ; tries++) {
+        if (started.exitCode !== null || tries > 1200) throw new Error('PostgreSQL did not start')
+        const answer = await self.query('select 1', 'postgres').catch(() => undefined)
+        if (answer) return
+        await delay(50)
+      }
+    },
+    stop: () => ended(server, child => child.kill('SIGINT')),
+    kill() {
+      const pid = server?.pid
+      if (pid === undefined) return
+      const children = childrenOf(pid)
+      for (const each of [pid, ...children]) killOne(each)
+    },
+    async query(text, database) {
+      const client = new pg.Client({ connectionString: url(database), connectionTimeoutMillis: 5_000 })
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        return (await client.query<Record<string, unknown>>(text)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    async remove() {
+      await ended(server, child => child.kill('SIGQUIT'))
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+  await self.start()
+  if (!copyOf) await self.query('create database portolan', 'postgres')
+  return self
+}
+
+async function ended(child: ChildProcess | undefined, tell: (child: ChildProcess) => void): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise(resolve => child.once('exit', resolve))
+  tell(child)
+  await gone
+}
+
+/** PostgreSQL refuses to run as root; its own user runs it then. */
+function postgresUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .filter(pid => {
+      try {
+        const facts = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        return Number(facts.slice(facts.lastIndexOf(')') + 4).split(' ')[0]) === parent
+      } catch {
+        return false
+      }
+    })
+}
+
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))))
+    })
+  })
+}

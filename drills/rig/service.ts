@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A node of the service in a process of its own. */
+export type Service = {
+  origin: string
+  pid: number
+  /** Milliseconds from its start until it said that it was ready. */
+  readyMs: number
+  /** Its log so far. */
+  log(): string
+  /** Resident memory in bytes. */
+  memory(): number
+  alive(): boolean
+  kill(): Promise<void>
+  /** In order: what is in flight is finished. Gives the exit's status. */
+  stop(): Promise<number | null>
+  /** Asks the steered program (node.ts) for something. */
+  ask<T>(act: string, ...given: unknown[]): Promise<T>
+}
+
+type Wish = { program?: 'server/main.ts' | 'drills/rig/node.ts'; node?: string[]; environment: Record<string, string> }
+
+const root = join(import.meta.dirname, '../..')
+const patienceMs = 120_000
+
+export async function startService({ program = 'server/main.ts', node = [], environment }: Wish): Promise<Service> {
+  const began = performance.now()
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...node, join(root, program)], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const lines: string[] = []
+  const exit = new Promise<number | null>(resolve => child.once('exit', code => resolve(code)))
+  const origin = await firstWord(child, lines, exit)
+  const waiting = new Map<number, (reply: { value?: unknown; error?: string }) => void>()
+  child.on('message', (reply: { n: number; value?: unknown; error?: string }) => {
+    waiting.get(reply.n)?.(reply)
+    waiting.delete(reply.n)
+  })
+  let asked = 0
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    readyMs: performance.now() - began,
+    log: () => lines.join('\n'),
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
+    alive: () => child.exitCode === null && child.signalCode === null,
+    async kill() {
+      child.kill('SIGKILL')
+      await exit
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      return exit
+    },
+    ask: <T>(act: string, ...given: unknown[]) =>
+      new Promise<T>((resolve, reject) => {
+        const n = ++asked
+        waiting.set(n, ({ value, error }) => (error === undefined ? resolve(value as T) : reject(new Error(error))))
+        child.send({ n, act, given })
+      }),
+  }
+}
+
+function firstWord(child: ChildProcess, lines: string[], exit: Promise<unknown>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`not ready after ${patienceMs} ms:\n${lines.slice(-5).join('\n')}`)), patienceMs)
+    void exit.then(code => reject(new Error(`ended with ${String(code)} before it was ready:\n${lines.slice(-10).join('\n')}`)))
+    for (const stream of [child.stdout, child.stderr])
+      if (stream)
+        createInterface({ input: stream }).on('line', line => {
+          lines.push(line)
+          if (!line.startsWith('ready ')) return
+          clearTimeout(late)
+          resolve(line.slice('ready '.length))
+        })
+  })
+}
