@@ -107,6 +107,15 @@ export const deletePolicy = call({
   answer: z.object({ deleted: z.literal(true) }),
 })
 
+export const restorePolicy = call({
+  method: 'POST',
+  path: '/api/policy/restore',
+  summary: 'Take back the deletion of a budget, within the hour',
+  needs: 'b2b-products-sell',
+  ask: z.strictObject({ policyUuid: z.uuid() }),
+  answer: z.object({ restored: z.literal(true) }),
+})
+
 /** spec 3, policy list row; its field names are also what a list is sorted by. */
 export const policyRow = z.object({
   policyUuid: z.uuid(),
@@ -157,6 +166,8 @@ export const listPolicies = call({
     ),
     dateFrom: z.optional(z.nullable(day)),
     dateTo: z.optional(z.nullable(day)),
+    /** Of these alone: what was selected in a list, to be exported. */
+    policyUuids: z.optional(z.nullable(z.array(z.uuid()).check(z.maxLength(500)))),
   }),
   answer: z.object({
     totalPages: z.number(),

@@ -2,6 +2,9 @@ import * as calls from '#common/policies/calls.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
 import { paymentHeard } from '#server/payments/webhook.ts'
+import * as dayCalls from '#common/policies/day-calls.ts'
+import { day } from './day/day.ts'
+import { sales as salesPicture } from './day/sales.ts'
 import { detail } from './find/detail.ts'
 import { list } from './find/list.ts'
 import { send } from './find/send.ts'
@@ -9,7 +12,7 @@ import { heard } from './follow-up.ts'
 import { purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
 import { register } from './sale/register.ts'
-import { removePolicy } from './sale/remove.ts'
+import { removePolicy, restorePolicy } from './sale/remove.ts'
 import { policyPurchased, type Sales } from './sale/sales.ts'
 
 export function servePolicies(front: Front, sales: Sales): void {
@@ -21,4 +24,7 @@ export function servePolicies(front: Front, sales: Sales): void {
   serve(front, calls.listPolicies, list(front.world))
   serve(front, calls.policyDetail, detail(sales))
   serve(front, calls.sendCertificates, send(sales))
+  serve(front, calls.restorePolicy, restorePolicy(sales))
+  serve(front, dayCalls.policyDay, day(front.world))
+  serve(front, dayCalls.policySales, salesPicture(front.world))
 }

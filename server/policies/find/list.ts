@@ -32,6 +32,7 @@ export const list =
       from: ask.dateFrom ?? undefined,
       to: ask.dateTo ?? undefined,
       sellerId: ownOnly(caller),
+      ids: ask.policyUuids ?? undefined,
     }
     const sorting = sortingOf(ask)
     if (ask.export) return exportPolicies(world, asked, filter, sorting)
@@ -66,7 +67,8 @@ async function pageOf(scope: Scope, tx: Tx, filter: Filter, sorting: Sorting[], 
   return { totalPages: Math.ceil(total / perPage), total, totalIsExact: isExact, page, perPage, policies: rows.map(rowOf) }
 }
 
-const isFiltered = ({ words, from, to, sellerId }: Filter): boolean => words !== '' || [from, to, sellerId].some(each => each !== undefined)
+const isFiltered = ({ words, from, to, sellerId, ids }: Filter): boolean =>
+  words !== '' || [from, to, sellerId, ids].some(each => each !== undefined)
 
 async function totalOf(scope: Scope, tx: Tx, filter: Filter): Promise<{ total: number; isExact: boolean }> {
   if (isFiltered(filter)) {

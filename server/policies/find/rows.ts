@@ -8,13 +8,14 @@ import type { StoredStatus } from '../tables.ts'
 
 export type Sorting = { key: (typeof sortKeys)[number]; order: 'asc' | 'desc' }
 
-/** What a list is asked for. `words` is searchable text, `sellerId` narrows to one's own. */
+/** What a list is asked for. `words` is searchable text, `sellerId` narrows to one's own, `ids` to those named. */
 export type Filter = {
   statuses: StoredStatus[]
   words: string
   from: string | undefined
   to: string | undefined
   sellerId: string | undefined
+  ids: string[] | undefined
 }
 
 const columns = {
@@ -41,6 +42,7 @@ const matching = (scope: Scope, tx: Tx, filter: Filter, status: StoredStatus): P
   if (filter.sellerId !== undefined) query = query.where('seller_id', '=', filter.sellerId)
   if (filter.from !== undefined) query = query.where('start_date', '>=', filter.from)
   if (filter.to !== undefined) query = query.where('start_date', '<=', filter.to)
+  if (filter.ids !== undefined) query = query.where(sql<SqlBool>`id = any(${filter.ids}::uuid[])`)
   if (filter.words !== '') query = query.where(contains(filter.words))
   return query
 }

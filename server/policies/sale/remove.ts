@@ -45,3 +45,30 @@ async function tryToRemove({ world }: Sales, tx: Tx, caller: CallerInUnit, polic
   await countMove(scope, tx, policy.id, policy.status, 'deleted')
   return undefined
 }
+
+const restorableMs = 3_600_000
+
+/** A deletion is taken back: the budget is there again, as a budget. What was being paid for it stays given up. */
+export const restorePolicy =
+  ({ world }: Sales): Handler<typeof calls.restorePolicy> =>
+  async ({ ask, caller }) => {
+    const { scope } = caller.unit
+    await world.database.inScope(scope, async tx => {
+      const policy = await lockPolicy(scope, tx, ask.policyUuid)
+      if (policy?.status === 'budgeted' && isThere(caller, policy)) return
+      const now = world.clock.now()
+      const isRestorable = policy?.status === 'deleted' && now.getTime() - policy.updated_at.getTime() < restorableMs
+      if (!isRestorable || !isThere(caller, { ...policy, status: 'budgeted' })) throw new Refusal('request.not_found')
+      await changePolicy(scope, tx, policy, { status: 'budgeted', updated_at: now })
+      await recordDeed(scope, tx, {
+        policy_id: policy.id,
+        id: world.ids.next(),
+        at: now,
+        user_id: caller.userId,
+        user_name: caller.name,
+        what: 'restored',
+      })
+      await countMove(scope, tx, policy.id, policy.status, 'budgeted')
+    })
+    return { restored: true }
+  }

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addDays, today } from '#common/kit/dates.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { deleteAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+
+let app: TestApp
+let seller: Seller
+const start = today(new Date(), 'Europe/Madrid')
+
+beforeAll(async () => {
+  app = await testApp()
+  seller = await sellerOf(app)
+})
+afterAll(() => app.stop())
+
+const day = async (headers = seller.headers) => (await app.ask('/api/policy/day', { headers })).body.data
+const restore = (policyUuid: string, headers = seller.headers) => app.ask('/api/policy/restore', { headers, body: { policyUuid } })
+const saved = async (by = seller): Promise<string> => (await registerAs(by, { saveBudget: true })).body.data.policyUuid
+
+it('tells who departs this week', async () => {
+  await sellAs(seller)
+  const soon = await sellAs(seller, { startDate: addDays(start, 6), endDate: addDays(start, 9) })
+  const { departures, from, to } = await day()
+  expect([from, to]).toEqual([start, addDays(start, 6)])
+  expect(departures.total).toBe(1)
+  expect(departures.policies[0].policyUuid).toBe(soon.body.data.policyData.policyUuid)
+  const viewer = await signIn(app, 'viewer@azahar.example')
+  expect(await day(viewer.headers)).toMatchObject({ departures: { total: 1 }, lapsing: null })
+})
+
+it('tells of budgets that nobody can buy after this week', async () => {
+  const week = { saveBudget: true, startDate: addDays(start, 6), endDate: addDays(start, 9) }
+  await registerAs(seller, { ...week, startDate: addDays(start, 7) })
+  const budget = (await registerAs(seller, week)).body.data.policyUuid
+  expect((await day()).lapsing).toMatchObject({ total: 1, policies: [{ policyUuid: budget }] })
+  expect((await day((await signIn(app, 'agent@rotta.example')).headers)).lapsing.total).toBe(0)
+})
+
+it('tells of mails that did not arrive, to those who may see their policy', async () => {
+  const budget = await saved()
+  await app.ask('/api/policy/sendCertificates', { headers: seller.headers, body: { policyUuid: budget, emails: ['gone@example.es'] } })
+  const { kysely } = app.world.database
+  await kysely.updateTable('mails').set({ state: 'refused', reason: 'no such box' }).where('about', '=', budget).execute()
+  expect((await day()).failedMails).toMatchObject({ total: 1, mails: [{ to: 'gone@example.es', policyUuid: budget, isBudget: true }] })
+  expect((await day((await signIn(app, 'viewer@azahar.example')).headers)).failedMails.total).toBe(0)
+  expect((await day((await signIn(app, 'agent@rotta.example')).headers)).failedMails.total).toBe(0)
+})
+
+it('counts the sales of the last six months by month, product and seller', async () => {
+  await sellAs(seller)
+  const { status, body } = await app.ask('/api/policy/sales', { headers: seller.headers })
+  expect(status).toBe(200)
+  const { months, products, sellers, currency } = body.data
+  expect(months).toHaveLength(6)
+  expect(months.at(-1).name).toBe(start.slice(0, 7))
+  const all = (rows: { policies: number; total: number }[]) => rows.reduce((sum, { policies }) => sum + policies, 0)
+  const { body: listed } = await app.ask('/api/policy/list', { headers: seller.headers, body: {} })
+  expect([all(months), all(products), all(sellers)]).toEqual(Array.from({ length: 3 }, () => listed.data.total))
+  const cents = listed.data.policies.reduce((sum: number, { total }: { total: number }) => sum + Math.round(total * 100), 0)
+  expect(Math.round(months.at(-1).total * 100)).toBe(cents)
+  expect(currency).toBe('EUR')
+  expect((await app.ask('/api/policy/sales', { headers: (await signIn(app, 'viewer@azahar.example')).headers })).status).toBe(403)
+})
+
+it('takes a deletion back within the hour, for those who could delete', async () => {
+  const budget = await saved()
+  const foreign = await signIn(app, 'agent@rotta.example')
+  expect((await restore(budget)).status).toBe(200)
+  expect((await deleteAs(seller, budget)).status).toBe(200)
+  expect((await restore(budget, foreign.headers)).status).toBe(404)
+  expect((await restore(budget)).status).toBe(200)
+  const { body } = await app.ask('/api/policy/detail', { headers: seller.headers, body: { policyUuid: budget } })
+  expect(body.data.policy.status).toBe('budgeted')
+  expect(body.data.history.map(({ what }: { what: string }) => what)).toEqual(expect.arrayContaining(['deleted', 'restored']))
+  await deleteAs(seller, budget)
+  const hourAgo = new Date(app.world.clock.now().getTime() - 3_600_001)
+  await app.world.database.kysely.updateTable('policies').set({ updated_at: hourAgo }).where('id', '=', budget).execute()
+  expect((await restore(budget)).status).toBe(404)
+  const sold = (await sellAs(seller)).body.data.policyData.policyUuid
+  expect((await restore(sold)).status).toBe(404)
+})

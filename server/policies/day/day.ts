@@ -1,0 +1,66 @@
+import type { ReplySent } from '#common/kit/call.ts'
+import { addDays, today } from '#common/kit/dates.ts'
+import { may } from '#common/kit/permissions.ts'
+import type * as calls from '#common/policies/day-calls.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { rowOf } from '../find/list.ts'
+import { policiesById } from '../find/rows.ts'
+import { ownOnly } from '../find/seen.ts'
+import type { StoredStatus } from '../tables.ts'
+import { departing, failedMails } from './rows.ts'
+
+/** Today and the six days after. */
+const week = 6
+
+const soldStatuses: StoredStatus[] = ['purchased']
+/** They can be sold until the trip begins. */
+const unsoldStatuses: StoredStatus[] = ['budgeted', 'pending']
+
+/** What the day asks for, of what the caller may see. */
+export const day =
+  (world: World): Handler<typeof calls.policyDay> =>
+  ({ caller }) => {
+    const { scope, permissions } = caller.unit
+    const seesSold = may(permissions, 'b2b-policies-sold-view')
+    const seesDrafts = may(permissions, 'b2b-policies-draft-view')
+    return world.database.inScope(scope, async tx => {
+      const { timeZone } = await unitSettings(scope, tx)
+      const now = world.clock.now()
+      const [from, own] = [today(now, timeZone), ownOnly(caller)]
+      const to = addDays(from, week)
+      const within = async (statuses: StoredStatus[]) => {
+        const { total, ids } = await departing(scope, tx, { own, statuses, from, to })
+        return { total, policies: (await policiesById(scope, tx, ids)).map(rowOf) }
+      }
+      const statuses = [...(seesSold ? [...soldStatuses, 'cancelled' as const] : []), ...(seesDrafts ? unsoldStatuses : [])]
+      const since = new Date(now.getTime() - week * 86_400_000)
+      const { total, mails } = await failedMails(scope, tx, { own, statuses, since })
+      return {
+        from,
+        to,
+        departures: seesSold ? await within(soldStatuses) : null,
+        lapsing: seesDrafts ? await within(unsoldStatuses) : null,
+        failedMails: { total, mails: mails.map(mailOf) },
+      }
+    })
+  }
+
+type Mail = Awaited<ReturnType<typeof failedMails>>['mails'][number]
+
+const mailOf = ({
+  id,
+  at,
+  recipient_address,
+  subject,
+  about,
+  status,
+}: Mail): ReplySent<typeof calls.policyDay>['failedMails']['mails'][number] => ({
+  uuid: id,
+  at: at.toISOString(),
+  to: recipient_address,
+  subject: subject ?? '',
+  policyUuid: about,
+  isBudget: status === 'budgeted' || status === 'pending',
+})

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { StoredStatus } from '../tables.ts'
+
+const shown = 5
+
+export type Found = { total: number; ids: string[] }
+
+type Days = { own: string | undefined; statuses: StoredStatus[]; from: string; to: string }
+
+/** What departs in these days, the first of them first. */
+export async function departing(scope: Scope, tx: Tx, { own, statuses, from, to }: Days): Promise<Found> {
+  let found = tx
+    .selectFrom('policies')
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('status', 'in', statuses)
+    .where('start_date', '>=', from)
+    .where('start_date', '<=', to)
+  if (own !== undefined) found = found.where('seller_id', '=', own)
+  const first = await found.select('id').orderBy('start_date').orderBy('id').limit(shown).execute()
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { total, ids: first.map(({ id }) => id) }
+}
+
+/** Mails about policies that the caller may see and that did not arrive; the newest first. */
+export async function failedMails(
+  scope: Scope,
+  tx: Tx,
+  { own, statuses, since }: { own: string | undefined; statuses: StoredStatus[]; since: Date },
+) {
+  if (statuses.length === 0) return { total: 0, mails: [] }
+  let found = tx
+    .selectFrom('mails')
+    .innerJoin('policies', join =>
+      join.onRef('policies.business_unit_id', '=', 'mails.business_unit_id').onRef('policies.id', '=', 'mails.about'),
+    )
+    .where('mails.business_unit_id', '=', scope.businessUnitId)
+    .where('mails.state', '=', 'refused')
+    .where('mails.at', '>=', since)
+    .where('policies.status', 'in', statuses)
+  if (own !== undefined) found = found.where('policies.seller_id', '=', own)
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const mails = await found
+    .select(['mails.id', 'mails.at', 'mails.recipient_address', 'mails.subject', 'policies.id as about', 'policies.status'])
+    .orderBy('mails.at', 'desc')
+    .limit(shown)
+    .execute()
+  return { total, mails }
+}
+
+export type SoldBy = { kind: 'month' | 'product' | 'seller'; name: string; policies: number; cents: number }
+
+/** What was sold from that month on (YYYY-MM), counted three ways in one reading. */
+export async function soldSince(scope: Scope, tx: Tx, { first, timeZone }: { first: string; timeZone: string }): Promise<SoldBy[]> {
+  const { rows } = await sql<SoldBy>`
+    select case when grouping(month) = 0 then 'month' when grouping(product_name) = 0 then 'product' else 'seller' end as kind,
+      coalesce(month, product_name, seller_name) as name, count(*)::int as policies, sum(total_cents)::bigint as cents
+    from (
+      select to_char(purchased_at at time zone ${timeZone}, 'YYYY-MM') as month, product_name, seller_name, total_cents
+      from policies
+      where business_unit_id = ${scope.businessUnitId} and status = 'purchased' 
+        and purchased_at >= (${`${first}-01`}::date)::timestamp at time zone ${timeZone}
+    ) sold
+    group by grouping sets ((month), (product_name), (seller_name))
+    order by cents desc`.execute(tx)
+  return rows
+}

@@ -1,0 +1,49 @@
+import type { ReplySent } from '#common/kit/call.ts'
+import { addMonths, today } from '#common/kit/dates.ts'
+import { fromCents } from '#common/kit/money.ts'
+import type * as calls from '#common/policies/day-calls.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { type SoldBy, soldSince } from './rows.ts'
+
+type Picture = ReplySent<typeof calls.policySales>
+
+const months = 6
+const keptMs = 60_000
+const most = 10
+
+/** Counted at most once a minute for each unit, however many look: a month of a large agency is many rows to read. */
+export const sales = (world: World): Handler<typeof calls.policySales> => {
+  const kept = new Map<string, { until: number; picture: Promise<Picture> }>()
+  return ({ caller }) => {
+    const { scope } = caller.unit
+    const now = world.clock.now().getTime()
+    for (const [unit, { until }] of kept) if (until <= now) kept.delete(unit)
+    const known = kept.get(scope.businessUnitId)
+    if (known) return known.picture
+    const picture = count(world, scope)
+    kept.set(scope.businessUnitId, { until: now + keptMs, picture })
+    picture.catch(() => kept.delete(scope.businessUnitId))
+    return picture
+  }
+}
+
+const count = (world: World, scope: Scope): Promise<Picture> =>
+  world.database.inScope(scope, async tx => {
+    const { timeZone, currency } = await unitSettings(scope, tx)
+    const thisMonth = today(world.clock.now(), timeZone).slice(0, 7)
+    const names = Array.from({ length: months }, (_, ago) => addMonths(`${thisMonth}-01`, ago - months + 1).slice(0, 7))
+    const sold = await soldSince(scope, tx, { first: names[0] as string, timeZone })
+    const of = (kind: SoldBy['kind']) => sold.filter(each => each.kind === kind)
+    const byMonth = new Map(of('month').map(each => [each.name, each]))
+    return {
+      currency,
+      months: names.map(name => told(byMonth.get(name) ?? { name, policies: 0, cents: 0 })),
+      products: of('product').slice(0, most).map(told),
+      sellers: of('seller').slice(0, most).map(told),
+    }
+  })
+
+const told = ({ name, policies, cents }: Omit<SoldBy, 'kind'>) => ({ name, policies, total: fromCents(cents) })
