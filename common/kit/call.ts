@@ -14,6 +14,8 @@ export type Call<Ask extends z.ZodMiniType = z.ZodMiniType, Answer extends z.Zod
   needs: N
   /** Repeating it with the same Idempotency-Key gives the first reply again. */
   idempotent?: true
+  /** May come as multipart/form-data, with so many files under `files`. */
+  files?: { most: number; megabytes: number }
   ask: Ask
   answer: Answer
 }

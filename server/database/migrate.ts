@@ -12,7 +12,12 @@ const folder = join(import.meta.dirname, 'migrations')
  * and who comes later finds nothing left to do.
  */
 export async function migrate(database: Database): Promise<string[]> {
-  const migrator = new Migrator({ db: database.kysely, provider: { getMigrations: async () => migrations() } })
+  const migrator = new Migrator({
+    db: database.kysely,
+    provider: { getMigrations: async () => migrations() },
+    // Numbers are given when work begins, so a lower one may come after a higher one. None needs one that has a higher number.
+    allowUnorderedMigrations: true,
+  })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   return (results ?? []).map(result => result.migrationName)

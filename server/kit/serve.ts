@@ -1,5 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import multipart from '@fastify/multipart'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Call, Needs, Question, ReplySent } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
@@ -9,6 +10,7 @@ import type { Front } from './front.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
+import { dropAll, type Form, type Keeping, type KeptFile, readForm } from '#server/kit/upload/form.ts'
 import { Download, sendDownload } from '#server/kit/http/download.ts'
 
 type CallerFor<N extends Needs> = N extends 'nothing' ? Caller | undefined : N extends 'session' ? Caller : CallerInUnit
@@ -26,6 +28,8 @@ export type Asked<C extends Call> = {
   /** Given by the caller to a call that may be repeated; for what must be unique beyond the kept reply. */
   idempotencyKey: string | undefined
   cookies: Cookies
+  /** What came with the question, kept already; the verb's own from now on. */
+  files: KeptFile[]
 }
 
 export type Cookies = {
@@ -41,28 +45,80 @@ export type DownloadHandler<C extends Call> = (asked: Asked<C>) => Promise<Reply
 export function serve<C extends Call>(front: Front, call: C, handler: DownloadHandler<C>): void {
   front.served.push(call)
   front.http.route({
-    method: call.method,
-    url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    exposeHeadRoute: false,
+    ...routeOf(call),
     handler: async (request, reply) => {
-      const caller = await front.admit(request, call.needs)
-      if (caller?.unit) rememberLocale(request, caller.unit.locale)
-      const ask = read(call, request)
-      const asked = askedOf(front, request, reply, caller, ask) as Asked<C>
-      const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.answer.parse(data) })
-      if (call.idempotent && asked.idempotencyKey) {
-        const answer = async () => wrapped(await handler(asked))
-        const body = await once(front, request, call, caller as CallerInUnit, asked.idempotencyKey, answer)
-        return typeof body === 'string' ? sendJson(reply, 200, body) : sendJson(reply, body.status, body.text)
-      }
-      const data = await handler(asked)
-      return data instanceof Download ? sendDownload(reply, data) : sendJson(reply, 200, wrapped(data))
+      const caller = await admitted(front, call, request)
+      return answer(front, call, handler, { request, reply, caller, sent: request.body })
     },
   })
 }
 
-function read<C extends Call>(call: C, request: FastifyRequest): Question<C> {
-  const sent = call.method === 'GET' ? request.query : (request.body ?? {})
+/** A call that takes files: as a form with files under `files`, each judged by what is in it, or as JSON without any. */
+export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keeping, handler: Handler<C>): void {
+  const limits = call.files
+  if (!limits) throw new TypeError(`${call.path} takes no files`)
+  front.served.push(call)
+  void front.http.register(async http => {
+    await http.register(multipart)
+    http.route({
+      ...routeOf(call),
+      config: { takesFiles: true },
+      handler: async (request, reply) => {
+        const caller = (await admitted(front, call, request)) as CallerInUnit
+        if (!request.isMultipart()) return answer(front, call, handler, { request, reply, caller, sent: request.body })
+        const form = await readForm(request, caller, limits, keeping)
+        let taken = false
+        const taking: Handler<C> = async asked => {
+          const data = await handler(asked)
+          taken = true
+          return data
+        }
+        try {
+          return await answer(front, call, taking, { request, reply, caller, sent: form.fields, form })
+        } finally {
+          // Asked a second time, or refused: the files that came are nobody's.
+          if (!taken) await dropAll(form.files, caller, keeping)
+        }
+      },
+    })
+  })
+}
+
+const routeOf = ({ method, path }: Call): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute'> => ({
+  method,
+  url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+  exposeHeadRoute: false,
+})
+
+async function admitted(front: Front, call: Call, request: FastifyRequest): Promise<Caller | undefined> {
+  const caller = await front.admit(request, call.needs)
+  if (caller?.unit) rememberLocale(request, caller.unit.locale)
+  return caller
+}
+
+type Asking = { request: FastifyRequest; reply: FastifyReply; caller: Caller | undefined; sent: unknown; form?: Form }
+
+async function answer<C extends Call>(
+  front: Front,
+  call: C,
+  handler: DownloadHandler<C>,
+  { request, reply, caller, sent, form }: Asking,
+): Promise<FastifyReply> {
+  const ask = read(call, request, sent)
+  const asked = { ...askedOf(front, request, reply, caller, ask), files: form?.files ?? [] } as Asked<C>
+  const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.answer.parse(data) })
+  if (call.idempotent && asked.idempotencyKey) {
+    const question = form ? [sent, form.digest] : sent
+    const work = async () => wrapped(await handler(asked))
+    const body = await once(front, request, call, caller as CallerInUnit, asked.idempotencyKey, question, work)
+    return typeof body === 'string' ? sendJson(reply, 200, body) : sendJson(reply, body.status, body.text)
+  }
+  const data = await handler(asked)
+  return data instanceof Download ? sendDownload(reply, data) : sendJson(reply, 200, wrapped(data))
+}
+
+function read<C extends Call>(call: C, request: FastifyRequest, body: unknown): Question<C> {
+  const sent = call.method === 'GET' ? request.query : (body ?? {})
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw new Refusal('request.malformed')
   const params = request.params as Record<string, string>
   const parsed = call.ask.safeParse({ ...sent, ...params }, { reportInput: true })
@@ -70,7 +126,13 @@ function read<C extends Call>(call: C, request: FastifyRequest): Question<C> {
   return parsed.data as Question<C>
 }
 
-function askedOf(front: Front, request: FastifyRequest, reply: FastifyReply, caller: Caller | undefined, ask: unknown): Asked<Call> {
+function askedOf(
+  front: Front,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller | undefined,
+  ask: unknown,
+): Omit<Asked<Call>, 'files'> {
   return {
     ask,
     caller,

@@ -4,6 +4,7 @@ import type { Taxes, Zones } from '#common/products/tariff.ts'
 import { type Catalogue, type Fault, readCatalogue } from './catalogue-files.ts'
 import { checkDocuments } from './checks/documents.ts'
 import { checkProduct } from './checks/product.ts'
+import { checkTickets } from './checks/tickets.ts'
 
 /** A folder's catalogue when nothing is wrong with it; else every fault. */
 export function openCatalogue(folder: string): { catalogue?: Catalogue; faults: Fault[] } {
@@ -25,6 +26,7 @@ export function checkCatalogue(found: Partial<Catalogue>): Fault[] {
       .map(({ code, id }) => ({ file: `products/${code}.json`, path: 'id', fault: `${id} is the id of another product` })),
     ...products.flatMap(product => checkProduct(product, found)),
     ...checkDocuments(found),
+    ...checkTickets(found),
   ]
 }
 

@@ -5,6 +5,7 @@ import { type CatalogueUnit, units as unitsFile } from '#common/business-unit/un
 import * as files from '#common/products/catalogue.ts'
 import * as documents from '#common/products/documents.ts'
 import * as tariffs from '#common/products/tariff.ts'
+import { type TicketType, ticketType } from '#common/products/tickets.ts'
 import { readJson } from './catalogue-json.ts'
 import { shapeFaults } from './catalogue-shape.ts'
 
@@ -20,6 +21,7 @@ export type Catalogue = {
   texts: files.CatalogueTexts
   information: documents.InformationFile
   conditions: documents.ConditionsFile
+  tickets: TicketType[]
   products: files.CatalogueProduct[]
   /** Of every product that has a file, also of one that cannot be read. */
   codes: string[]
@@ -30,7 +32,8 @@ export function readCatalogue(folder: string): { found: Partial<Catalogue>; faul
   const faults: Fault[] = []
   const read = <S extends z.ZodMiniType>(file: string, schema: S): z.output<S> | undefined => readFile(folder, file, schema, faults)
   const units = read('business-units.json', unitsFile)
-  const products = productFiles(folder, faults)
+  const products = filesOf(folder, 'products', 'product', faults)
+  const tickets = filesOf(folder, 'tickets', 'kind of ticket', faults)
   const parts = {
     insurer: read('insurer.json', files.insurer),
     units,
@@ -40,15 +43,18 @@ export function readCatalogue(folder: string): { found: Partial<Catalogue>; faul
     texts: read('texts.json', files.texts),
     information: read('documents/information.json', documents.informationFile),
     conditions: read('documents/conditions.json', documents.conditionsFile),
-    products: products.flatMap(file => named(file, read(`products/${file}`, files.product), faults)),
+    tickets: tickets
+      .flatMap(file => named('tickets', file, 'key', read(`tickets/${file}`, ticketType), faults))
+      .toSorted((a, b) => a.order - b.order),
+    products: products.flatMap(file => named('products', file, 'code', read(`products/${file}`, files.product), faults)),
     codes: products.map(codeOf),
   }
   return { found: Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)), faults }
 }
 
-function productFiles(folder: string, faults: Fault[]): string[] {
-  const names = namesIn(join(folder, 'products')).filter(name => name.endsWith('.json'))
-  if (names.length === 0) faults.push({ file: 'products', path: '', fault: 'holds no product; expected one JSON file for each' })
+function filesOf(folder: string, part: string, held: string, faults: Fault[]): string[] {
+  const names = namesIn(join(folder, part)).filter(name => name.endsWith('.json'))
+  if (names.length === 0) faults.push({ file: part, path: '', fault: `holds no ${held}; expected one JSON file for each` })
   return names.toSorted()
 }
 
@@ -62,13 +68,19 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The file is called by the product's code, so that no code can be given twice and every fault is found in its file. */
-function named(file: string, product: files.CatalogueProduct | undefined, faults: Fault[]): files.CatalogueProduct[] {
-  if (!product) return []
+/** The file is called by the code or key of what it holds, so that none can be given twice and every fault is found in its file. */
+function named<Held, Name extends keyof Held & string>(
+  part: string,
+  file: string,
+  name: Name,
+  held: Held | undefined,
+  faults: Fault[],
+): Held[] {
+  if (!held) return []
   const code = codeOf(file)
-  if (product.code !== code)
-    faults.push({ file: `products/${file}`, path: 'code', fault: `is "${product.code}"; expected "${code}", as the file is called` })
-  return [{ ...product, code }]
+  if (held[name] !== code)
+    faults.push({ file: `${part}/${file}`, path: name, fault: `is "${String(held[name])}"; expected "${code}", as the file is called` })
+  return [{ ...held, [name]: code }]
 }
 
 function readFile<S extends z.ZodMiniType>(folder: string, file: string, schema: S, faults: Fault[]): z.output<S> | undefined {

@@ -86,7 +86,7 @@ test('other figures want another tariff version, and until then nothing at all i
 
 test('zones, taxes, texts and documents have a version together', async () => {
   catalogue.zones.excludedCountries.push(850)
-  expect((await load()).changes).toEqual(['insurer, zones, taxes, texts and documents: version 2'])
+  expect((await load()).changes).toEqual(['insurer, zones, taxes, texts, documents and tickets: version 2'])
 })
 
 test('a unit sells what a commission is stated for', async () => {

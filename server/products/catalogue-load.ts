@@ -45,8 +45,8 @@ async function tariffsInUse(tx: Tx, products: CatalogueProduct[]): Promise<Fault
 }
 
 async function loadCommon(tx: Tx, catalogue: Catalogue, now: Date): Promise<string[]> {
-  const { insurer, zones, taxes, texts, information, conditions } = catalogue
-  const content: CommonContent = { insurer, zones, taxes, texts, information, conditions }
+  const { insurer, zones, taxes, texts, information, conditions, tickets } = catalogue
+  const content: CommonContent = { insurer, zones, taxes, texts, information, conditions, tickets }
   const last = await tx.selectFrom('catalogue_versions').select(['version', 'hash']).orderBy('version', 'desc').limit(1).executeTakeFirst()
   const hash = hashOf(content)
   if (last?.hash === hash) return []
@@ -55,7 +55,7 @@ async function loadCommon(tx: Tx, catalogue: Catalogue, now: Date): Promise<stri
     .insertInto('catalogue_versions')
     .values({ version, loaded_at: now, hash, content: JSON.stringify(content) })
     .execute()
-  return [`insurer, zones, taxes, texts and documents: version ${version}`]
+  return [`insurer, zones, taxes, texts, documents and tickets: version ${version}`]
 }
 
 async function loadProduct(tx: Tx, product: CatalogueProduct, now: Date): Promise<string[]> {

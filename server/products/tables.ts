@@ -4,8 +4,11 @@ import type { Tariff } from '#common/products/tariff.ts'
 import type { Instant, Json } from '#server/database/columns.ts'
 import type { Catalogue } from './catalogue-files.ts'
 
-/** What belongs to no single product: the insurer, the zones, the taxes, the texts that all products share. */
-export type CommonContent = Pick<Catalogue, 'insurer' | 'zones' | 'taxes' | 'texts' | 'information' | 'conditions'>
+/** What belongs to no single product: the insurer, the zones, the taxes, the texts that all products share, and what tickets ask for. */
+export type CommonContent = Pick<Catalogue, 'insurer' | 'zones' | 'taxes' | 'texts' | 'information' | 'conditions'> & {
+  /** A version that was loaded before there were tickets has none. */
+  tickets?: Catalogue['tickets']
+}
 export type ProductContent = Omit<CatalogueProduct, 'commissionPercent' | 'tariff'> & { tariffVersion: string }
 
 export type ProductTables = {

@@ -15,16 +15,23 @@ declare module 'fastify' {
     userId?: string
     unitId?: string
   }
+  interface FastifyContextConfig {
+    /** Files take their time on a slow line; everything else is small. */
+    takesFiles?: true
+  }
 }
 
 const bodyLimit = 1024 * 1024
+/** Who takes longer to say what he asks only holds the line. */
+const patienceMs = 30_000
+const patienceWithFilesMs = 600_000
 
 /** The HTTP server with its limits, headers and log line, before any call is served at it. */
 export async function openHttp(world: World): Promise<FastifyInstance> {
   const { config, ids, log } = world
   const http = fastify({
     bodyLimit,
-    requestTimeout: 30_000,
+    requestTimeout: patienceWithFilesMs,
     keepAliveTimeout: 65_000,
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
@@ -54,6 +61,7 @@ export async function openHttp(world: World): Promise<FastifyInstance> {
   })
 
   http.addHook('onRequest', async (request, reply) => {
+    if (!request.routeOptions.config.takesFiles) hurry(request)
     reply.header('x-request-id', request.id)
     reply.header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=(self "https://js.stripe.com")')
   })
@@ -93,6 +101,13 @@ function refuseUnread(requestId: string, { code }: { code?: string }, socket: So
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function hurry({ raw }: FastifyRequest): void {
+  if (raw.complete || raw.method === 'GET') return
+  const timer = setTimeout(() => raw.complete || raw.destroy(), patienceMs)
+  timer.unref()
+  raw.once('close', () => clearTimeout(timer))
 }
 
 /** `true` (one proxy in front), or the addresses and ranges of the proxies that may be believed. */

@@ -23,10 +23,11 @@ export async function once(
   call: Call,
   caller: CallerInUnit,
   key: string,
+  question: unknown,
   answer: () => Promise<string>,
 ): Promise<Kept> {
   const noted = (note: string) => (err: unknown) => front.world.log.warn({ requestId: request.id, err }, note)
-  const claim = claimOf(front, call, caller, key, request)
+  const claim = claimOf(front, call, caller, key, [request.params, question ?? null])
   const kept = await claim.take()
   if (kept) return kept
   const reply = await replyOf(front, request, answer).catch(async (error: unknown) => {
@@ -50,11 +51,11 @@ async function replyOf(front: Front, request: FastifyRequest, answer: () => Prom
 /** What asks the caller to come back later is no last word. */
 const isFinal = ({ status, details }: Refusal): boolean => status < 500 && status !== 429 && details.retryAfter === undefined
 
-function claimOf(front: Front, call: Call, caller: CallerInUnit, key: string, request: FastifyRequest) {
+function claimOf(front: Front, call: Call, caller: CallerInUnit, key: string, question: unknown[]) {
   const { database, clock } = front.world
   const { scope } = caller.unit
   const now = clock.now()
-  const hash = hashOf([call.method, call.path, request.params, request.body ?? null])
+  const hash = hashOf([call.method, call.path, ...question])
   const own = { business_unit_id: scope.businessUnitId, user_id: caller.userId, key }
   return {
     take: () =>

@@ -59,12 +59,21 @@ function operation(call: Call): Schema {
       ...inQuery.map(name => parameter(name, 'query')),
       ...(call.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : []),
     ],
-    ...(body ? { requestBody: { required: required.length > 0, content: { 'application/json': { schema: body } } } } : {}),
+    ...(body ? { requestBody: { required: required.length > 0, content: contentOf(call, body) } } : {}),
     responses: {
       200: success(call),
       default: { description: 'A refusal', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } },
     },
   }
+}
+
+/** With files it is a form first: its texts are the same fields. */
+function contentOf({ files }: Call, schema: Schema): Schema {
+  const json = { 'application/json': { schema } }
+  if (!files) return json
+  const many = { type: 'array', maxItems: files.most, items: { type: 'string', format: 'binary' } }
+  const properties = { ...(schema['properties'] as Schema), files: many }
+  return { 'multipart/form-data': { schema: { ...schema, properties } }, ...json }
 }
 
 const success = (call: Call): Schema => ({

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { inFive } from './texts.ts'
+
+/** The files of catalogue/tickets: a kind of claim or request each, and what it asks for. The tickets room judges answers by them. */
+
+const name = z.string().check(z.regex(/^[a-z][A-Za-z0-9]{1,40}$/))
+const limit = z.number().check(z.int(), z.gte(1), z.lte(4000))
+
+/** Asked only when an earlier choice, or an earlier yes or no (`true`), was answered so. */
+const when = z.strictObject({ field: name, is: z.array(name).check(z.minLength(1)) })
+const every = { name, label: inFive, hint: z.optional(inFive), required: z.optional(z.literal(true)), when: z.optional(when) }
+
+export const ticketField = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('text'), ...every, maxLength: limit }),
+  z.strictObject({ kind: z.literal('long'), ...every, maxLength: limit }),
+  z.strictObject({
+    kind: z.literal('choice'),
+    ...every,
+    options: z.array(z.strictObject({ value: name, label: inFive })).check(z.minLength(2)),
+  }),
+  z.strictObject({ kind: z.literal('date'), ...every, notAfterToday: z.optional(z.literal(true)) }),
+  z.strictObject({ kind: z.literal('amount'), ...every }),
+  z.strictObject({ kind: z.literal('country'), ...every }),
+  z.strictObject({ kind: z.literal('flag'), ...every }),
+  z.strictObject({ kind: z.literal('account'), ...every }),
+])
+export type TicketField = z.output<typeof ticketField>
+
+export const ticketKinds = ['claim', 'request'] as const
+export type TicketKind = (typeof ticketKinds)[number]
+
+export const ticketType = z.strictObject({
+  key: z.string().check(z.regex(/^[a-z][a-z-]{1,40}$/)),
+  kind: z.enum(ticketKinds),
+  order: z.number().check(z.int(), z.gte(1)),
+  icon: z.string().check(z.regex(/^[a-z-]+$/)),
+  name: inFive,
+  description: inFive,
+  /** Whether its form asks for a policy; a claim always has one. */
+  policy: z.enum(['needed', 'optional']),
+  fields: z.array(ticketField),
+  /** What to attach. */
+  papers: z.array(z.strictObject({ name: inFive, needed: z.boolean() })),
+})
+export type TicketType = z.output<typeof ticketType>

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import type { Multipart, MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { type BroughtKind, fileKindNames, fileKinds, megabyte } from '#common/kit/files.ts'
+import { type Problem } from '#common/kit/problems.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import { type FileFault, judge } from './judge.ts'
+import { cleanName } from './names.ts'
+
+/** A file that was judged, under the name that it may be shown by. */
+export type JudgedFile = { name: string; kind: BroughtKind; mediaType: string; content: Buffer }
+export type KeptFile = { id: string; name: string; kind: BroughtKind; size: number }
+
+/** Where a room keeps what is brought, before it is known whether the question around it is well-formed; and how it lets go of it. */
+export type Keeping = {
+  keep(caller: CallerInUnit, file: JudgedFile): Promise<KeptFile>
+  drop(caller: CallerInUnit, file: KeptFile): Promise<unknown>
+}
+
+export type FileLimits = { most: number; megabytes: number }
+export type Form = { fields: Record<string, unknown>; files: KeptFile[]; digest: string }
+
+/** Each holds one file of ten megabytes at most in memory; whoever comes when all are at work is asked to come again. */
+const mostAtOnce = 24
+let atWork = 0
+
+/**
+ * Reads a multipart question. Files are judged and kept one by one as they come, so that no more than one is in memory; where one is
+ * refused, or the rest never comes, those before it are let go again. The digest tells two questions apart.
+ */
+export async function readForm(request: FastifyRequest, caller: CallerInUnit, limits: FileLimits, keeping: Keeping): Promise<Form> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > (limits.most * limits.megabytes + 1) * megabyte) throw new Refusal('request.too_large')
+  if (atWork >= mostAtOnce) throw new Refusal('service.unavailable', { retryAfter: 2 })
+  const form = { fields: {} as Record<string, unknown>, files: [] as KeptFile[], hash: createHash('sha256') }
+  const problems: Problem[] = []
+  atWork += 1
+  try {
+    for await (const part of request.parts({ limits: limitsOf(limits) })) {
+      if (part.type === 'field') takeField(form.fields, part)
+      else {
+        const place = form.files.length + problems.length
+        const taken = await takeFile(part, caller, keeping, place)
+        if ('rule' in taken) problems.push(taken)
+        else form.files.push(taken.kept)
+        form.hash.update(`${place} ${part.filename} ${'rule' in taken ? '' : taken.digest}\n`)
+      }
+    }
+    if (problems.length > 0) throw refuseFields(problems)
+  } catch (error) {
+    await dropAll(form.files, caller, keeping)
+    throw error
+  } finally {
+    atWork -= 1
+  }
+  return { fields: form.fields, files: form.files, digest: form.hash.digest('hex') }
+}
+
+export const dropAll = (files: KeptFile[], caller: CallerInUnit, keeping: Keeping): Promise<unknown> =>
+  Promise.all(files.map(file => keeping.drop(caller, file)))
+
+const limitsOf = ({ most, megabytes }: FileLimits) => ({
+  files: most,
+  fileSize: megabytes * megabyte,
+  fields: 30,
+  fieldSize: 40_000,
+  fieldNameSize: 100,
+  parts: most + 30,
+  headerPairs: 20,
+  headerSize: 8_000,
+})
+
+type Field = Exclude<Multipart, MultipartFile>
+
+function takeField(fields: Record<string, unknown>, { fieldname, value, fieldnameTruncated, valueTruncated }: Field): void {
+  if (fieldnameTruncated || valueTruncated) throw new Refusal('request.too_large')
+  if (Object.hasOwn(fields, fieldname)) throw new Refusal('request.malformed')
+  fields[fieldname] = value
+}
+
+type Taken = { kept: KeptFile; digest: string }
+
+async function takeFile(part: MultipartFile, caller: CallerInUnit, keeping: Keeping, place: number): Promise<Taken | Problem> {
+  const bytes = await part.toBuffer()
+  const path = `files[${place}]`
+  if (part.fieldname !== 'files') return { path: part.fieldname.slice(0, 100), rule: 'unknown', key: 'shape.unknown' }
+  const name = part.filename ?? ''
+  const judged = await judge(name, bytes)
+  if (typeof judged === 'string') return { path, rule: 'file', key: faultKeys[judged], params: { kinds: fileKindNames } }
+  const { kind, content } = judged
+  const kept = await keeping.keep(caller, { name: cleanName(name, kind), kind, mediaType: fileKinds[kind].mediaType, content })
+  return { kept, digest: createHash('sha256').update(bytes).digest('hex') }
+}
+
+const faultKeys = {
+  empty: 'shape.file_empty',
+  kind: 'shape.file_kind',
+  ending: 'shape.file_ending',
+  broken: 'shape.file_broken',
+  active: 'shape.file_active',
+} as const satisfies Record<FileFault, string>

@@ -1,0 +1,143 @@
+import { deflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Judged, judge } from './judge.ts'
+import { cleanName } from './names.ts'
+import { chunk, docx, heic, jpg, pdf, pdfStream, png, zip } from './testing.ts'
+
+const verdict = async (name: string, bytes: Buffer): Promise<string> => {
+  const judged = await judge(name, bytes)
+  return typeof judged === 'string' ? judged : `taken as ${judged.kind}`
+}
+
+test.each([
+  ['invoice.pdf', pdf(), 'taken as pdf'],
+  ['INVOICE.PDF', pdf(), 'taken as pdf'],
+  ['photo.jpg', jpg(), 'taken as jpg'],
+  ['photo.JPEG', jpg(), 'taken as jpg'],
+  ['scan.png', png(), 'taken as png'],
+  ['IMG_0001.HEIC', heic(), 'taken as heic'],
+  ['letter.docx', docx(), 'taken as docx'],
+  ['letter.docx', docx([{ name: 'word/_rels/document.xml.rels', content: link('hyperlink') }]), 'taken as docx'],
+  ['numbers.pdf', pdf('1 0 obj << /Type /Catalog /JSON 1 /Launched true >> endobj'), 'taken as pdf'],
+])('%s of a person is taken', async (name, bytes, expected) => expect(await verdict(name, bytes)).toBe(expected))
+
+function link(type: string): string {
+  return `<Relationships><Relationship Id="a" Type="http://x/relationships/${type}" Target="http://evil.example/x" TargetMode="External"/></Relationships>`
+}
+
+const page = '<!doctype html><script>alert(1)</script>'
+const packed = (text: string) => deflateSync(Buffer.from(text))
+
+// attack cases E67 and E68
+describe('what is something else than it says is refused', () => {
+  test.each<[what: string, name: string, bytes: Buffer, expected: string]>([
+    ['nothing', 'empty.pdf', Buffer.alloc(0), 'empty'],
+    ['a page', 'page.html', Buffer.from(page), 'kind'],
+    ['a page called a picture', 'page.png', Buffer.from(page), 'kind'],
+    ['a drawing with a script', 'drawing.svg', Buffer.from('<svg onload="alert(1)"/>'), 'kind'],
+    ['a drawing called a PDF', 'drawing.pdf', Buffer.from('<svg><script/></svg>'), 'kind'],
+    ['a program called a PDF', 'tool.pdf', Buffer.from('MZ\x90\x00'), 'kind'],
+    ['a PDF called a program', 'invoice.pdf.exe', pdf(), 'ending'],
+    ['a picture called a PDF', 'photo.pdf', jpg(), 'ending'],
+    ['a PDF called a page', 'invoice.html', pdf(), 'ending'],
+    ['a PDF without an ending', 'invoice', pdf(), 'ending'],
+    ['GIF and JavaScript', 'x.jpg', Buffer.from('GIF89a/*\0\0*/=1;alert(1)'), 'kind'],
+    ['a picture that begins with a page', 'x.png', Buffer.concat([Buffer.from(page), png()]), 'kind'],
+    ['a picture with an archive behind it', 'x.png', png([], docx()), 'active'],
+    ['a picture with a page behind it', 'x.jpg', jpg('a beach', page), 'active'],
+    ['a picture with a script in its words', 'x.jpg', jpg(`" onerror=${page}`), 'active'],
+    ['a picture with a script in its words, of the other kind', 'x.png', png([chunk('tEXt', `Comment\0${page}`)]), 'active'],
+    ['half a picture', 'x.png', png().subarray(0, 60), 'broken'],
+    ['half a photo', 'x.jpg', jpg().subarray(0, 45), 'broken'],
+    ['a picture whose sums are wrong', 'x.png', Buffer.from(png().toString('latin1').replace('IDAT', 'IDAS'), 'latin1'), 'broken'],
+    ['a film', 'x.heic', heic('mp42'), 'kind'],
+    ['a picture of a million megapixels', 'x.png', enormous(), 'broken'],
+    ['a PDF without an end', 'x.pdf', Buffer.from('%PDF-1.7\n'), 'broken'],
+    ['a PDF with something behind it', 'x.pdf', pdf(undefined, 'more'), 'broken'],
+    ['a PDF with an archive behind it', 'x.pdf', pdf(undefined, docx().toString('latin1')), 'active'],
+    ['a PDF with a script', 'x.pdf', pdf('1 0 obj << /OpenAction << /S /JavaScript /JS (x) >> >> endobj'), 'active'],
+    ['a PDF with a script spelt in codes', 'x.pdf', pdf('1 0 obj << /S /J#61vaScript >> endobj'), 'active'],
+    ['a PDF that starts a program', 'x.pdf', pdf('1 0 obj << /S /Launch /F (cmd.exe) >> endobj'), 'active'],
+    ['a PDF with a file in it', 'x.pdf', pdf('1 0 obj << /Names << /EmbeddedFiles 3 0 R >> >> endobj'), 'active'],
+    ['a PDF with a packed script', 'x.pdf', pdf(pdfStream('/Type /ObjStm /Filter /FlateDecode', packed('<< /S /JavaScript >>'))), 'active'],
+    ['a PDF whose stream has no end', 'x.pdf', pdf('1 0 obj << >>\nstream\nx'), 'broken'],
+    [
+      'a PDF that unpacks without end',
+      'x.pdf',
+      pdf(pdfStream('/Type /ObjStm /Filter /FlateDecode', deflateSync(Buffer.alloc(40_000_000)))),
+      'broken',
+    ],
+    ['an archive', 'x.docx', zip([{ name: 'readme.txt', content: 'x' }]), 'kind'],
+    [
+      'a workbook',
+      'x.docx',
+      zip([
+        { name: '[Content_Types].xml', content: 'x' },
+        { name: 'xl/workbook.xml', content: 'x' },
+      ]),
+      'kind',
+    ],
+    ['a path out of the archive', 'x.docx', docx([{ name: '../../x', content: 'x' }]), 'broken'],
+    ['an absolute path', 'x.docx', docx([{ name: '/etc/passwd', content: 'x' }]), 'broken'],
+    ['a path of Windows', 'x.docx', docx([{ name: 'C:\\x', content: 'x' }]), 'broken'],
+    ['a link', 'x.docx', docx([{ name: 'word/link', content: '/etc/passwd', unixMode: 0o120777 }]), 'broken'],
+    ['one name twice', 'x.docx', docx([{ name: 'word/document.xml', content: 'x' }]), 'broken'],
+    ['an encrypted part', 'x.docx', docx([{ name: 'word/x.xml', content: 'x', flags: 1 }]), 'broken'],
+    ['a part that is longer than it says', 'x.docx', docx([{ name: 'word/x.xml', content: 'x'.repeat(500), claimedSize: 5 }]), 'broken'],
+    ['a bomb', 'x.docx', docx([{ name: 'word/x.xml', content: Buffer.alloc(30_000_000) }]), 'broken'],
+    ['a comment with something in it', 'x.docx', docx([], { comment: page }), 'broken'],
+    ['something before the first part', 'x.docx', docx([], { gap: 'x' }), 'kind'],
+    ['macros', 'x.docx', docx([{ name: 'word/vbaProject.bin', content: 'x' }]), 'active'],
+    ['a packed program', 'x.docx', docx([{ name: 'word/embeddings/a.docx', content: 'x' }]), 'active'],
+    ['a template from elsewhere', 'x.docx', docx([{ name: 'word/_rels/settings.xml.rels', content: link('attachedTemplate') }]), 'active'],
+    ['an entity', 'x.docx', docx([{ name: 'word/x.xml', content: '<!DOCTYPE a [<!ENTITY b "c">]>' }]), 'active'],
+    ['a field that starts a program', 'x.docx', docx([{ name: 'word/x.xml', content: '<w:instrText> DDEAUTO c:\\cmd.exe' }]), 'active'],
+  ])('%s', async (_, name, bytes, expected) => expect(await verdict(name, bytes)).toBe(expected))
+})
+
+function enormous(): Buffer {
+  const header = Buffer.from([0, 15, 255, 255, 0, 15, 255, 255, 8, 0, 0, 0, 0])
+  const sign = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([sign, chunk('IHDR', header), chunk('IDAT', 'x'), chunk('IEND', '')])
+}
+
+test('what a phone puts behind a photo is left out', async () => {
+  const judged = (await judge('photo.jpg', jpg('a beach', 'a second, smaller picture'))) as Judged
+  expect(judged.content).toEqual(jpg())
+})
+
+test('whatever comes is judged, and nothing is thrown', async () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    ...[pdf(), png(), jpg(), heic(), docx()].map(good =>
+      fc.tuple(fc.nat(good.length - 1), fc.nat(255), fc.boolean()).map(([at, byte, cut]) => {
+        const spoilt = Buffer.from(cut ? good.subarray(0, at) : good)
+        if (!cut) spoilt[at] = byte
+        return spoilt
+      }),
+    ),
+  )
+  await fc.assert(
+    fc.asyncProperty(bytes, fc.constantFrom('x.pdf', 'x.png', 'x.jpg', 'x.heic', 'x.docx', ''), async (content, name) => {
+      const judged = await judge(name, Buffer.from(content))
+      expect(typeof judged === 'string' || judged.content.length <= content.length).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test.each([
+  ['Factura 12.05.2026.pdf', 'Factura 12.05.2026.pdf'],
+  ['Dr. Gil.pdf', 'Dr. Gil.pdf'],
+  ['../../etc/passwd.pdf', 'passwd.pdf'],
+  ['C:\\Users\\ana\\factura.pdf', 'factura.pdf'],
+  ['invoice.pdf.exe', 'invoice_pdf.pdf'],
+  ['a\r\nSet-Cookie: x.pdf', 'a Set-Cookie x.pdf'],
+  ['a\u202Efdp.exe.pdf', 'afdp_exe.pdf'],
+  ['<img src=x>.pdf', 'img src=x.pdf'],
+  ['CON.pdf', '_CON.pdf'],
+  ['.htaccess', 'pdf.pdf'],
+  ['', 'pdf.pdf'],
+  [`${'é'.repeat(300)}.pdf`, `${'é'.repeat(100)}.pdf`],
+])('%j is shown as %j', (name, shown) => expect(cleanName(name, 'pdf')).toBe(shown))

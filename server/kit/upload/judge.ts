@@ -1,0 +1,39 @@
+import type { BroughtKind } from '#common/kit/files.ts'
+import { judgeDocx } from './docx.ts'
+import { endsAs } from './names.ts'
+import { judgePdf } from './pdf.ts'
+import { judgeHeic, judgeJpg, judgePng } from './pictures.ts'
+
+/** Why a file is not taken: empty, of no kind that is, called something else, broken, or with something in it that runs or hides. */
+export type FileFault = 'empty' | 'kind' | 'ending' | 'broken' | 'active'
+
+/** A file as it may be kept: its kind, and its bytes up to where that kind ends. */
+export type Judged = { kind: BroughtKind; content: Buffer }
+
+/** A file is what is in it. The type that a browser tells counts for nothing, and the name must agree. */
+export async function judge(name: string, bytes: Buffer): Promise<Judged | FileFault> {
+  if (bytes.length === 0) return 'empty'
+  const kind = kindOf(bytes)
+  if (!kind) return 'kind'
+  if (!endsAs(name, kind)) return 'ending'
+  const content = await judges[kind](bytes)
+  return typeof content === 'string' ? content : { kind, content }
+}
+
+const judges: Record<BroughtKind, (bytes: Buffer) => Buffer | FileFault | Promise<Buffer | FileFault>> = {
+  pdf: judgePdf,
+  jpg: judgeJpg,
+  png: judgePng,
+  heic: judgeHeic,
+  docx: judgeDocx,
+}
+
+/** By the very first bytes: what begins with something else is something else, to one program or another. */
+function kindOf(bytes: Buffer): BroughtKind | undefined {
+  const head = bytes.subarray(0, 16).toString('latin1')
+  if (head.startsWith('%PDF-')) return 'pdf'
+  if (head.startsWith('\xff\xd8\xff')) return 'jpg'
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (head.startsWith('PK\x03\x04')) return 'docx'
+  return head.slice(4, 8) === 'ftyp' ? 'heic' : undefined
+}
