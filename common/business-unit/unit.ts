@@ -30,6 +30,8 @@ export const unit = z.strictObject({
   gateways: z.array(gatewayName).check(z.minLength(1)),
   sessionIdleHours: z.optional(whole),
   sessionDays: z.optional(whole),
+  /** Whoever works for it signs in with a code beside the password. */
+  twoFactorRequired: z.optional(z.boolean()),
 })
 export type CatalogueUnit = z.output<typeof unit>
 export const units = z.array(unit).check(z.minLength(1))

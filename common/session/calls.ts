@@ -11,6 +11,11 @@ export const sessionUser = z.object({
   email: z.string(),
   roles: z.array(z.string()),
   permissions: z.array(z.string()),
+  /** What he chose for himself in his profile; null leaves it to the business unit and the browser. */
+  locale: z.nullable(locale),
+  density: z.nullable(z.enum(['comfortable', 'compact'])),
+  /** Whether a code is asked for when he signs in. */
+  twoFactor: z.boolean(),
   businessUnits: z.array(
     z.object({ uuid: z.uuid(), name: z.string(), token: z.string(), locale, roles: z.array(z.string()), permissions: z.array(z.string()) }),
   ),
@@ -21,9 +26,9 @@ const nothing = z.strictObject({})
 export const login = call({
   method: 'POST',
   path: '/api/auth/login',
-  summary: 'Check e-mail and password; gives the address of the callback that signs in',
+  summary: 'Check e-mail and password, and the code where one is wanted; gives the address of the callback that signs in',
   needs: 'nothing',
-  ask: z.strictObject({ email: text(320), password: text(1024), redirect: z.optional(z.unknown()) }),
+  ask: z.strictObject({ email: text(320), password: text(1024), code: z.optional(text(40)), redirect: z.optional(z.unknown()) }),
   answer: z.object({ callback: z.string() }),
 })
 

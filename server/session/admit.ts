@@ -7,6 +7,7 @@ import type { Caller } from '#server/kit/caller.ts'
 import type { Admit, World } from '#server/kit/front.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
 import { audit } from './audit.ts'
+import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
 import { findSession, type LiveSession, type Membership } from './rows.ts'
 import { scopeOf } from './scope.ts'
@@ -37,6 +38,8 @@ export const openAdmission =
     const membership = chooseUnit(request, credential, session)
     if (!membership) return refuse(world, request, caller, undefined, needs, 'session.unit_token')
     request.unitId = membership.businessUnitId
+    if (membership.twoFactorRequired && !session.twoFactor && signInKind(world.config) === 'password')
+      return refuse(world, request, caller, membership, needs, 'session.two_factor_needed')
     if (needs !== 'unit' && !may(membership.permissions, needs))
       return refuse(world, request, caller, membership, needs, 'session.forbidden')
     const { locale, roles, permissions } = membership
@@ -86,7 +89,7 @@ async function liveSession(world: World, accessToken: string): Promise<LiveSessi
   return session
 }
 
-function isOver(config: Config, session: LiveSession, now: Date): boolean {
+export function isOver(config: Config, session: Pick<LiveSession, 'idleHours' | 'days' | 'createdAt' | 'lastSeenAt'>, now: Date): boolean {
   const idle = (session.idleHours ?? config.SESSION_IDLE_HOURS) * hour
   const whole = (session.days ?? config.SESSION_DAYS) * 24 * hour
   return now.getTime() - session.lastSeenAt.getTime() > idle || now.getTime() - session.createdAt.getTime() > whole

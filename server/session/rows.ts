@@ -1,11 +1,19 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { isLocale, type Locale } from '#common/kit/locales.ts'
 import { permissionsOf } from '#common/session/roles.ts'
 import type { Permission } from '#common/kit/permissions.ts'
 import type { Database, Tx } from '#server/kit/database.ts'
+import type { SessionTables } from './tables.ts'
 
 /** A unit as its member sees it. */
-export type Membership = { businessUnitId: string; name: string; locale: Locale; roles: string[]; permissions: Permission[] }
+export type Membership = {
+  businessUnitId: string
+  name: string
+  locale: Locale
+  roles: string[]
+  permissions: Permission[]
+  twoFactorRequired: boolean
+}
 
 export type LiveSession = {
   sessionId: string
@@ -17,6 +25,10 @@ export type LiveSession = {
   /** The strictest of the user's units decides how long a session lives. */
   idleHours: number | null
   days: number | null
+  /** What the user chose for himself. */
+  locale: Locale | null
+  density: 'comfortable' | 'compact' | null
+  twoFactor: boolean
   memberships: Membership[]
 }
 
@@ -32,11 +44,17 @@ export async function findSession(database: Database, tokenHash: Buffer): Promis
     .leftJoin('business_units', join =>
       join.onRef('business_units.id', '=', 'memberships.business_unit_id').on('business_units.suspended', '=', false),
     )
+    .leftJoin('second_factors', join =>
+      join.onRef('second_factors.user_id', '=', 'users.id').on('second_factors.confirmed_at', 'is not', null),
+    )
     .select([
       'sessions.id as sessionId',
       'users.id as userId',
       'users.name',
       'users.email',
+      'users.locale as ownLocale',
+      'users.density',
+      'second_factors.user_id as secondFactorOf',
       'sessions.created_at as createdAt',
       'sessions.last_seen_at as lastSeenAt',
       'business_units.id as businessUnitId',
@@ -45,6 +63,7 @@ export async function findSession(database: Database, tokenHash: Buffer): Promis
       sql<string | null>`business_units.settings->>'locale'`.as('locale'),
       sql<number | null>`(business_units.settings->>'sessionIdleHours')::int`.as('idleHours'),
       sql<number | null>`(business_units.settings->>'sessionDays')::int`.as('days'),
+      sql<boolean | null>`(business_units.settings->>'twoFactorRequired')::boolean`.as('twoFactorRequired'),
     ])
     .orderBy('memberships.rank')
     .orderBy('business_units.key')
@@ -60,6 +79,9 @@ export async function findSession(database: Database, tokenHash: Buffer): Promis
     lastSeenAt: first.lastSeenAt,
     idleHours: least(rows.map(row => row.idleHours)),
     days: least(rows.map(row => row.days)),
+    locale: isLocale(first.ownLocale) ? first.ownLocale : null,
+    density: first.density,
+    twoFactor: first.secondFactorOf !== null,
     memberships: rows.flatMap(membershipOf),
   }
 }
@@ -69,12 +91,13 @@ function membershipOf(row: {
   brandName: string | null
   locale: string | null
   roles: string[] | null
+  twoFactorRequired: boolean | null
 }): Membership[] {
-  if (!row.businessUnitId || !row.roles) return []
+  const { businessUnitId, roles } = row
+  if (!businessUnitId || !roles) return []
   const locale = isLocale(row.locale) ? row.locale : 'en-EN'
-  return [
-    { businessUnitId: row.businessUnitId, name: row.brandName ?? '', locale, roles: row.roles, permissions: permissionsOf(row.roles) },
-  ]
+  const name = row.brandName ?? ''
+  return [{ businessUnitId, name, locale, roles, permissions: permissionsOf(roles), twoFactorRequired: row.twoFactorRequired === true }]
 }
 
 function least(hours: (number | null)[]): number | null {
@@ -88,10 +111,24 @@ export const findUserByEmail = (tx: Tx, email: string) =>
 export const findUserById = (tx: Tx, id: string) =>
   tx.selectFrom('users').selectAll().where('id', '=', id).where('active', '=', true).executeTakeFirst()
 
+export const updateUser = (tx: Tx, id: string, changes: Updateable<SessionTables['users']>) =>
+  tx.updateTable('users').set(changes).where('id', '=', id).execute()
+
+/** Whether one of the units that he belongs to wants a code beside the password. */
+export const asksForTwoFactor = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('memberships')
+    .innerJoin('business_units', 'business_units.id', 'memberships.business_unit_id')
+    .select('business_units.id')
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.active', '=', true)
+    .where(sql<boolean>`(business_units.settings->>'twoFactorRequired')::boolean`)
+    .executeTakeFirst()) !== undefined
+
 /** Uses a one-time token up, if it is good: of two that come at once, one finds it. */
 export async function useToken(
   tx: Tx,
-  token: { hash: Buffer; purpose: 'sign-in' | 'password'; flowHash?: Buffer; now: Date },
+  token: { hash: Buffer; purpose: 'sign-in' | 'password' | 'invitation'; flowHash?: Buffer; now: Date },
 ): Promise<{ userId: string } | undefined> {
   const used = await tx
     .updateTable('one_time_tokens')
@@ -106,5 +143,44 @@ export async function useToken(
   return used && { userId: used.user_id }
 }
 
-export const endSessionsOf = (tx: Tx, userId: string, now: Date) =>
-  tx.updateTable('sessions').set({ ended_at: now }).where('user_id', '=', userId).where('ended_at', 'is', null).execute()
+/** All of them, or all but the one that asks; how many there were. */
+export async function endSessionsOf(tx: Tx, userId: string, now: Date, exceptId?: string): Promise<number> {
+  const ended = await tx
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .$if(exceptId !== undefined, query => query.where('id', '!=', exceptId ?? ''))
+    .executeTakeFirst()
+  return Number(ended.numUpdatedRows)
+}
+
+export const openSessionsOf = (tx: Tx, userId: string) =>
+  tx
+    .selectFrom('sessions')
+    .select(['id', 'network', 'user_agent', 'created_at', 'last_seen_at'])
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .orderBy('last_seen_at', 'desc')
+    .limit(200)
+    .execute()
+
+export const endSession = (tx: Tx, userId: string, id: string, now: Date) =>
+  tx
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** No link that was mailed to him leads anywhere any more. */
+export const voidLinksOf = (tx: Tx, userId: string, now: Date) =>
+  tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('purpose', '!=', 'invitation')
+    .where('used_at', 'is', null)
+    .execute()

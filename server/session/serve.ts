@@ -1,3 +1,4 @@
+import * as account from '#common/session/account-calls.ts'
 import * as calls from '#common/session/calls.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
@@ -7,6 +8,11 @@ import { forgotPassword } from '#server/session/password/forgot-password.ts'
 import { login } from '#server/session/sign-in/login.ts'
 import { openSession } from '#server/session/sign-in/open-session.ts'
 import { resetPassword } from '#server/session/password/reset-password.ts'
+import { acceptInvitation, invitation } from './invitation/accept.ts'
+import { changePassword } from './profile/change-password.ts'
+import { endMyOtherSessions, endMySession, mySessions } from './profile/sessions.ts'
+import { updateMe } from './profile/update-me.ts'
+import { beginTwoFactor, confirmTwoFactor, endTwoFactor, newRecoveryCodes, twoFactor } from './second-factor/manage.ts'
 import { usersMe } from './sign-in/users-me.ts'
 
 export function serveSession(front: Front): void {
@@ -17,5 +23,17 @@ export function serveSession(front: Front): void {
   serve(front, calls.forgotPassword, forgotPassword(world))
   serve(front, calls.resetPassword, resetPassword(world))
   serve(front, calls.usersMe, usersMe(world))
+  serve(front, account.updateMe, updateMe(world))
+  serve(front, account.changePassword, changePassword(world))
+  serve(front, account.mySessions, mySessions(world))
+  serve(front, account.endMySession, endMySession(world))
+  serve(front, account.endMyOtherSessions, endMyOtherSessions(world))
+  serve(front, account.twoFactor, twoFactor(world))
+  serve(front, account.beginTwoFactor, beginTwoFactor(world))
+  serve(front, account.confirmTwoFactor, confirmTwoFactor(world))
+  serve(front, account.newRecoveryCodes, newRecoveryCodes(world))
+  serve(front, account.endTwoFactor, endTwoFactor(world))
+  serve(front, account.invitation, invitation(world))
+  serve(front, account.acceptInvitation, acceptInvitation(world))
   serveExternal(front)
 }

@@ -2,7 +2,7 @@ import type { TestApp, TestReply } from '#server/kit/testing.ts'
 
 export type SignedIn = { accessToken: string; cookie: string; headers: Record<string, string>; user: TestReply['body'] }
 
-const demoPassword = 'portolan-demo'
+export const demoPassword = 'portolan-demo'
 
 export const cookiesOf = (reply: TestReply): Record<string, string> =>
   Object.fromEntries(

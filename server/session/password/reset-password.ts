@@ -5,7 +5,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { hashPassword } from '#server/session/passwords.ts'
-import { endSessionsOf, useToken } from '#server/session/rows.ts'
+import { endSessionsOf, updateUser, useToken, voidLinksOf } from '#server/session/rows.ts'
 import { hashToken } from '#server/session/tokens.ts'
 
 /** A new password for whoever has the link; every session of that user ends, and every other link. */
@@ -19,14 +19,9 @@ export const resetPassword =
       const used = await useToken(tx, { hash: hashToken(asked.ask.token), purpose: 'password', now })
       await audit(world, tx, asked, { action: 'session.reset_password', outcome: used ? 'done' : 'refused', userId: used?.userId })
       if (!used) return false
-      await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', used.userId).execute()
+      await updateUser(tx, used.userId, { password_hash: hash })
       await endSessionsOf(tx, used.userId, now)
-      await tx
-        .updateTable('one_time_tokens')
-        .set({ used_at: now })
-        .where('user_id', '=', used.userId)
-        .where('used_at', 'is', null)
-        .execute()
+      await voidLinksOf(tx, used.userId, now)
       return true
     })
     world.metrics.signIns.inc({ event: changed ? 'session.reset_password' : 'session.bad_token' })

@@ -9,12 +9,16 @@ import { setFlow } from '#server/session/cookies.ts'
 import { isPassword } from '#server/session/passwords.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import { findUserByEmail } from '#server/session/rows.ts'
+import { passSecondFactor } from '#server/session/second-factor/codes.ts'
 import { countAttempt, forgive } from './throttle.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
 
 const tokenSeconds = 60
 
-/** E-mail and password for the address of the callback. What is wrong with them is never told. */
+/**
+ * E-mail and password for the address of the callback. What is wrong with them is never told. Where there is a second factor, its code comes
+ * with them: there is no half session in between that could be used for anything.
+ */
 export const login =
   (world: World): Handler<typeof calls.login> =>
   async asked => {
@@ -26,11 +30,15 @@ export const login =
     const user = await world.database.asService(tx => findUserByEmail(tx, email))
     const right = await isPassword(asked.ask.password, user?.password_hash)
     if (!user || !right) return refuse(world, asked, new Refusal('session.bad_credentials'), user?.id)
-    return world.database.asService(async tx => {
-      await forgive(tx, attempt)
+    const outcome = await world.database.asService(async tx => {
+      const passed = await passSecondFactor(tx, user.id, asked.ask.code, world.clock.now())
+      if (passed !== 'wrong') await forgive(tx, attempt)
+      if (passed === 'wanted') return 'session.code_needed'
+      if (passed === 'wrong') return 'session.bad_code'
       await audit(world, tx, asked, { action: 'session.login', outcome: 'done', userId: user.id })
       return { callback: await openCallback(world, tx, asked.cookies, user, allowedRedirect(world, asked.origin, asked.ask.redirect)) }
     })
+    return typeof outcome === 'string' ? refuse(world, asked, new Refusal(outcome), user.id) : outcome
   }
 
 /** Ties a one-time token to this browser, and gives the address that exchanges it. Every way of signing in ends here. */

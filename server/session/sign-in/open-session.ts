@@ -50,8 +50,9 @@ function spender(world: World): (token: string, flow: string) => Promise<Spend |
   }
 }
 
-const insertSession = (world: World, tx: Tx, asked: Asked<Call>, userId: string, accessToken: string) =>
-  tx
+async function insertSession(world: World, tx: Tx, asked: Asked<Call>, userId: string, accessToken: string): Promise<void> {
+  await tx.updateTable('users').set({ last_sign_in_at: world.clock.now() }).where('id', '=', userId).execute()
+  await tx
     .insertInto('sessions')
     .values({
       id: world.ids.next(),
@@ -63,3 +64,4 @@ const insertSession = (world: World, tx: Tx, asked: Asked<Call>, userId: string,
       last_seen_at: world.clock.now(),
     })
     .execute()
+}

@@ -24,6 +24,9 @@ export function describeUser(session: LiveSession, accessToken: string): ReplySe
     email: session.email,
     roles: first?.roles ?? [],
     permissions: first?.permissions ?? [],
+    locale: session.locale,
+    density: session.density,
+    twoFactor: session.twoFactor,
     businessUnits: session.memberships.map(({ businessUnitId, name, locale, roles, permissions }) => ({
       uuid: businessUnitId,
       name,

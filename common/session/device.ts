@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+
+/** With what somebody is signed in, as far as his browser says; empty where it does not. */
+export const device = z.object({ browser: z.string(), system: z.string(), kind: z.enum(['computer', 'phone', 'other']) })
+
+export type Device = z.output<typeof device>
+
+/** Names that a browser gives itself, the more particular first: each claims to be several others as well. */
+const browsers: [name: string, pattern: RegExp][] = [
+  ['Edge', /\bEdgA?(?:iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bVersion\/[\d.]+.*\bSafari\//],
+]
+const systems: [name: string, pattern: RegExp][] = [
+  ['Android', /\bAndroid\b/],
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMacintosh\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+export function deviceOf(userAgent: string): Device {
+  const browser = nameIn(browsers, userAgent)
+  const system = nameIn(systems, userAgent)
+  const phone = /\bMobile\b/.test(userAgent) || system === 'iPhone'
+  return { browser, system, kind: phone ? 'phone' : browser && system ? 'computer' : 'other' }
+}
+
+const nameIn = (names: [string, RegExp][], text: string): string => names.find(([, pattern]) => pattern.test(text))?.[0] ?? ''

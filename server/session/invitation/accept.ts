@@ -1,0 +1,54 @@
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type * as calls from '#common/session/account-calls.ts'
+import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { Config } from '#server/config.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import { signInKind } from '#server/session/external/kind.ts'
+import { hashPassword } from '#server/session/passwords.ts'
+import { updateUser, useToken, voidLinksOf } from '#server/session/rows.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { hashToken } from '#server/session/tokens.ts'
+import { acceptMembership, findInvitation } from './rows.ts'
+
+/** What a link is good for, before anything is typed. */
+export const invitation =
+  (world: World): Handler<typeof calls.invitation> =>
+  async ({ ask }) => {
+    const found = await world.database.asService(tx => findInvitation(tx, hashToken(ask.token), world.clock.now()))
+    if (!found) throw new Refusal('session.bad_token')
+    const { brandName } = found.settings as UnitSettings
+    return { brandName, name: found.invitedName ?? found.name, email: found.email, choosesPassword: choosesPassword(world.config, found) }
+  }
+
+/** From now on he belongs to the unit. Whoever has no password yet chooses one; whoever has one keeps it. */
+export const acceptInvitation =
+  (world: World): Handler<typeof calls.acceptInvitation> =>
+  async asked => {
+    const { token, password } = asked.ask
+    const hash = password === undefined ? undefined : await hashPassword(password)
+    const now = world.clock.now()
+    const email = await world.database.asService(async tx => {
+      const found = await findInvitation(tx, hashToken(token), now)
+      if (!found) return undefined
+      const chooses = choosesPassword(world.config, found)
+      if (chooses && !hash) throw refuseFields([{ path: 'password', rule: 'required', key: 'validation.required' }])
+      if (!chooses && hash) throw refuseFields([{ path: 'password', rule: 'unknown', key: 'shape.unknown' }])
+      const used = await useToken(tx, { hash: hashToken(token), purpose: 'invitation', now })
+      if (!used) return undefined
+      const { userId, businessUnitId } = found
+      await acceptMembership(scopeOf(businessUnitId), tx, userId, now)
+      if (hash) {
+        await updateUser(tx, userId, { password_hash: hash, name: found.invitedName ?? found.name })
+        await voidLinksOf(tx, userId, now)
+      }
+      await audit(world, tx, asked, { action: 'session.invitation_accepted', outcome: 'done', userId, businessUnitId, object: userId })
+      return found.email
+    })
+    if (email === undefined) throw new Refusal('session.bad_token')
+    return { email }
+  }
+
+const choosesPassword = (config: Config, { passwordHash }: { passwordHash: string | null }): boolean =>
+  signInKind(config) === 'password' && passwordHash === null

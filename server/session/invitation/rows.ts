@@ -1,0 +1,73 @@
+import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+
+/** A unit's open invitation as its link leads to it; nothing where it was used, withdrawn, or has run out. */
+export const findInvitation = (tx: Tx, tokenHash: Buffer, now: Date) =>
+  tx
+    .selectFrom('one_time_tokens')
+    .innerJoin('users', 'users.id', 'one_time_tokens.user_id')
+    .innerJoin('memberships', join =>
+      join
+        .onRef('memberships.business_unit_id', '=', 'one_time_tokens.invited_to')
+        .onRef('memberships.user_id', '=', 'one_time_tokens.user_id'),
+    )
+    .innerJoin('business_units', 'business_units.id', 'memberships.business_unit_id')
+    .select([
+      'users.id as userId',
+      'users.email',
+      'users.name',
+      'users.password_hash as passwordHash',
+      'memberships.business_unit_id as businessUnitId',
+      'memberships.invited_name as invitedName',
+      'business_units.settings',
+    ])
+    .where('one_time_tokens.token_hash', '=', tokenHash)
+    .where('one_time_tokens.purpose', '=', 'invitation')
+    .where('one_time_tokens.used_at', 'is', null)
+    .where('one_time_tokens.expires_at', '>', now)
+    .where('memberships.invited_at', 'is not', null)
+    .where('memberships.accepted_at', 'is', null)
+    .where('business_units.suspended', '=', false)
+    .executeTakeFirst()
+
+/** Only the newest link of an invitation leads anywhere. */
+export const voidInvitations = (scope: Scope, tx: Tx, userId: string, now: Date) =>
+  tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('invited_to', '=', scope.businessUnitId)
+    .where('used_at', 'is', null)
+    .execute()
+
+export const insertInvitation = (scope: Scope, tx: Tx, invitation: { tokenHash: Buffer; userId: string; expires: Date }) =>
+  tx
+    .insertInto('one_time_tokens')
+    .values({
+      token_hash: invitation.tokenHash,
+      purpose: 'invitation',
+      user_id: invitation.userId,
+      flow_hash: null,
+      invited_to: scope.businessUnitId,
+      expires_at: invitation.expires,
+    })
+    .execute()
+
+export const acceptMembership = (scope: Scope, tx: Tx, userId: string, now: Date) =>
+  tx
+    .updateTable('memberships')
+    .set({ active: true, accepted_at: now, invited_name: null })
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('user_id', '=', userId)
+    .execute()
+
+/** Whether an invitation is still open: the mail may leave long after it was written. */
+export const isInvited = async (scope: Scope, tx: Tx, userId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('user_id', '=', userId)
+    .where('invited_at', 'is not', null)
+    .where('accepted_at', 'is', null)
+    .executeTakeFirst()) !== undefined

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import type { Tx } from '#server/kit/database.ts'
+import { hashToken } from '#server/session/tokens.ts'
+import { findFactor, holdFactor, replaceRecoveryCodes, takeRecoveryCode, takeStep } from './rows.ts'
+import { base32, stepOf } from './totp.ts'
+
+const recoveryCodes = 10
+const groups = 3
+const groupLength = 4
+
+/** What the second factor says of a sign-in: none is asked for, one is wanted, or one was given that was right or wrong. */
+export type Passed = 'none' | 'wanted' | 'right' | 'wrong'
+
+export async function passSecondFactor(tx: Tx, userId: string, code: string | undefined, now: Date): Promise<Passed> {
+  const factor = await findFactor(tx, userId)
+  if (!factor?.confirmed_at) return 'none'
+  if (code === undefined) return 'wanted'
+  return (await takeCode(tx, userId, code, now)) ? 'right' : 'wrong'
+}
+
+/** The app's code, or one of the recovery codes: each is taken once, and never again (B31). */
+export async function takeCode(tx: Tx, userId: string, code: string, now: Date): Promise<boolean> {
+  const given = code.replaceAll(/[\s-]/g, '').toUpperCase()
+  if (!/^\d{6}$/.test(given)) return (await takeRecoveryCode(tx, userId, hashToken(given), now)) !== undefined
+  const factor = await holdFactor(tx, userId)
+  const step = factor && stepOf(factor.secret, given, now, Number(factor.last_step))
+  if (step === undefined) return false
+  await takeStep(tx, userId, step)
+  return true
+}
+
+/** Shown once; what is kept are their hashes. Sixty random bits each. */
+export async function giveRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodes }, () => base32(randomBytes(8)).slice(0, groups * groupLength))
+  await replaceRecoveryCodes(tx, userId, codes.map(hashToken))
+  return codes.map(code => (code.match(new RegExp(`.{${groupLength}}`, 'g')) ?? []).join('-'))
+}

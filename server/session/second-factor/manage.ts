@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '#common/kit/refusals.ts'
+import type * as calls from '#common/session/account-calls.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import { onlyWithPasswords } from '#server/session/external/kind.ts'
+import { demandCode, demandPassword } from '#server/session/profile/demand.ts'
+import { asksForTwoFactor, endSessionsOf } from '#server/session/rows.ts'
+import { giveRecoveryCodes, takeCode } from './codes.ts'
+import { confirmFactor, dropFactor, findFactor, proposeFactor, recoveryCodesLeft } from './rows.ts'
+import { base32, otpauthUri } from './totp.ts'
+
+const issuer = 'Portolan'
+const secretBytes = 20
+
+export const twoFactor =
+  (world: World): Handler<typeof calls.twoFactor> =>
+  async ({ caller: { userId } }) => {
+    onlyWithPasswords(world.config)
+    return world.database.asService(async tx => {
+      const factor = await findFactor(tx, userId)
+      return {
+        on: Boolean(factor?.confirmed_at),
+        since: factor?.confirmed_at?.toISOString() ?? null,
+        required: await asksForTwoFactor(tx, userId),
+        recoveryCodesLeft: await recoveryCodesLeft(tx, userId),
+      }
+    })
+  }
+
+/** A secret to be confirmed; whoever finds a session open cannot put his own telephone to it without the password. */
+export const beginTwoFactor =
+  (world: World): Handler<typeof calls.beginTwoFactor> =>
+  async asked => {
+    onlyWithPasswords(world.config)
+    await demandPassword(world, asked, { path: 'password', password: asked.ask.password }, 'session.two_factor_begin')
+    const secret = randomBytes(secretBytes)
+    const { userId, email } = asked.caller
+    const proposed = await world.database.asService(tx => proposeFactor(tx, userId, secret, world.clock.now()))
+    if (!proposed) throw new Refusal('session.two_factor_on')
+    return { secret: base32(secret), uri: otpauthUri(secret, email, issuer) }
+  }
+
+export const confirmTwoFactor =
+  (world: World): Handler<typeof calls.confirmTwoFactor> =>
+  async asked => {
+    onlyWithPasswords(world.config)
+    const { userId, sessionId } = asked.caller
+    const now = world.clock.now()
+    const confirmed = await demandCode(world, asked, 'session.two_factor_on', async tx => {
+      const factor = await findFactor(tx, userId)
+      if (!factor) throw new Refusal('session.two_factor_off')
+      if (factor.confirmed_at) throw new Refusal('session.two_factor_on')
+      if (!/^\s*\d{3}\s?\d{3}\s*$/.test(asked.ask.code) || !(await takeCode(tx, userId, asked.ask.code, now))) return undefined
+      await confirmFactor(tx, userId, now)
+      await endSessionsOf(tx, userId, now, sessionId)
+      await audit(world, tx, asked, { action: 'session.two_factor_on', outcome: 'done', object: userId })
+      return { recoveryCodes: await giveRecoveryCodes(tx, userId) }
+    })
+    return confirmed
+  }
+
+export const newRecoveryCodes =
+  (world: World): Handler<typeof calls.newRecoveryCodes> =>
+  async asked => {
+    onlyWithPasswords(world.config)
+    const { userId } = asked.caller
+    return demandCode(world, asked, 'session.recovery_codes', async tx => {
+      if (!(await findFactor(tx, userId))?.confirmed_at) throw new Refusal('session.two_factor_off')
+      if (!(await takeCode(tx, userId, asked.ask.code, world.clock.now()))) return undefined
+      await audit(world, tx, asked, { action: 'session.recovery_codes', outcome: 'done', object: userId })
+      return { recoveryCodes: await giveRecoveryCodes(tx, userId) }
+    })
+  }
+
+export const endTwoFactor =
+  (world: World): Handler<typeof calls.endTwoFactor> =>
+  async asked => {
+    onlyWithPasswords(world.config)
+    await demandPassword(world, asked, { path: 'password', password: asked.ask.password }, 'session.two_factor_off')
+    const { userId } = asked.caller
+    return demandCode(world, asked, 'session.two_factor_off', async tx => {
+      if (!(await findFactor(tx, userId))?.confirmed_at) throw new Refusal('session.two_factor_off')
+      if (await asksForTwoFactor(tx, userId)) throw new Refusal('session.two_factor_required')
+      if (!(await takeCode(tx, userId, asked.ask.code, world.clock.now()))) return undefined
+      await dropFactor(tx, userId)
+      await audit(world, tx, asked, { action: 'session.two_factor_off', outcome: 'done', object: userId })
+      return { on: false as const }
+    })
+  }

@@ -1,0 +1,59 @@
+import type { Tx } from '#server/kit/database.ts'
+
+export const findFactor = (tx: Tx, userId: string) =>
+  tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
+
+/** Held until the transaction ends: of two that bring the same code at once, the second finds it taken. */
+export const holdFactor = (tx: Tx, userId: string) =>
+  tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
+
+/** A secret that counts for nothing before a code has confirmed it; nothing where there is one that counts. */
+export const proposeFactor = (tx: Tx, userId: string, secret: Buffer, now: Date) =>
+  tx
+    .insertInto('second_factors')
+    .values({ user_id: userId, secret, created_at: now })
+    .onConflict(conflict =>
+      conflict.column('user_id').doUpdateSet({ secret, last_step: 0, created_at: now }).where('second_factors.confirmed_at', 'is', null),
+    )
+    .returning('user_id')
+    .executeTakeFirst()
+
+export const confirmFactor = (tx: Tx, userId: string, now: Date) =>
+  tx.updateTable('second_factors').set({ confirmed_at: now }).where('user_id', '=', userId).execute()
+
+export const takeStep = (tx: Tx, userId: string, step: number) =>
+  tx.updateTable('second_factors').set({ last_step: step }).where('user_id', '=', userId).execute()
+
+export async function dropFactor(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
+}
+
+export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await tx
+    .insertInto('recovery_codes')
+    .values(hashes.map(hash => ({ user_id: userId, code_hash: hash })))
+    .execute()
+}
+
+/** Of two that bring it at once, one finds it. */
+export const takeRecoveryCode = (tx: Tx, userId: string, hash: Buffer, now: Date) =>
+  tx
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+
+export async function recoveryCodesLeft(tx: Tx, userId: string): Promise<number> {
+  const { left } = await tx
+    .selectFrom('recovery_codes')
+    .select(({ fn }) => fn.countAll<number>().as('left'))
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return left
+}
