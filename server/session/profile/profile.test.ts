@@ -78,7 +78,7 @@ test('sessions tell device, network and since when; each can be ended, and all o
   const listed = await sessions()
   expect(listed).toHaveLength(3)
   expect(listed.filter((each: { current: boolean }) => each.current)).toHaveLength(1)
-  const [windows] = listed.filter((each: { device: { system: string } }) => each.device.system === 'Windows')
+  const windows = listed.find((each: { device: { system: string } }) => each.device.system === 'Windows')
   expect(windows).toMatchObject({
     device: { browser: 'Firefox', kind: 'computer' },
     network: '127.0.0.1',

@@ -23,7 +23,7 @@ export async function takeCode(tx: Tx, userId: string, code: string, now: Date):
   const given = code.replaceAll(/[\s-]/g, '').toUpperCase()
   if (!/^\d{6}$/.test(given)) return (await takeRecoveryCode(tx, userId, hashToken(given), now)) !== undefined
   const factor = await holdFactor(tx, userId)
-  const step = factor && stepOf(factor.secret, given, now, Number(factor.last_step))
+  const step = factor && stepOf(factor.secret, given, now, factor.last_step)
   if (step === undefined) return false
   await takeStep(tx, userId, step)
   return true
