@@ -59,8 +59,8 @@ export async function newWalker(
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(error.message))
   page.on('console', message => {
-    // The browser itself reports a 401 that the portal asked for and understands.
-    if (['error', 'warning'].includes(message.type()) && !/status of 40[13]/.test(message.text())) complaints.push(message.text())
+    // The browser itself reports a 401, 403 or a declined card's 402 that the portal asked for and understands.
+    if (['error', 'warning'].includes(message.type()) && !/status of 40[123]/.test(message.text())) complaints.push(message.text())
   })
   return { page, complaints, stop: () => context.close() }
 }

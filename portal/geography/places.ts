@@ -21,9 +21,18 @@ const orNone =
   async (): Promise<Place[]> =>
     (await ask<Place>(path).catch(logOnly(`loading ${path}`))) ?? []
 
-export const useStates = (country: number): State[] =>
-  useQuery({ queryKey: ['states', country], queryFn: orNone<State>(`states/${country}`), staleTime: day }).data ?? []
+/** `loading` until the list is known, be it empty. */
+export type Places<Place> = { places: Place[]; loading: boolean }
 
-export const useCities = (state: number | undefined): City[] =>
-  useQuery({ queryKey: ['cities', state], queryFn: orNone<City>(`cities/${state}`), enabled: state !== undefined, staleTime: day }).data ??
-  []
+export const useStates = (country: number): Places<State> =>
+  placesOf(useQuery({ queryKey: ['states', country], queryFn: orNone<State>(`states/${country}`), staleTime: day }))
+
+export const useCities = (state: number | undefined): Places<City> =>
+  placesOf(
+    useQuery({ queryKey: ['cities', state], queryFn: orNone<City>(`cities/${state}`), enabled: state !== undefined, staleTime: day }),
+  )
+
+const placesOf = <Place>({ data, isLoading }: { data: Place[] | undefined; isLoading: boolean }): Places<Place> => ({
+  places: data ?? [],
+  loading: isLoading,
+})

@@ -29,10 +29,14 @@ export function PlaceFields({ form, names }: { form: RulesForm<PeopleForm>; name
   const { words } = useWords()
   const id = useId()
   const { configuration } = useUnit()
-  const states = useStates(configuration.country)
+  const { places: states, loading: statesLoading } = useStates(configuration.country)
   const [province, city] = form.watch([names.province, names.city])
   const state = states.find(({ name }) => name === province)
-  const cities = useCities(state?.id)
+  const { places: cities, loading: citiesLoading } = useCities(state?.id)
+  // Until the lists are here the fields are those of the lists: a field that changed its kind would take the focus away.
+  const provinceListed = statesLoading || states.length > 0
+  const cityLoading = citiesLoading || (statesLoading && province !== '')
+  const cityListed = cityLoading || cities.length > 0 || (provinceListed && !state)
   const codes = cities.find(({ name }) => name === city)?.zipCodes ?? []
 
   function fill(name: string | null) {
@@ -43,10 +47,11 @@ export function PlaceFields({ form, names }: { form: RulesForm<PeopleForm>; name
   const city_ = { label: words('funnel.city'), name: names.city, required: true, hint: state ? undefined : words('funnel.city_hint') }
   return (
     <div className="grid gap-(--gap) sm:grid-cols-2">
-      {states.length > 0 ? (
+      {provinceListed ? (
         <BoundCombobox
           {...province_}
           options={options(states)}
+          loading={statesLoading}
           onChanged={() => {
             form.setValue(names.city, '')
             form.setValue(names.zipCode, '')
@@ -55,8 +60,14 @@ export function PlaceFields({ form, names }: { form: RulesForm<PeopleForm>; name
       ) : (
         <BoundText {...province_} autoComplete="off" />
       )}
-      {cities.length > 0 || (states.length > 0 && !state) ? (
-        <BoundCombobox {...city_} options={options(cities)} disabled={cities.length === 0} onChanged={fill} />
+      {cityListed ? (
+        <BoundCombobox
+          {...city_}
+          options={options(cities)}
+          loading={cityLoading}
+          disabled={cities.length === 0 && !cityLoading}
+          onChanged={fill}
+        />
       ) : (
         <BoundText {...city_} hint={undefined} autoComplete="off" />
       )}

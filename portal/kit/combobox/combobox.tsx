@@ -11,6 +11,8 @@ const OptionList = lazy(() => loadList().then(({ OptionList }) => ({ default: Op
 type Common<Value extends string | number> = FieldProps & {
   name: string
   options: readonly Option<Value>[]
+  /** The options are on their way: what is chosen is shown as it is, and one may begin to type. */
+  loading?: boolean | undefined
   onBlur?: (() => void) | undefined
   placeholder?: string | undefined
   disabled?: boolean | undefined
@@ -26,7 +28,21 @@ export type ComboboxProps<Value extends string | number> = Common<Value> & (One<
 
 /** One or several of many, found by typing. What was typed and is no option is taken back when the field is left. */
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
-  const { options, placeholder, disabled, name, autoComplete = 'off', ref, label, hint, error, required, hideLabel, className } = props
+  const {
+    options,
+    loading = false,
+    placeholder,
+    disabled,
+    name,
+    autoComplete = 'off',
+    ref,
+    label,
+    hint,
+    error,
+    required,
+    hideLabel,
+    className,
+  } = props
   const { words } = useWords()
   const frame = useRef<HTMLDivElement>(null)
   const popover = useRef<HTMLDivElement>(null)
@@ -143,6 +159,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 chosen={chosen}
                 active={active}
                 multiple={props.multiple ?? false}
+                loading={loading}
                 query={query ?? ''}
                 anchor={frame}
                 popover={popover}
@@ -154,7 +171,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
               />
             </Suspense>
           )}
-          <output className="sr-only">{open && query ? words('ui.combobox.found', { count: shown.length }) : ''}</output>
+          <output className="sr-only">{open && query && !loading ? words('ui.combobox.found', { count: shown.length }) : ''}</output>
         </>
       )}
     </Field>
@@ -163,7 +180,9 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
 
 const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
 
-function chosenOf<Value extends string | number>({ options, multiple, value }: ComboboxProps<Value>): Option<Value>[] {
+function chosenOf<Value extends string | number>({ options, loading, multiple, value }: ComboboxProps<Value>): Option<Value>[] {
   const values = multiple ? value : value === null ? [] : [value]
-  return values.flatMap(wanted => options.find(option => option.value === wanted) ?? [])
+  return values.flatMap(
+    wanted => options.find(option => option.value === wanted) ?? (loading && wanted !== '' ? { value: wanted, label: String(wanted) } : []),
+  )
 }

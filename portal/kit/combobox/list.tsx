@@ -12,6 +12,7 @@ type Props = {
   chosen: readonly Option<string | number>[]
   active: number
   multiple: boolean
+  loading: boolean
   query: string
   anchor: RefObject<HTMLElement | null>
   popover: RefObject<HTMLDivElement | null>
@@ -20,7 +21,7 @@ type Props = {
 }
 
 /** The list beneath a combobox. Of hundreds of options only those in sight are in the page. */
-export function OptionList({ id, label, options, chosen, active, multiple, query, anchor, popover, onPick, onPoint }: Props) {
+export function OptionList({ id, label, options, chosen, active, multiple, loading, query, anchor, popover, onPick, onPoint }: Props) {
   const { words } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   useFloating(true, anchor, popover, { wide: true })
@@ -42,7 +43,7 @@ export function OptionList({ id, label, options, chosen, active, multiple, query
       <div ref={scroller} className="max-h-80 min-h-0 overflow-auto p-1">
         {options.length === 0 && (
           <p className="px-2.5 py-2 text-quiet">
-            {query.trim() ? words('ui.combobox.none', { text: query.trim() }) : words('ui.combobox.empty')}
+            {loading ? words('ui.loading') : query.trim() ? words('ui.combobox.none', { text: query.trim() }) : words('ui.combobox.empty')}
           </p>
         )}
         <div

@@ -1,0 +1,228 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { standInKey } from '#common/payments/stand-in.ts'
+import words from '#doubles/card-network/shim/words.json' with { type: 'json' }
+import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+
+// The whole way of a sale, as an agent goes it.
+
+let network: CardNetwork
+let portal: Portal
+beforeAll(async () => {
+  const secret = 'whsec_of_the_walks_alone'
+  network = await startCardNetwork({ publishableKey: standInKey })
+  portal = await openPortal({
+    STRIPE_SECRET_KEY: network.secretKey,
+    STRIPE_PUBLISHABLE_KEY: network.publishableKey,
+    STRIPE_WEBHOOK_SECRET: secret,
+    STRIPE_API_URL: network.url,
+  })
+  network.webhooksTo({ url: `${portal.origin}/api/payments/webhook`, secret })
+})
+afterAll(async () => {
+  await portal.stop()
+  await network.stop()
+})
+
+const wordsIn = (locale: 'es-ES' | 'fr-FR' | 'it-IT') => portal.app.world.words(locale)
+const inDays = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
+
+/** Where the focus is: the name of a field, else what stands on it. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const active = document.activeElement === document.body ? undefined : document.activeElement
+    return active?.getAttribute('name') ?? active?.getAttribute('aria-label') ?? active?.textContent ?? ''
+  })
+
+/** Tab and nothing else, to a field by its name or to a control by what stands on it. */
+async function tabTo(page: Page, what: string | RegExp): Promise<void> {
+  const passed: string[] = []
+  for (let presses = 0; presses < 40; presses++) {
+    const here = await focused(page)
+    if (typeof what === 'string' ? here === what : what.test(here)) return
+    passed.push(here)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key does not lead to ${what}, but to ${passed.join(', ')}`)
+}
+
+async function typeIn(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(fields)) {
+    await tabTo(page, name)
+    await page.keyboard.type(text)
+  }
+}
+
+const fill = async (page: Page, fields: Record<string, string>): Promise<void> => {
+  for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
+}
+
+const policies = () =>
+  portal.app.world.database.asService(tx =>
+    tx.selectFrom('policies').select(['status', 'number', 'total_cents']).orderBy('id', 'desc').execute(),
+  )
+
+test('in Spanish, by the keyboard alone: what is missing is said, a reload loses nothing, the agency’s account pays, once', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  const t = wordsIn('es-ES')
+  const before = (await policies()).length
+  await enter(walker, 'agent@azahar.example')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('vender total')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: t('funnel.title') }).waitFor()
+
+  await tabTo(page, t('funnel.next_people'))
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focused(page)).toBe('startDate')
+  await typeIn(page, { startDate: inDays(20).replaceAll('/', ''), endDate: inDays(27), mainDestination: 'jap' })
+  await page.keyboard.press('Enter')
+  await typeIn(page, { priceTravel: '2400', reservationDate: inDays(-1) })
+  await page.keyboard.press('Tab')
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  await tabTo(page, t('funnel.next_people'))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/step=2$/)
+
+  await page.locator('[name=name]').waitFor()
+  await typeIn(page, {
+    name: 'Ana',
+    middleName: 'García',
+    lastName: 'López',
+    documentNumber: '12345678z',
+    birthDate: '15011990',
+    province: 'valencia',
+  })
+  await page.keyboard.press('Enter')
+  await typeIn(page, { city: 'alzira' })
+  await page.getByRole('option', { name: 'Alzira' }).waitFor()
+  await page.keyboard.press('Enter')
+  await typeIn(page, { address: 'Calle Mayor 1', zipCode: '46600', email: 'ana@example.com', phoneNumber: '612345678' })
+  await page.keyboard.press('Tab')
+  await page.reload()
+  expect(await page.locator('[name=city]').inputValue()).toBe('Alzira')
+  expect(await page.locator('[name=zipCode]').inputValue()).toBe('46600')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await tabTo(page, t('funnel.next_payment'))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/step=3$/)
+
+  const pay = page.getByRole('button', { name: t('funnel.pay', { total: await page.locator('output[name=total]').innerText() }) })
+  await pay.waitFor()
+  // Now that the age is known the price is another, and nothing is sold at it unless it is agreed to.
+  expect(await pay.isDisabled()).toBe(true)
+  await tabTo(page, t('funnel.accept_price'))
+  await page.keyboard.press('Enter')
+  await tabTo(page, /^Contratar por/)
+  await page.keyboard.press('Enter')
+  await page.getByText(t('funnel.before.missing')).waitFor()
+  await tabTo(page, 'demandsAndNeeds')
+  await page.keyboard.press('Space')
+  await tabTo(page, /^Contratar por/)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  const number = await page.locator('[data-policy-number]').innerText()
+  const sold = await policies()
+  expect(sold.length - before).toBe(1)
+  expect(sold[0]).toMatchObject({ status: 'purchased', number })
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
+
+test('in French, on a phone: two travel, another pays; a card is declined, the next one asks its holder, and axe finds nothing', async () => {
+  const walker = await portal.walk({ width: 390, chosen: 'fr-FR' })
+  const { page } = walker
+  const t = wordsIn('fr-FR')
+  const axe = async (place: string) => expect(await accessibilityOf(page), place).toEqual([])
+  const wide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await fill(page, { travelers: '2' })
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  await axe('step 1')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.getByText(t('funnel.type.not'), { exact: true }).click()
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  await page.locator('[aria-invalid=true]').first().waitFor()
+  await axe('step 2, with what is missing')
+  expect(await wide()).toBeLessThanOrEqual(0)
+  await fill(page, {
+    policyHolderName: 'Marie',
+    policyHolderSurname: 'Durand',
+    policyHolderSecondSurname: 'Petit',
+    policyHolderDocumentNumber: '12345678Z',
+    policyHolderBirthDate: '15/01/1970',
+    province: 'valencia',
+  })
+  await page.keyboard.press('Enter')
+  await fill(page, { city: 'alzira' })
+  await page.getByRole('option', { name: 'Alzira' }).click()
+  await fill(page, {
+    address: 'Calle Mayor 1',
+    zipCode: '46600',
+    email: 'marie@example.com',
+    phoneNumber: '612345678',
+    name: 'Ana',
+    middleName: 'García',
+    lastName: 'López',
+    documentNumber: '87654321X',
+    birthDate: '15/01/1990',
+    'extraTravellers.0.name': 'Luis',
+    'extraTravellers.0.middleName': 'Pérez',
+    'extraTravellers.0.lastName': 'Ruiz',
+    'extraTravellers.0.docNumber': '11111111H',
+    'extraTravellers.0.birthDate': '15/01/1988',
+  })
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  await page.waitForURL(/step=3$/)
+  await page.getByText(t('funnel.payment.card'), { exact: true }).click()
+  await page.locator('[name=demandsAndNeeds]').check()
+  await axe('step 3')
+  const pay = page.getByRole('button', { name: /^Souscrire pour/ })
+  await pay.click()
+  await page.locator('[autocomplete=cc-number]').fill('4000000000009995')
+  await page.locator('[autocomplete=cc-exp]').fill('12/39')
+  await page.locator('[autocomplete=cc-csc]').fill('123')
+  await pay.click()
+  await page.getByText(words.fr.insufficient_funds).waitFor()
+  await axe('a declined card')
+  await page.locator('[autocomplete=cc-number]').fill('4000002500003155')
+  await pay.click()
+  await page.getByRole('button', { name: words.fr.approve }).click()
+  await page.locator('[data-policy-number]').waitFor()
+  await axe('sold')
+  expect(await wide()).toBeLessThanOrEqual(0)
+  expect((await policies())[0]).toMatchObject({ status: 'purchased', number: await page.locator('[data-policy-number]').innerText() })
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
+
+test('in Italian, in the dark: a company’s budget is kept with what is known of it', async () => {
+  const walker = await portal.walk({ width: 820 })
+  const { page } = walker
+  const t = wordsIn('it-IT')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await enter(walker, 'agent@rotta.example', '/funnel')
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'spagna' })
+  await page.keyboard.press('Tab')
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.getByText(t('funnel.type.company'), { exact: true }).click()
+  await fill(page, { businessName: 'Navi Veloci S.r.l.', businessNumber: '12345678903', businessProvince: 'genova' })
+  await page.keyboard.press('Enter')
+  await fill(page, { businessCity: 'camogli' })
+  await page.getByRole('option', { name: 'Camogli' }).click()
+  expect(await page.locator('[name=businessZipCode]').inputValue()).toBe('16032')
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.getByRole('button', { name: t('funnel.save_budget') }).click()
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  expect((await policies())[0]).toMatchObject({ status: 'budgeted' })
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
