@@ -116,6 +116,7 @@ export const https: Case[] = [
       for (let index = 0; index < 2000; index++) {
         const socket = connect(Number(port), hostname)
         socket.on('error', () => {})
+        socket.resume()
         socket.write(
           index % 2
             ? 'POST /api/quotes HTTP/1.1\r\nHost: x\r\nContent-Le'

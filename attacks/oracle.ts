@@ -6,7 +6,7 @@ export type Oracle = { before(): Promise<void>; faults(each: Case): Promise<stri
 export async function openOracle(field: Field): Promise<Oracle> {
   const { target } = field
   const tables = await unitTables(field)
-  const calm = target.memory()
+  const calm = await target.memory()
   let [others, denied, answered, logged] = ['', 0, 0, 0]
   return {
     async before() {
@@ -75,11 +75,10 @@ function secretsIn({ a, b, viewer, admin }: Field, log: string): string[] {
 async function lifeFaults({ target, ask, timed }: Field, calm: number | undefined): Promise<string[]> {
   if (!target.alive()) return ['O5 the process has ended']
   const { ms, status } = await ask('/health/live')
-  const now = target.memory()
+  const now = await target.memory()
   return [
     ...(status !== 200 || (timed && ms > 500) ? [`O5 /health/live: ${status} after ${Math.round(ms)} ms`] : []),
-    // A heap that was never full yet grows to its working size: 200 MB are allowed for it.
-    ...(calm !== undefined && now !== undefined && now > Math.max(1.5 * calm, calm + 200e6)
+    ...(calm !== undefined && now !== undefined && now > Math.max(1.5 * calm, calm + 50e6)
       ? [`O5 ${Math.round(now / 1e6)} MB of memory, ${Math.round(calm / 1e6)} MB at the start`]
       : []),
   ]

@@ -16,7 +16,7 @@ export type Target = {
   drain(): Promise<unknown>
   log(): string
   /** Undefined where attacker and attacked share one process. */
-  memory(): number | undefined
+  memory(): Promise<number> | undefined
   alive(): boolean
   stop(): Promise<void>
 }
@@ -38,7 +38,7 @@ export async function startTarget(): Promise<Target> {
   const network = await startCardNetwork()
   const postgres = postgresPrograms() ? await startPostgres() : undefined
   const environment = { ...environmentFor(network), DATA_DIR: folder, ...(postgres ? { DATABASE_URL: postgres.url() } : {}) }
-  const service = await startService({ program: 'drills/rig/node.ts', environment })
+  const service = await startService({ program: 'drills/rig/node.ts', node: ['--expose-gc'], environment })
   network.webhooksTo({ url: `${service.origin}/api/payments/webhook`, secret: webhookSecret, backoff: [200, 1000] })
   return {
     origin: service.origin,
@@ -48,7 +48,7 @@ export async function startTarget(): Promise<Target> {
     clock: ms => service.ask('clock', ms),
     drain: () => service.ask('drain'),
     log: () => service.log(),
-    memory: () => service.memory(),
+    memory: () => service.ask('memory'),
     alive: () => service.alive(),
     async stop() {
       await service.stop()

@@ -35,6 +35,11 @@ const commands = {
   vectors: () => tool('tools/vectors.ts'),
   seed: () => tool('server/policies/seed-command.ts'),
   attacks: () => tool('attacks/main.ts'),
+  bench: async () => {
+    await ready()
+    await buildPortal(node())
+    await run('bench/main.ts', rest)
+  },
   backup: () => tool('server/database/backup-command.ts', 'backup'),
   restore: () => tool('server/database/backup-command.ts', 'restore'),
 }

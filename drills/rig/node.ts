@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/kit/database.ts'
@@ -5,6 +6,7 @@ import { reconcile } from '#server/policies/follow-up.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { noPapers, openSales } from '#server/policies/sale/sales.ts'
 import { openCards } from '#server/payments/serve.ts'
+import { recordStatements, type Statement } from './recorder.ts'
 
 // The service as it is, with a clock that can be moved and a database that can be looked into: over the channel to whoever started it.
 
@@ -15,8 +17,12 @@ let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
 const app = await openApp(config, database, { clock })
 await app.front.http.listen({ port: config.PORT, host: '127.0.0.1' })
-app.start()
+// What is being recorded must not be mixed with the jobs'.
+if (process.env['JOBS'] !== 'off') app.start()
 process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
+
+const recorded: Statement[] = []
+const held = monitorEventLoopDelay({ resolution: 5 })
 
 const acts: Record<string, (...given: never[]) => unknown> = {
   sql: async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows,
@@ -24,6 +30,19 @@ const acts: Record<string, (...given: never[]) => unknown> = {
   clock: (ms: number) => {
     ahead = ms
     return clock.now().toISOString()
+  },
+  record: () => recordStatements(database.pool, recorded),
+  recorded: () => recorded.splice(0),
+  watchLoop: () => {
+    held.reset()
+    held.enable()
+  },
+  loopHeldMs: () => held.max / 1e6,
+  /** What is really held, when everything that can go is gone. */
+  memory: () => {
+    globalThis.gc?.()
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
   },
   drain: () => app.world.outbox.drain(),
   reconcile: () => reconcile(openSales(app.world, openCards(config), noPapers)),

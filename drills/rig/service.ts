@@ -13,6 +13,8 @@ export type Service = {
   log(): string
   /** Resident memory in bytes. */
   memory(): number
+  /** Processor time used so far, in milliseconds. */
+  busyMs(): number
   alive(): boolean
   kill(): Promise<void>
   /** In order: what is in flight is finished. Gives the exit's status. */
@@ -21,7 +23,7 @@ export type Service = {
   ask<T>(act: string, ...given: unknown[]): Promise<T>
 }
 
-type Wish = { program?: 'server/main.ts' | 'drills/rig/node.ts'; node?: string[]; environment: Record<string, string> }
+type Wish = { program?: 'server/main.ts' | 'drills/rig/node.ts' | 'bench/echo.ts'; node?: string[]; environment: Record<string, string> }
 
 const root = join(import.meta.dirname, '../..')
 const patienceMs = 120_000
@@ -47,6 +49,7 @@ export async function startService({ program = 'server/main.ts', node = [], envi
     readyMs: performance.now() - began,
     log: () => lines.join('\n'),
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
+    busyMs: () => busyMsOf(child.pid ?? 0),
     alive: () => child.exitCode === null && child.signalCode === null,
     async kill() {
       child.kill('SIGKILL')
@@ -63,6 +66,17 @@ export async function startService({ program = 'server/main.ts', node = [], envi
         child.send({ n, act, given })
       }),
   }
+}
+
+/** User and system time, in ticks of a hundredth of a second. */
+function busyMsOf(pid: number): number {
+  const facts = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = facts
+    .slice(facts.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return ((user ?? 0) + (system ?? 0)) * 10
 }
 
 function firstWord(child: ChildProcess, lines: string[], exit: Promise<unknown>): Promise<string> {

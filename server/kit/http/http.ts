@@ -100,7 +100,8 @@ function refuseUnread(requestId: string, { code }: { code?: string }, socket: So
     `Content-Length: ${body.length}`,
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Whoever does not hang up himself must not keep the line.
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 function hurry({ raw }: FastifyRequest): void {

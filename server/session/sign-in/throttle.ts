@@ -21,7 +21,8 @@ export async function countAttempt(world: World, tx: Tx, email: string, ip: stri
   const since = new Date(now.getTime() - windowMinutes * 60_000)
   const network = networkOf(ip)
   const emailHash = createHash('sha256').update(email).digest()
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in ${email}`}, 0))`.execute(tx)
+  for (const place of [`network ${network}`, `sign-in ${email}`])
+    await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx)
   const counts = await tx
     .selectFrom('sign_in_failures')
     .where('at', '>', since)

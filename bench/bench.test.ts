@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { compare, median } from './compare.ts'
+import { pgbenchScript } from './pgbench.ts'
+
+test('a ratio is the median of the rounds, each beside its own measure', async () => {
+  const [ours, theirs] = [
+    [10, 30, 20],
+    [10, 10, 10],
+  ]
+  const named = { work: 'w', against: 'a', unit: '/s', reach: '≥ 2', reached: (ratio: number) => ratio >= 2 }
+  const next = (values: number[] | undefined) => () => Promise.resolve(values?.shift() ?? 0)
+  const figure = await compare({ ...named, ours: next(ours), theirs: next(theirs) }, 3)
+  expect(figure).toMatchObject({ ours: 20, theirs: 10, ratio: { median: 2, least: 1, most: 3 }, reached: true })
+  expect(median([4, 1, 3, 2])).toBe(2.5)
+})
+
+test('a script for pgbench asks the same, with new ids where there were new ones', () => {
+  const id = '019aa000-0000-7000-8000-000000000001'
+  const script = pgbenchScript(
+    [
+      {
+        text: 'insert into t (id, note, data, at) values ($1, $2, $3, $4)',
+        values: [id, `it's ${id}`, `{"id":"${id}"}`, '2026-01-01T10:00:00Z'],
+      },
+      { text: 'select 1 from t where note is not distinct from $1', values: [null] },
+    ],
+    [id],
+  )
+  expect(script.split('\n')).toEqual([
+    String.raw`\set n0 random(1, 9000000000000000000)`,
+    String.raw`insert into t (id, note, data, at) values ((lpad(to_hex(:n0::bigint), 32, '0'))::uuid, (E'it''s ' || lpad(to_hex(:n0::bigint), 32, '0')), ` +
+      String.raw`(E'{"id"\x3a"' || lpad(to_hex(:n0::bigint), 32, '0') || E'"}')::jsonb, E'2026-01-01T10\x3a00\x3a00Z');`,
+    'select 1 from t where note is not distinct from null;',
+    '',
+  ])
+})

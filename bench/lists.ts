@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Agent } from '#drills/rig/agent.ts'
+import type { Postgres } from '#drills/rig/postgres.ts'
+import type { Statement } from '#drills/rig/recorder.ts'
+import type { Service } from '#drills/rig/service.ts'
+import { alone, compare, type Figure } from './compare.ts'
+import { openGround, startDatabase } from './ground.ts'
+import { headOf, load } from './load.ts'
+import { pgbenchScript, runPgbench } from './pgbench.ts'
+
+type Size = { policies: number; postgres: Postgres; service: Service; agent: Agent; stop(): Promise<void> }
+
+const page = { page: 1, perPage: 10, export: false, searchData: '', sortCriteria: [] }
+const asked: Record<string, object> = {
+  'first page': page,
+  'search by name': { ...page, searchData: 'garcia' },
+  'sorted by taker': { ...page, sortCriteria: [{ key: 'policyTaker', order: 'asc' }] },
+}
+
+/** design 8: lists, searches and exports of one unit, and how they grow with its policies. */
+export async function benchLists(sizes: number[], effort: { rounds: number; seconds: number }): Promise<Figure[]> {
+  const grounds: Size[] = []
+  for (const policies of sizes) grounds.push(await openSize(policies))
+  const [small, ...larger] = grounds
+  if (!small) return []
+  const figures: Figure[] = []
+  for (const size of grounds) figures.push(await againstBare(size, effort))
+  for (const size of larger) for (const what of Object.keys(asked)) figures.push(await grown(what, size, small, effort))
+  for (const size of grounds) figures.push(...(await exported(size)))
+  for (const size of grounds) await size.stop()
+  return figures
+}
+
+async function openSize(policies: number): Promise<Size> {
+  const postgres = await startDatabase()
+  const command = join(import.meta.dirname, '../server/policies/seed-command.ts')
+  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, '--policies', String(policies)], {
+    env: { ...process.env, DATABASE_URL: postgres.url() },
+    stdio: 'inherit',
+  })
+  const ground = await openGround(postgres, { JOBS: 'off' })
+  return { ...ground, policies, postgres, stop: () => ground.stop().then(() => postgres.remove()) }
+}
+
+async function p95Of({ service, agent }: Size, body: object, seconds: number): Promise<number> {
+  const [head, text] = [headOf('POST', '/api/policy/list', agent.headers), JSON.stringify(body)]
+  const { p95 } = await load(service.origin, 1, seconds, async line => {
+    const { status } = await line.ask(head, text)
+    if (status !== 200) throw new Error(`the list answered ${status}`)
+  })
+  return p95
+}
+
+const grown = (what: string, size: Size, small: Size, { rounds, seconds }: { rounds: number; seconds: number }): Promise<Figure> => {
+  const body = asked[what] ?? page
+  const isSearch = what.startsWith('search')
+  return compare(
+    {
+      work: `${what}, ${size.policies} policies, p95`,
+      against: `the same with ${small.policies}`,
+      unit: ' ms',
+      reach: isSearch ? '≤ 40 ms' : '≤ 2',
+      reached: (ratio, ours) => (isSearch ? ours <= 40 : ratio <= 2),
+      ours: () => p95Of(size, body, seconds),
+      theirs: () => p95Of(small, body, seconds),
+    },
+    rounds,
+  )
+}
+
+/** One page by HTTP against its own statements by pgbench. */
+async function againstBare(size: Size, { rounds, seconds }: { rounds: number; seconds: number }): Promise<Figure> {
+  const { agent, postgres, service, policies } = size
+  await service.ask('record')
+  await service.ask('recorded')
+  await agent.ask('/api/policy/list', { body: page })
+  const script = pgbenchScript(await service.ask<Statement[]>('recorded'), [])
+  const head = headOf('POST', '/api/policy/list', agent.headers)
+  const average = async () =>
+    1000 / (await load(service.origin, 1, seconds, line => line.ask(head, JSON.stringify(page)).then(() => {}))).perSecond
+  return compare(
+    {
+      work: `first page, ${policies} policies, mean`,
+      against: 'pgbench, the same SQL',
+      unit: ' ms',
+      reach: '≤ 3',
+      reached: ratio => ratio <= 3,
+      ours: average,
+      theirs: () => Promise.resolve(1000 / runPgbench(postgres, 'portolan', script, 1, seconds)),
+    },
+    rounds,
+  )
+}
+
+/** A whole workbook, read as it comes. */
+async function exported({ agent, service, policies }: Size): Promise<Figure[]> {
+  const calm = service.memory()
+  let most = calm
+  const watch = setInterval(() => (most = Math.max(most, service.memory())), 100)
+  await service.ask('watchLoop')
+  const began = performance.now()
+  const reply = await fetch(new URL('/api/policy/list', service.origin), {
+    method: 'POST',
+    headers: { ...agent.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...page, export: true }),
+  })
+  if (reply.status !== 200 || !reply.body) throw new Error(`the export answered ${reply.status}`)
+  let bytes = 0
+  for await (const chunk of reply.body) bytes += chunk.length
+  const seconds = (performance.now() - began) / 1000
+  clearInterval(watch)
+  const held = await service.ask<number>('loopHeldMs')
+  const name = `export of ${policies} policies (${(bytes / 1e6).toFixed(1)} MB)`
+  return [
+    alone({ work: `${name}, rows/s`, unit: '/s', reach: '≥ 40 000' }, policies / seconds, rate => rate >= 40_000),
+    alone({ work: `${name}, memory more`, unit: ' MB', reach: '< 150' }, (most - calm) / 1e6, more => more < 150),
+    alone({ work: `${name}, loop held at most`, unit: ' ms', reach: '≤ 50' }, held, ms => ms <= 50),
+  ]
+}

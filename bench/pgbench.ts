@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Postgres, postgresPrograms } from '#drills/rig/postgres.ts'
+import type { Statement } from '#drills/rig/recorder.ts'
+
+/**
+ * The statements of one sale as a script for pgbench: the same texts with the same values, but that what was new in this sale is new each time.
+ * `fresh` are the ids, numbers and keys that must not come twice.
+ */
+export function pgbenchScript(statements: Statement[], fresh: string[]): string {
+  const names = fresh.map((_, index) => `n${index}`)
+  const draws = names.map(name => `\\set ${name} random(1, 9000000000000000000)`)
+  const lines = statements.map(({ text, values }) => `${inlined(text, values, fresh).replaceAll(/\s*\n\s*/g, ' ')};`)
+  return [...draws, ...lines, ''].join('\n')
+}
+
+const inlined = (text: string, values: (string | null)[], fresh: string[]): string =>
+  text.replaceAll(/\$(\d+)/g, (_, place: string) => literal(values[Number(place) - 1] ?? null, fresh))
+
+function literal(value: string | null, fresh: string[]): string {
+  if (value === null) return 'null'
+  const parts = partsOf(value, fresh)
+  if (parts.every(part => !fresh.includes(part))) return quoted(value)
+  const joined = parts.map(part => (fresh.includes(part) ? drawn(part, fresh) : quoted(part))).join(' || ')
+  return `(${joined})${typeOf(value)}`
+}
+
+/** `a<fresh>b` → `a`, `<fresh>`, `b` */
+function partsOf(value: string, fresh: string[]): string[] {
+  const found = fresh.find(each => value.includes(each))
+  if (found === undefined) return value === '' ? [] : [value]
+  const at = value.indexOf(found)
+  return [...partsOf(value.slice(0, at), fresh), found, ...partsOf(value.slice(at + found.length), fresh)]
+}
+
+/** An id stays an id, everything else some text. */
+function drawn(part: string, fresh: string[]): string {
+  const hex = `lpad(to_hex(:n${fresh.indexOf(part)}::bigint), 32, '0')`
+  return isUuid(part) ? hex : `right(${hex}, 16)`
+}
+
+function typeOf(value: string): string {
+  if (isUuid(value)) return '::uuid'
+  if (!/^[{[]/.test(value)) return ''
+  try {
+    JSON.parse(value)
+    return '::jsonb'
+  } catch {
+    return ''
+  }
+}
+
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+/** A colon would begin a variable of pgbench's. */
+const quoted = (text: string): string =>
+  `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a').replaceAll('\n', '\\n')}'`
+
+/** Transactions a second of a script, by so many callers. */
+export function runPgbench(postgres: Postgres, database: string, script: string, callers: number, seconds: number): number {
+  const folder = mkdtempSync(join(tmpdir(), 'portolan-pgbench-'))
+  const file = join(folder, 'script.sql')
+  writeFileSync(file, script)
+  try {
+    const output = execFileSync(
+      join(postgresPrograms() ?? '', 'pgbench'),
+      ['-n', '-M', 'extended', '-f', file, '-c', String(callers), '-j', '1', '-T', String(seconds), postgres.url(database)],
+      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    const failed = Number(/failed transactions: (\d+)/.exec(output)?.[1] ?? 0)
+    if (failed > 0) throw new Error(`pgbench: ${failed} transactions failed`)
+    return Number(/tps = ([\d.]+)/.exec(output)?.[1])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module'
+import type pg from 'pg'
+
+/** A statement as it went to the database: its values as the driver writes them. */
+export type Statement = { text: string; values: (string | null)[] }
+
+const driver = createRequire(import.meta.url)('pg/lib/utils') as { prepareValue(value: unknown): string | Buffer | null }
+
+/** From now on, whatever is asked of this pool is taken down. */
+export function recordStatements(pool: pg.Pool, into: Statement[]): void {
+  const listen = (client: pg.PoolClient) => {
+    const ask = client.query.bind(client) as (...given: unknown[]) => unknown
+    client.query = ((...given: unknown[]) => {
+      const [first, values = []] = given as [string | { text: string; values?: unknown[] }, unknown[]?]
+      const text = typeof first === 'string' ? first : first.text
+      const sent = (typeof first === 'object' ? first.values : undefined) ?? values
+      into.push({ text, values: Array.isArray(sent) ? sent.map(written) : [] })
+      return ask(...given)
+    }) as typeof client.query
+  }
+  const seen = new WeakSet<pg.PoolClient>()
+  pool.on('acquire', client => {
+    if (!seen.has(client)) listen(client)
+    seen.add(client)
+  })
+}
+
+function written(value: unknown): string | null {
+  const text = driver.prepareValue(value)
+  return typeof text === 'string' || text === null ? text : `\\x${text.toString('hex')}`
+}
