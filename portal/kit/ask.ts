@@ -1,6 +1,6 @@
 import type { Call, QuestionSent, Reply } from '#common/kit/call.ts'
 import type { FailureEnvelope } from '#common/kit/envelope.ts'
-import { connected } from './connection.ts'
+import { asking } from './connection.ts'
 
 /** spec 9: API retries. */
 const retries = 2
@@ -59,9 +59,10 @@ export async function ask<C extends Call>(call: C, question: QuestionSent<C>, op
 
 async function attempt<C extends Call>(call: C, question: QuestionSent<C>, key: string, signal?: AbortSignal): Promise<Reply<C>> {
   for (let tries = 0; ; tries++) {
+    const heard = asking()
     const reply = await send(call, question as Record<string, unknown>, key, signal).catch(lost(signal))
     const again = (reply === undefined || reply.status === 503) && tries < retries
-    if (!again) return read(reply)
+    if (!again) return read(reply, heard)
     await new Promise(resolve => setTimeout(resolve, 300 * 3 ** tries))
   }
 }
@@ -91,9 +92,9 @@ function send(call: Call, question: Record<string, unknown>, key: string, signal
   return fetch(path, { ...common, method: call.method, body: JSON.stringify(rest) })
 }
 
-async function read<C extends Call>(reply: Response | undefined): Promise<Reply<C>> {
+async function read<C extends Call>(reply: Response | undefined, heard: (answered: boolean) => void): Promise<Reply<C>> {
   const envelope = (await reply?.json().catch(() => undefined)) as { code: number; data: Reply<C> } | FailureEnvelope | undefined
-  connected(reply !== undefined)
+  heard(reply !== undefined)
   if (envelope === undefined) throw new Unreachable()
   if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope)
   return (envelope as { data: Reply<C> }).data

@@ -1,0 +1,24 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { asking, useConnection, watchConnection } from './connection.ts'
+
+const online = () => useConnection.getState().online
+const browser = new EventTarget()
+vi.stubGlobal('window', browser)
+watchConnection()
+beforeEach(() => void browser.dispatchEvent(new Event('online')))
+
+test('without an answer the connection is lost, and an answer to what is asked then brings it back', () => {
+  asking()(false)
+  expect(online()).toBe(false)
+  asking()(true)
+  expect(online()).toBe(true)
+})
+
+test('an answer that was under way when the line went proves nothing', () => {
+  const heard = asking()
+  browser.dispatchEvent(new Event('offline'))
+  heard(true)
+  expect(online()).toBe(false)
+  browser.dispatchEvent(new Event('online'))
+  expect(online()).toBe(true)
+})
