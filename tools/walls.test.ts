@@ -18,6 +18,7 @@ const ladder = [
   'tickets',
   'agency',
   'funnel',
+  'administration',
   'shell',
 ]
 const sides = ['common', 'server', 'portal']
@@ -59,7 +60,7 @@ test('no import circles', () => {
 })
 
 test('a scope is made by the session room alone', () => {
-  const makers = filesOf('server').filter(file => /\bas Scope\b/.test(textOf(file)))
+  const makers = filesOf('server').filter(file => /\bas (?:Scope|AllUnits)\b/.test(textOf(file)))
   expect(makers).toEqual(['server/session/scope.ts'])
 })
 

@@ -1,8 +1,11 @@
 import type * as z from 'zod/mini'
 import type { Permission } from './permissions.ts'
 
-/** Who may ask: nobody in particular, any signed-in user, any user within a unit, or one with a permission in it. */
-export type Needs = 'nothing' | 'session' | 'unit' | Permission
+/**
+ * Who may ask: nobody in particular, any signed-in user, any user within a unit, one with a permission in it, or one with b2b-admin, which
+ * unit he gives or none.
+ */
+export type Needs = 'nothing' | 'session' | 'unit' | 'administration' | Permission
 
 /** One conversation, one value: what menu, guard, client, server, OpenAPI and tests read. */
 export type Call<Ask extends z.ZodMiniType = z.ZodMiniType, Answer extends z.ZodMiniType = z.ZodMiniType, N extends Needs = Needs> = {

@@ -16,6 +16,8 @@ export const sessionUser = z.object({
   density: z.nullable(z.enum(['comfortable', 'compact'])),
   /** Whether a code is asked for when he signs in. */
   twoFactor: z.boolean(),
+  /** Whether the administration is his, in whichever unit or in none. */
+  administrator: z.boolean(),
   businessUnits: z.array(
     z.object({ uuid: z.uuid(), name: z.string(), token: z.string(), locale, roles: z.array(z.string()), permissions: z.array(z.string()) }),
   ),

@@ -32,6 +32,8 @@ export type BusinessUnitsTable = {
   settings: Json<Record<string, unknown>>
   suspended: ColumnType<boolean, boolean | undefined, boolean>
   version: ColumnType<number, number | undefined, number>
+  /** The settings that the catalogue may not change any more. */
+  set_by_hand: ColumnType<string[], string[] | undefined, string[]>
   created_at: Instant
   updated_at: Instant
 }

@@ -1,6 +1,6 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { Permission } from '#common/kit/permissions.ts'
-import type { Scope } from './scope.ts'
+import type { AllUnits, Scope } from './scope.ts'
 
 /** The signed-in user behind a request; `unit` is there when the request named one of his own. */
 export type Caller = {
@@ -11,6 +11,8 @@ export type Caller = {
   /** What the request carried; the unit tokens follow from it. Never stored, never logged. */
   accessToken: string
   unit?: CallerUnit
+  /** There for a call of the administration. */
+  allUnits?: AllUnits
 }
 
 export type CallerUnit = {
@@ -21,3 +23,5 @@ export type CallerUnit = {
 }
 
 export type CallerInUnit = Caller & { unit: CallerUnit }
+
+export type CallerAcrossUnits = Caller & { allUnits: AllUnits }

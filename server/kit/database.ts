@@ -5,17 +5,18 @@ import pg from 'pg'
 import type { Tables } from '#server/database/tables.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { FolderLocked, lockFolder } from '#server/kit/store/folder-lock.ts'
-import type { Scope } from './scope.ts'
+import type { AllUnits, Scope } from './scope.ts'
 import { valueTypes } from '#server/kit/store/value-types.ts'
 
 export type Tx = Transaction<Tables>
 
 /**
- * The one way to the rows. Every access is a transaction: within a unit under the role that row-level security binds to that unit,
- * or as the service itself for what belongs to no unit (sign-in, the outbox, the catalogue).
+ * The one way to the rows. Every access is a transaction: within a unit under the role that row-level security binds to that unit, across
+ * all units under the role that may do no more than the administration, or as the service itself for what belongs to no unit (sign-in, the outbox, the catalogue).
  */
 export type Database = {
   inScope<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
+  acrossUnits<T>(all: AllUnits, work: (tx: Tx) => Promise<T>): Promise<T>
   asService<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   readonly embedded: boolean
   readonly pool: pg.Pool
@@ -78,6 +79,11 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
         await sql`select set_config('role', 'portolan_app', true), set_config('portolan.business_unit', ${scope.businessUnitId}, true)`.execute(
           tx,
         )
+        return work(tx)
+      }),
+    acrossUnits: (_all, work) =>
+      kysely.transaction().execute(async tx => {
+        await sql`set local role portolan_admin`.execute(tx)
         return work(tx)
       }),
     asService: work => kysely.transaction().execute(work),

@@ -5,3 +5,6 @@ declare const sealed: unique symbol
  * so a function that asks for a scope cannot be called with an id that came from a client.
  */
 export type Scope = { readonly businessUnitId: string; readonly [sealed]: true }
+
+/** All units at once: the administration's. Made by the session room too, for whoever has b2b-admin. */
+export type AllUnits = { readonly allUnits: true; readonly [sealed]: true }

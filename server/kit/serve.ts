@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Call, Needs, Question, ReplySent } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import type { Caller, CallerInUnit } from './caller.ts'
+import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
 import { localeOf, rememberLocale } from '#server/kit/http/failures.ts'
 import type { Front } from './front.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
@@ -13,7 +13,13 @@ import { shapeProblems } from '#server/kit/http/shapes.ts'
 import { dropAll, type Form, type Keeping, type KeptFile, readForm } from '#server/kit/upload/form.ts'
 import { Download, sendDownload } from '#server/kit/http/download.ts'
 
-type CallerFor<N extends Needs> = N extends 'nothing' ? Caller | undefined : N extends 'session' ? Caller : CallerInUnit
+type CallerFor<N extends Needs> = N extends 'nothing'
+  ? Caller | undefined
+  : N extends 'session'
+    ? Caller
+    : N extends 'administration'
+      ? CallerAcrossUnits
+      : CallerInUnit
 
 /** What a verb is told: the question, who asks, and the little it may know of the request. */
 export type Asked<C extends Call> = {

@@ -63,5 +63,6 @@ export type PaymentTables = {
     details: Json<Record<string, unknown>>
     resolved_at: InstantOrNull
     resolved_by: TextOrNull
+    resolution: TextOrNull
   }
 }

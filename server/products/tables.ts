@@ -21,11 +21,15 @@ export type ProductTables = {
     product_id: string
     commission_percent: number
     enabled: ColumnType<boolean, boolean | undefined, boolean>
+    /** By the administration: the catalogue may not change it any more. */
+    set_by_hand: ColumnType<boolean, boolean | undefined, boolean>
   }
   unit_gateways: {
     business_unit_id: string
     id: string
     name: 'Deferred' | 'StripeV2'
     enabled: ColumnType<boolean, boolean | undefined, boolean>
+    /** By the administration: the catalogue may not change it any more. */
+    set_by_hand: ColumnType<boolean, boolean | undefined, boolean>
   }
 }

@@ -10,7 +10,7 @@ import { audit } from './audit.ts'
 import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
 import { findSession, type LiveSession, type Membership } from './rows.ts'
-import { scopeOf } from './scope.ts'
+import { allUnits, scopeOf } from './scope.ts'
 import { hashToken, sameToken, unitToken } from './tokens.ts'
 
 const hour = 3_600_000
@@ -35,6 +35,8 @@ export const openAdmission =
       accessToken: credential.accessToken,
     }
     if (needs === 'session') return caller
+    if (needs === 'administration')
+      return session.administrator ? { ...caller, allUnits } : refuse(world, request, caller, undefined, needs, 'session.forbidden')
     const membership = chooseUnit(request, credential, session)
     if (!membership) return refuse(world, request, caller, undefined, needs, 'session.unit_token')
     request.unitId = membership.businessUnitId

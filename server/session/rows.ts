@@ -1,7 +1,8 @@
-import { sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
 import { isLocale, type Locale } from '#common/kit/locales.ts'
 import { permissionsOf } from '#common/session/roles.ts'
-import type { Permission } from '#common/kit/permissions.ts'
+import { may, type Permission } from '#common/kit/permissions.ts'
+import type { Tables } from '#server/database/tables.ts'
 import type { Database, Tx } from '#server/kit/database.ts'
 import type { SessionTables } from './tables.ts'
 
@@ -30,6 +31,8 @@ export type LiveSession = {
   density: 'comfortable' | 'compact' | null
   twoFactor: boolean
   memberships: Membership[]
+  /** Whether the administration is his: of the service itself, or with b2b-admin in one of his units. */
+  administrator: boolean
 }
 
 /** One statement: session, user, and the units that he belongs to at this moment. */
@@ -55,6 +58,7 @@ export async function findSession(database: Database, tokenHash: Buffer): Promis
       'users.locale as ownLocale',
       'users.density',
       'second_factors.user_id as secondFactorOf',
+      'users.administrator',
       'sessions.created_at as createdAt',
       'sessions.last_seen_at as lastSeenAt',
       'business_units.id as businessUnitId',
@@ -70,6 +74,7 @@ export async function findSession(database: Database, tokenHash: Buffer): Promis
     .execute()
   const [first] = rows
   if (!first) return undefined
+  const memberships = rows.flatMap(membershipOf)
   return {
     sessionId: first.sessionId,
     userId: first.userId,
@@ -82,7 +87,8 @@ export async function findSession(database: Database, tokenHash: Buffer): Promis
     locale: isLocale(first.ownLocale) ? first.ownLocale : null,
     density: first.density,
     twoFactor: first.secondFactorOf !== null,
-    memberships: rows.flatMap(membershipOf),
+    memberships,
+    administrator: first.administrator || memberships.some(({ permissions }) => may(permissions, 'b2b-admin')),
   }
 }
 
@@ -105,8 +111,24 @@ function least(hours: (number | null)[]): number | null {
   return given.length > 0 ? Math.min(...given) : null
 }
 
+/** Who may sign in: active, and with a unit that is not suspended, unless he administers the whole service. */
 export const findUserByEmail = (tx: Tx, email: string) =>
-  tx.selectFrom('users').selectAll().where('email', '=', email).where('active', '=', true).executeTakeFirst()
+  tx
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .where('active', '=', true)
+    .where(eb => eb.or([eb('administrator', '=', true), eb.exists(liveMembership(eb))]))
+    .executeTakeFirst()
+
+const liveMembership = (eb: ExpressionBuilder<Tables, 'users'>) =>
+  eb
+    .selectFrom('memberships')
+    .innerJoin('business_units', 'business_units.id', 'memberships.business_unit_id')
+    .whereRef('memberships.user_id', '=', 'users.id')
+    .where('memberships.active', '=', true)
+    .where('business_units.suspended', '=', false)
+    .select('memberships.user_id')
 
 export const findUserById = (tx: Tx, id: string) =>
   tx.selectFrom('users').selectAll().where('id', '=', id).where('active', '=', true).executeTakeFirst()

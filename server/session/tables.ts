@@ -8,6 +8,8 @@ export type SessionTables = {
     name: string
     password_hash: string | null
     active: ColumnType<boolean, boolean | undefined, boolean>
+    /** Of the whole service, whatever units he belongs to. */
+    administrator: ColumnType<boolean, boolean | undefined, boolean>
     created_at: Instant
     locale: ColumnType<string | null, string | null | undefined, string | null>
     density: ColumnType<'comfortable' | 'compact' | null, 'comfortable' | 'compact' | null | undefined, 'comfortable' | 'compact' | null>
@@ -63,9 +65,9 @@ export type SessionTables = {
     object: string | null
     outcome: 'done' | 'refused'
     reason: string | null
-    details: JsonOrNull<Record<string, unknown>>
     network: string
     user_agent: string
     request_id: string
+    details: JsonOrNull<Record<string, unknown>>
   }
 }

@@ -27,6 +27,7 @@ export function describeUser(session: LiveSession, accessToken: string): ReplySe
     locale: session.locale,
     density: session.density,
     twoFactor: session.twoFactor,
+    administrator: session.administrator,
     businessUnits: session.memberships.map(({ businessUnitId, name, locale, roles, permissions }) => ({
       uuid: businessUnitId,
       name,
