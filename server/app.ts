@@ -11,6 +11,7 @@ import { openMetrics } from './kit/metrics.ts'
 import { serveOpenApi } from '#server/kit/http/openapi.ts'
 import { openOutbox } from './kit/outbox.ts'
 import { loadWords } from './kit/words.ts'
+import { serveAdministration } from './administration/serve.ts'
 import { geographyPaths } from './geography/openapi.ts'
 import { serveGeography } from './geography/serve.ts'
 import { serveBusinessUnit } from './business-unit/serve.ts'
@@ -68,6 +69,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveMail(front, files.readFile)
   const sales = openSales(world, cards, noPapers)
   servePolicies(front, sales)
+  serveAdministration(front)
   servePayloads(front)
   given.alsoServe?.(front)
   serveOpenApi(front, { ...geographyPaths, ...filePaths })

@@ -95,7 +95,7 @@ async function loadTariff(tx: Tx, productId: string, { code, tariff }: Catalogue
   return added ? [`product ${code}: tariff ${tariff.version}`] : []
 }
 
-/** A unit sells what the product states a commission for. */
+/** A unit sells what the product states a commission for, unless the administration has decided otherwise. */
 async function loadOffers(tx: Tx, { code, commissionPercent }: CatalogueProduct, units: CatalogueUnit[]): Promise<string[]> {
   const changes: string[] = []
   const productId = stableId('product', code)
@@ -116,6 +116,7 @@ const offer = (tx: Tx, unitId: string, productId: string, percent: number) =>
       conflict
         .columns(['business_unit_id', 'product_id'])
         .doUpdateSet({ commission_percent: percent, enabled: true })
+        .where('unit_products.set_by_hand', '=', false)
         .where(eb => eb.or([eb('unit_products.commission_percent', '<>', percent), eb('unit_products.enabled', '=', false)])),
     )
     .returning('product_id')
@@ -128,6 +129,7 @@ const withdraw = (tx: Tx, unitId: string, productId: string) =>
     .where('business_unit_id', '=', unitId)
     .where('product_id', '=', productId)
     .where('enabled', '=', true)
+    .where('set_by_hand', '=', false)
     .returning('product_id')
     .executeTakeFirst()
 

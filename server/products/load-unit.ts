@@ -4,21 +4,26 @@ import type { UnitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 
-/** What an agency may change by itself (api.md, Agency): given with the unit once, its own from then on. */
+/** What an agency may change by itself (api.md, Agency): given with the unit once, its own from then on. So is what the administration has set. */
 const agencysOwn = ['address', 'contactInfo', 'billingInfo', 'logo'] as const
 
 /** One unit of the catalogue, with the gateways it may use. */
 export async function loadUnit(tx: Tx, unit: CatalogueUnit, logo: string, now: Date): Promise<string[]> {
   const { key, gateways: _, ...facts } = unit
   const given: UnitSettings = { ...facts, logo: `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}` }
-  const known = await tx.selectFrom('business_units').select(['id', 'settings']).where('key', '=', key).forUpdate().executeTakeFirst()
+  const known = await tx
+    .selectFrom('business_units')
+    .select(['id', 'settings', 'set_by_hand'])
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirst()
   const id = known?.id ?? stableId('business-unit', key)
   if (!known)
     await tx
       .insertInto('business_units')
       .values({ id, key, settings: JSON.stringify(given), created_at: now, updated_at: now })
       .execute()
-  const changed = known ? await refresh(tx, id, known.settings as UnitSettings, given, now) : []
+  const changed = known ? await refresh(tx, id, known, given, now) : []
   return [
     ...(known ? [] : [`business unit ${key}: new`]),
     ...(changed.length > 0 ? [`business unit ${key}: ${changed.join(', ')} changed`] : []),
@@ -26,9 +31,19 @@ export async function loadUnit(tx: Tx, unit: CatalogueUnit, logo: string, now: D
   ]
 }
 
-async function refresh(tx: Tx, id: string, stored: UnitSettings, given: UnitSettings, now: Date): Promise<string[]> {
-  const kept = Object.fromEntries(agencysOwn.map(name => [name, stored[name]]))
-  const settings: UnitSettings = { ...given, ...kept }
+async function refresh(
+  tx: Tx,
+  id: string,
+  known: { settings: Record<string, unknown>; set_by_hand: string[] },
+  given: UnitSettings,
+  now: Date,
+): Promise<string[]> {
+  const stored = known.settings as UnitSettings
+  const own = [...agencysOwn, ...known.set_by_hand]
+  const kept = Object.entries(stored).filter(([name]) => own.includes(name))
+  // A limit that was taken away by hand is no longer there to be kept.
+  const left = Object.entries(given).filter(([name]) => !known.set_by_hand.includes(name))
+  const settings = { ...Object.fromEntries(left), ...Object.fromEntries(kept) } as UnitSettings
   const names = [...new Set([...Object.keys(stored), ...Object.keys(settings)])] as (keyof UnitSettings)[]
   const changed = names.filter(name => !isDeepStrictEqual(stored[name], settings[name]))
   if (changed.length > 0)
@@ -42,8 +57,12 @@ async function refresh(tx: Tx, id: string, stored: UnitSettings, given: UnitSett
 
 async function loadGateways(tx: Tx, unitId: string, { key, gateways }: CatalogueUnit): Promise<string[]> {
   const changes: string[] = []
-  const known = await tx.selectFrom('unit_gateways').select(['name', 'enabled']).where('business_unit_id', '=', unitId).execute()
-  const mayUse = (name: string) => known.some(gateway => gateway.name === name && gateway.enabled)
+  const known = await tx
+    .selectFrom('unit_gateways')
+    .select(['name', 'enabled', 'set_by_hand'])
+    .where('business_unit_id', '=', unitId)
+    .execute()
+  const mayUse = (name: string) => known.some(gateway => gateway.name === name && (gateway.enabled || gateway.set_by_hand))
   for (const name of gateways.filter(each => !mayUse(each))) {
     await tx
       .insertInto('unit_gateways')
@@ -52,7 +71,7 @@ async function loadGateways(tx: Tx, unitId: string, { key, gateways }: Catalogue
       .execute()
     changes.push(`may use ${name}`)
   }
-  for (const { name } of known.filter(gateway => gateway.enabled && !gateways.includes(gateway.name))) {
+  for (const { name } of known.filter(gateway => gateway.enabled && !gateway.set_by_hand && !gateways.includes(gateway.name))) {
     await tx.updateTable('unit_gateways').set({ enabled: false }).where('business_unit_id', '=', unitId).where('name', '=', name).execute()
     changes.push(`may no longer use ${name}`)
   }

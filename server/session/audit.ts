@@ -41,7 +41,6 @@ export async function audit(world: World, tx: Tx, where: Where, deed: Deed): Pro
       network: networkOf(where.ip),
       user_agent: where.userAgent,
       request_id: where.requestId,
-      details: deed.details ? JSON.stringify(deed.details) : null,
     })
     .execute()
 }

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { call } from '#common/kit/call.ts'
+
+export const overview = call({
+  method: 'GET',
+  path: '/api/administration/overview',
+  summary: 'What waits for somebody: failed jobs, refused mails, payments to look at; and how much there is of the rest',
+  needs: 'administration',
+  ask: z.strictObject({}),
+  answer: z.object({
+    jobsFailed: z.number(),
+    jobsWaiting: z.number(),
+    mailsRefused: z.number(),
+    paymentReviews: z.number(),
+    units: z.number(),
+    unitsSuspended: z.number(),
+    users: z.number(),
+    usersSuspended: z.number(),
+    catalogueLoadedAt: z.nullable(z.string()),
+  }),
+})

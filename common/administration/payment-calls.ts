@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { call } from '#common/kit/call.ts'
+import { pages, paging, personName, reason, unitName } from './shapes.ts'
+
+const amount = z.object({ amount: z.number(), currency: z.string() })
+
+export const paymentReview = z.object({
+  uuid: z.uuid(),
+  at: z.string(),
+  businessUnit: unitName,
+  paymentUuid: z.uuid(),
+  policyUuid: z.uuid(),
+  policyNumber: z.nullable(z.string()),
+  productName: z.string(),
+  gateway: z.string(),
+  intent: z.nullable(z.string()),
+  asked: amount,
+  received: z.nullable(amount),
+  /** Why the service could not decide by itself. */
+  reason: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  settledAt: z.nullable(z.string()),
+  settledBy: z.nullable(personName),
+  resolution: z.nullable(z.string()),
+})
+
+export const listPaymentReviews = call({
+  method: 'POST',
+  path: '/api/administration/payments/list',
+  summary: 'Payments that somebody has to look at, or has looked at',
+  needs: 'administration',
+  ask: z.strictObject({ ...paging, businessUnitUuid: z.optional(z.uuid()), state: z._default(z.enum(['open', 'settled']), 'open') }),
+  answer: z.object({ ...pages, reviews: z.array(paymentReview) }),
+})
+
+export const settlePaymentReview = call({
+  method: 'POST',
+  path: '/api/administration/payments/{uuid}/settle',
+  summary: 'Somebody has looked at a payment: what he did about it',
+  needs: 'administration',
+  ask: z.strictObject({ uuid: z.uuid(), reason }),
+  answer: paymentReview,
+})

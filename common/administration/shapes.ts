@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+
+/** What the administration's calls have in common. */
+
+export const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
+export const optionalText = (most: number) => z.string().check(z.maxLength(most))
+export const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
+
+/** Why somebody did it: kept in the audit, so that whoever reads it later understands. */
+export const reason = z.string().check(z.trim(), z.minLength(5), z.maxLength(500))
+
+/** The page of a list, as the policy list has it (spec 9). */
+export const paging = {
+  page: z._default(z.number().check(z.int(), z.gte(1), z.lte(100_000)), 1),
+  perPage: z._default(z.number().check(z.int(), z.gte(1), z.lte(100)), 10),
+}
+export const pages = { total: z.number(), totalPages: z.number(), page: z.number(), perPage: z.number() }
+
+export const unitName = z.object({ uuid: z.uuid(), brandName: z.string() })
+export const personName = z.object({ uuid: z.uuid(), name: z.string(), email: z.string() })

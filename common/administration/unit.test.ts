@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isIban, type UnitGiven, unitProblems } from './unit.ts'
+
+const unit: UnitGiven = {
+  key: 'brisa',
+  brandName: 'Brisa',
+  legalName: 'Brisa Viajes, S.L.',
+  taxId: 'B12345674',
+  managementGroup: 'Meridia Iberia',
+  locale: 'es-ES',
+  timeZone: 'Europe/Madrid',
+  currency: 'EUR',
+  accent: '#b4532a',
+  supportEmail: 'ayuda@brisa.example',
+  address: { street: 'Calle Mayor 1', zipCode: '28001', city: 'Madrid', state: 'Madrid', country: 724 },
+  contactInfo: { email: 'hola@brisa.example', phone: '+34 910 000 000' },
+  billingInfo: { iban: 'ES9121000418450200051332', email: 'facturas@brisa.example' },
+  sessionIdleHours: null,
+  sessionDays: 7,
+}
+const faults = (change: Partial<UnitGiven>) => unitProblems({ ...unit, ...change }).map(({ path, rule }) => `${path} ${rule}`)
+
+test('a unit that is whole', () => {
+  expect(unitProblems(unit)).toEqual([])
+})
+
+test.each<[string, Partial<UnitGiven>, string[]]>([
+  ['a key with a capital', { key: 'Brisa' }, ['key unit_key']],
+  ['no key', { key: '' }, ['key required']],
+  ['blanks', { brandName: '  ', legalName: '' }, ['brandName required', 'legalName required']],
+  ['a tax id of another', { taxId: 'B12345670' }, ['taxId validateTaxId']],
+  ['a time zone that is none', { timeZone: 'Europe/Atlantis' }, ['timeZone time_zone']],
+  ['an offset is no time zone', { timeZone: '+02:00' }, ['timeZone time_zone']],
+  ['a currency that is none', { currency: 'ZZZ' }, ['currency currency']],
+  ['a colour by name', { accent: 'red' }, ['accent colour']],
+  [
+    'mail addresses',
+    { supportEmail: 'x', contactInfo: { email: 'y', phone: '+34 1' } },
+    ['supportEmail email', 'contactInfo.email email', 'contactInfo.phone phone'],
+  ],
+  [
+    'an account number with a wrong digit',
+    { billingInfo: { iban: 'ES9121000418450200051333', email: 'a@b.example' } },
+    ['billingInfo.iban iban'],
+  ],
+  ['limits of sessions', { sessionIdleHours: 0, sessionDays: 366 }, ['sessionIdleHours span', 'sessionDays span']],
+])('%s', (_name, change, expected) => {
+  expect(faults(change)).toEqual(expected)
+})
+
+test('where the address is in another country than the language’s, its own rules are not those', () => {
+  const address = { street: 'Rue 1', zipCode: '1204', city: 'Genève', state: 'Genève', country: 756 }
+  expect(faults({ locale: 'fr-FR', taxId: 'CHE-123', address })).toEqual([])
+  expect(faults({ address: { ...address, country: 724 } })).toEqual(['address.zipCode validCodPostal'])
+})
+
+test('no single wrong digit of an account number passes', () => {
+  const digits = 'ES9121000418450200051332'
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 23 }), fc.integer({ min: 1, max: 9 }), (place, more) => {
+      const wrong = digits.slice(0, place) + ((Number(digits[place]) + more) % 10) + digits.slice(place + 1)
+      expect(isIban(wrong)).toBe(false)
+    }),
+  )
+  expect(isIban('ES91 2100 0418 4502 0005 1332')).toBe(true)
+})

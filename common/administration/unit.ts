@@ -1,0 +1,101 @@
+import type { Locale } from '#common/kit/locales.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
+import { countryOf } from '#common/kit/validators/rule.ts'
+
+/** A unit as a form or a call gives it: whatever it may be, the rules answer. */
+export type UnitGiven = {
+  key?: unknown
+  brandName: unknown
+  legalName: unknown
+  taxId: unknown
+  managementGroup: unknown
+  locale: Locale
+  timeZone: unknown
+  currency: unknown
+  accent: unknown
+  supportEmail: unknown
+  address: { street: unknown; zipCode: unknown; city: unknown; state: unknown; country: unknown }
+  contactInfo: { email: unknown; phone: unknown }
+  billingInfo: { iban: unknown; email: unknown }
+  sessionIdleHours: unknown
+  sessionDays: unknown
+}
+
+/** Can this be a business unit? Tax id and postal code follow spec 5 where the address is in the country of the unit's language. */
+export function unitProblems(unit: UnitGiven): Problem[] {
+  const { address, contactInfo, billingInfo, locale } = unit
+  const home = address.country === homeOf[countryOf(locale)]
+  const judge = (path: string, value: unknown, rules: readonly Rule[]) => fieldProblems(path, value, rules, { locale, today: '' })
+  const must = (path: string, value: unknown, own: Own) =>
+    judge(path, value, ['required']).concat(isBlank(value) ? [] : ownProblems(path, value, own))
+  return [
+    ...('key' in unit ? must('key', unit.key, 'unit_key') : []),
+    ...judge('brandName', unit.brandName, ['required']),
+    ...judge('legalName', unit.legalName, ['required']),
+    ...judge('taxId', unit.taxId, home ? ['required', 'validateTaxId'] : ['required']),
+    ...judge('managementGroup', unit.managementGroup, ['required']),
+    ...must('timeZone', unit.timeZone, 'time_zone'),
+    ...must('currency', unit.currency, 'currency'),
+    ...must('accent', unit.accent, 'colour'),
+    ...judge('supportEmail', unit.supportEmail, ['required', 'email']),
+    ...judge('address.street', address.street, ['required']),
+    ...judge('address.zipCode', address.zipCode, home ? ['required', 'validCodPostal'] : ['required']),
+    ...judge('address.city', address.city, ['required']),
+    ...judge('address.state', address.state, ['required']),
+    ...judge('contactInfo.email', contactInfo.email, ['required', 'email']),
+    ...must('contactInfo.phone', contactInfo.phone, 'phone'),
+    ...must('billingInfo.iban', billingInfo.iban, 'iban'),
+    ...judge('billingInfo.email', billingInfo.email, ['required', 'email']),
+    ...spanProblems('sessionIdleHours', unit.sessionIdleHours, 720),
+    ...spanProblems('sessionDays', unit.sessionDays, 365),
+  ]
+}
+
+/** ISO 3166-1, by what a language's tag ends with. */
+const homeOf: Record<string, number> = { ES: 724, FR: 250, IT: 380, PT: 620, GB: 826 }
+
+const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === ''
+
+type Own = keyof typeof own
+
+/** Beside the rules of spec 5: what only the administration enters. */
+const own = {
+  unit_key: { holds: value => /^[a-z][a-z0-9-]{1,30}$/.test(value), key: 'administration.fault.key' },
+  time_zone: { holds: isTimeZone, key: 'administration.fault.time_zone' },
+  currency: { holds: isCurrency, key: 'administration.fault.currency' },
+  colour: { holds: value => /^#[0-9a-f]{6}$/.test(value), key: 'administration.fault.colour' },
+  phone: { holds: value => /^\+?[\d ()-]{6,39}$/.test(value), key: 'administration.fault.phone' },
+  iban: { holds: isIban, key: 'administration.fault.iban' },
+} as const satisfies Record<string, { holds: (value: string) => boolean; key: string }>
+
+const ownProblems = (path: string, value: unknown, rule: Own): Problem[] =>
+  typeof value === 'string' && own[rule].holds(value) ? [] : [{ path, rule, key: own[rule].key }]
+
+/** Empty: the service's own limit counts. */
+function spanProblems(path: string, value: unknown, most: number): Problem[] {
+  if (value === null || value === undefined || value === '') return []
+  const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
+  return fits ? [] : [{ path, rule: 'span', key: 'administration.fault.span', params: { most } }]
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+function isCurrency(code: string): boolean {
+  return /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code)
+}
+
+/** ISO 13616: country and two check digits at the front; moved to the end and read as a number, it leaves 1 when divided by 97. */
+export function isIban(text: string): boolean {
+  const compact = text.replaceAll(' ', '')
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(compact)) return false
+  let rest = 0
+  for (const sign of compact.slice(4) + compact.slice(0, 4)) rest = Number(`${rest}${Number.parseInt(sign, 36)}`) % 97
+  return rest === 1
+}

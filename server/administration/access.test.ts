@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { allUnits } from '#server/session/scope.ts'
+import { signIn } from '#server/session/testing.ts'
+import { asker } from './testing.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+
+const azahar = stableId('business-unit', 'azahar')
+const served = () => app.front.served.filter(({ path }) => path.startsWith('/api/administration/'))
+
+describe('who is let in', () => {
+  test.each(['agent@azahar.example', 'manager@azahar.example', 'viewer@azahar.example', 'agent@rotta.example', 'multi@portolan.example'])(
+    'not %s: 403 at every call, and the audit tells',
+    async email => {
+      const { accessToken, headers } = await signIn(app, email)
+      expect(served().length).toBeGreaterThan(20)
+      for (const { method, path } of served())
+        for (const sent of [{ authorization: `Bearer ${accessToken}` }, headers]) {
+          const url = path.replace('{uuid}', azahar)
+          const reply = await app.ask(url, { method, headers: sent, ...(method === 'GET' ? {} : { body: {} }) })
+          expect([reply.status, reply.body.error, reply.body.data], `${method} ${path}`).toEqual([403, 'session.forbidden', undefined])
+        }
+      const told = await app.world.database.kysely
+        .selectFrom('audit')
+        .innerJoin('users', 'users.id', 'audit.user_id')
+        .where('users.email', '=', email)
+        .where('audit.outcome', '=', 'refused')
+        .select('audit.reason')
+        .execute()
+      expect(told.filter(({ reason }) => reason === 'session.forbidden administration')).toHaveLength(served().length * 2)
+    },
+  )
+
+  test('nobody who is not signed in', async () => {
+    for (const { method, path } of served()) {
+      const reply = await app.ask(path.replace('{uuid}', azahar), { method, ...(method === 'GET' ? {} : { body: {} }) })
+      expect(reply.status, `${method} ${path}`).toBe(401)
+    }
+  })
+
+  test('an administrator of the service who belongs to no unit, with no unit’s token', async () => {
+    await app.world.database.kysely
+      .insertInto('users')
+      .columns(['id', 'email', 'name', 'password_hash', 'administrator', 'created_at'])
+      .expression(
+        sql`select ${app.world.ids.next()}::uuid, 'operator@portolan.example', 'Operator', password_hash, true, now() from users where email = 'admin@portolan.example'`,
+      )
+      .execute()
+    const operator = await signIn(app, 'operator@portolan.example')
+    expect(operator.user).toMatchObject({ administrator: true, businessUnits: [], permissions: [] })
+    expect((await asker(app, operator).post('units/list')).body.data.total).toBe(2)
+    expect((await app.ask('/api/business-unit/settings', { headers: operator.headers })).status).toBe(403)
+  })
+
+  test('the portal is told who administers', async () => {
+    const told = async (email: string) => (await signIn(app, email)).user.administrator
+    expect([await told('admin@portolan.example'), await told('manager@azahar.example')]).toEqual([true, false])
+  })
+})
+
+describe('the role under which the administration works', () => {
+  test.each([
+    'update audit set action = action',
+    'delete from audit',
+    'truncate audit',
+    'select password_hash from users',
+    'update users set password_hash = null',
+    'select token_hash from sessions',
+    'select * from one_time_tokens',
+    'select * from policy_people',
+    'update policies set status = status',
+    'update payments set state = state',
+    'delete from business_units',
+    'update jobs set payload = payload',
+    'update mails set recipient_address = recipient_address',
+    'update payment_reviews set details = details',
+  ])('%s: no', async statement => {
+    await expect(app.world.database.acrossUnits(allUnits, tx => sql.raw(statement).execute(tx))).rejects.toThrow(/permission denied/)
+  })
+
+  test('what was recorded is not changed by the units’ role either', async () => {
+    const scope = { businessUnitId: azahar } as never
+    for (const statement of ['update audit set action = action', 'delete from audit'])
+      await expect(app.world.database.inScope(scope, tx => sql.raw(statement).execute(tx))).rejects.toThrow(/permission denied/)
+  })
+
+  test('nor by the tables’ owner, who has given the right to change it away', async () => {
+    const { rows } = await sql<{ privilege: string }>`
+      select acl.privilege_type as privilege from pg_class, aclexplode(relacl) as acl
+      where relname = 'audit' and acl.grantee = relowner order by 1`.execute(app.world.database.kysely)
+    const held = rows.map(({ privilege }) => privilege)
+    expect(held).toEqual(expect.arrayContaining(['INSERT', 'SELECT']))
+    for (const given of ['UPDATE', 'DELETE', 'TRUNCATE']) expect(held).not.toContain(given)
+  })
+})

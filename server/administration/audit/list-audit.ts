@@ -1,0 +1,54 @@
+import type * as calls from '#common/administration/audit-calls.ts'
+import { addDays, isDate } from '#common/kit/dates.ts'
+import type { ReplySent } from '#common/kit/call.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import { pagesOf } from '../paging.ts'
+import { type AuditRow, type AuditSearch, listAuditRows } from './rows.ts'
+
+/** To read the audit is a look at what people did, and stands in the audit too. */
+export const listAudit =
+  (world: World): Handler<typeof calls.listAudit> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { allUnits, userId } = caller
+    const { page, perPage, ...search } = ask
+    const wanted = searchOf(search)
+    const { total, rows } = await world.database.acrossUnits(allUnits, async tx => {
+      const found = await listAuditRows(allUnits, tx, wanted, { page, perPage })
+      const deed = { action: 'administration.audit_read', outcome: 'done' as const, userId, businessUnitId: ask.businessUnitUuid }
+      await audit(world, tx, asked, { ...deed, details: { ...search, page } })
+      return found
+    })
+    return { ...pagesOf(total, { page, perPage }), entries: rows.map(describeEntry) }
+  }
+
+type Search = Omit<Parameters<Handler<typeof calls.listAudit>>[0]['ask'], 'page' | 'perPage'>
+
+/** Days are those of the world's clock: the units are in several time zones. */
+export function searchOf({ who, what, businessUnitUuid, object, outcome, dateFrom, dateTo }: Search): AuditSearch {
+  const wrong = (['dateFrom', 'dateTo'] as const).filter(name => {
+    const day = { dateFrom, dateTo }[name]
+    return day !== undefined && !isDate(day)
+  })
+  if (wrong.length > 0) throw refuseFields(wrong.map(path => ({ path, rule: 'date', key: 'administration.fault.date' })))
+  return {
+    ...{ who, what, object, outcome },
+    unitId: businessUnitUuid,
+    from: dateFrom === undefined ? undefined : new Date(`${dateFrom}T00:00:00Z`),
+    before: dateTo === undefined ? undefined : new Date(`${addDays(dateTo, 1)}T00:00:00Z`),
+  }
+}
+
+function describeEntry(row: AuditRow): ReplySent<typeof calls.listAudit>['entries'][number] {
+  const { id, at, unitId, brandName, userId, userName, userEmail, ...rest } = row
+  return {
+    uuid: id,
+    at: at.toISOString(),
+    user: userId === null ? null : { uuid: userId, name: userName ?? '', email: userEmail ?? '' },
+    businessUnit: unitId === null ? null : { uuid: unitId, brandName: brandName ?? '' },
+    ...rest,
+  }
+}

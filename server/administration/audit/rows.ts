@@ -1,0 +1,86 @@
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Tables } from '#server/database/tables.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { AllUnits } from '#server/kit/scope.ts'
+import { type Asked, containing, offsetOf } from '../paging.ts'
+
+/** Instants, worked out from days where whoever asks is. */
+export type AuditSearch = {
+  who: string | undefined
+  what: string | undefined
+  unitId: string | undefined
+  object: string | undefined
+  outcome: 'done' | 'refused' | undefined
+  from: Date | undefined
+  before: Date | undefined
+}
+
+/** Counted no further than this: more than anybody turns pages through. The export has them all. */
+export const mostCounted = 10_000
+
+export async function listAuditRows(all: AllUnits, tx: Tx, search: AuditSearch, asked: Asked) {
+  const found = matching(tx, search)
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (${found.select('audit.id').limit(mostCounted)}) as some`.execute(tx)
+  return { total: rows[0]?.total ?? 0, rows: await pageOf(all, tx, search, asked.perPage, offsetOf(asked)) }
+}
+
+const pageOf = (_all: AllUnits, tx: Tx, search: AuditSearch, limit: number, offset: number) =>
+  told(matching(tx, search)).orderBy('audit.at', 'desc').orderBy('audit.id', 'desc').limit(limit).offset(offset).execute()
+
+export type AuditRow = Awaited<ReturnType<typeof pageOf>>[number]
+
+/** The next ones after a place, for whoever reads them all: as quick at the end as at the beginning. */
+export const auditAfter = (
+  _all: AllUnits,
+  tx: Tx,
+  search: AuditSearch,
+  last: { at: Date; id: string } | undefined,
+  limit: number,
+): Promise<AuditRow[]> =>
+  told(matching(tx, search))
+    .$if(last !== undefined, query => query.where(sql<boolean>`(audit.at, audit.id) < (${last?.at}, ${last?.id})`))
+    .orderBy('audit.at', 'desc')
+    .orderBy('audit.id', 'desc')
+    .limit(limit)
+    .execute()
+
+function matching(tx: Tx, { who, what, unitId, object, outcome, from, before }: AuditSearch) {
+  return tx
+    .selectFrom('audit')
+    .$if(Boolean(who), query => query.where('audit.user_id', 'in', eb => peopleLike(eb, who ?? '')))
+    .$if(Boolean(what), query => query.where('audit.action', 'ilike', containing(what ?? '')))
+    .$if(unitId !== undefined, query => query.where('audit.business_unit_id', '=', unitId ?? ''))
+    .$if(Boolean(object), query => query.where('audit.object', '=', (object ?? '').trim()))
+    .$if(outcome !== undefined, query => query.where('audit.outcome', '=', outcome ?? 'done'))
+    .$if(from !== undefined, query => query.where('audit.at', '>=', from ?? new Date(0)))
+    .$if(before !== undefined, query => query.where('audit.at', '<', before ?? new Date(0)))
+}
+
+const peopleLike = (eb: ExpressionBuilder<Tables, 'audit'>, who: string) =>
+  eb
+    .selectFrom('users')
+    .where(users => users.or([users('users.name', 'ilike', containing(who)), users('users.email', 'ilike', containing(who))]))
+    .select('users.id')
+
+const told = (found: SelectQueryBuilder<Tables, 'audit', object>) =>
+  found
+    .leftJoin('users', 'users.id', 'audit.user_id')
+    .leftJoin('business_units', 'business_units.id', 'audit.business_unit_id')
+    .select([
+      'audit.id',
+      'audit.at',
+      'audit.business_unit_id as unitId',
+      sql<string | null>`business_units.settings->>'brandName'`.as('brandName'),
+      'audit.user_id as userId',
+      'users.name as userName',
+      'users.email as userEmail',
+      'audit.action',
+      'audit.object',
+      'audit.outcome',
+      'audit.reason',
+      'audit.details',
+      'audit.network',
+      'audit.user_agent as userAgent',
+      'audit.request_id as requestId',
+    ])

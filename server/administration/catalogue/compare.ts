@@ -1,0 +1,44 @@
+export type Difference = { path: string; before: string | null; after: string | null }
+
+/**
+ * What differs between two contents, place by place. Lists whose items have a name of their own (code, id, kind, key) are compared by it, so that
+ * an item that was put in does not make all behind it look changed.
+ */
+export function compare(before: unknown, after: unknown, path = ''): Difference[] {
+  if (Object.is(before, after)) return []
+  if (isObject(before) && isObject(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    return names.flatMap(name => compare(before[name], after[name], path ? `${path}.${name}` : name))
+  }
+  if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, path)
+  const [one, other] = [written(before), written(after)]
+  return one === other ? [] : [{ path, before: one, after: other }]
+}
+
+function compareLists(before: unknown[], after: unknown[], path: string): Difference[] {
+  const name = ['code', 'id', 'key', 'kind'].find(each => isNamedBy(before, each) && isNamedBy(after, each))
+  if (name === undefined) {
+    const length = Math.max(before.length, after.length)
+    return Array.from({ length }, (_, place) => compare(before[place], after[place], `${path}[${place}]`)).flat()
+  }
+  const byName = (list: unknown[]) => Object.fromEntries(list.map(item => [String((item as Record<string, unknown>)[name]), item]))
+  const [one, other] = [byName(before), byName(after)]
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  return names.flatMap(each => compare(one[each], other[each], `${path}[${each}]`))
+}
+
+/** Every item has it, and no two the same. */
+function isNamedBy(list: unknown[], name: string): boolean {
+  const names = list.map(item => (isObject(item) ? item[name] : undefined))
+  return names.every(each => typeof each === 'string' || typeof each === 'number') && new Set(names).size === list.length
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const longest = 400
+
+function written(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
+}

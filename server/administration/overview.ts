@@ -1,0 +1,13 @@
+import type * as calls from '#common/administration/overview-calls.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { lastLoad } from './catalogue/rows.ts'
+import { countWork } from './work/rows.ts'
+
+export const overview =
+  (world: World): Handler<typeof calls.overview> =>
+  ({ caller: { allUnits } }) =>
+    world.database.acrossUnits(allUnits, async tx => ({
+      ...(await countWork(allUnits, tx)),
+      catalogueLoadedAt: (await lastLoad(allUnits, tx))?.toISOString() ?? null,
+    }))

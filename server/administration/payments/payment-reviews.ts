@@ -1,0 +1,73 @@
+import type * as calls from '#common/administration/payment-calls.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import type { ReplySent } from '#common/kit/call.ts'
+import { pagesOf } from '../paging.ts'
+import { findReview, listReviewRows, resolveReview, type ReviewRow } from './rows.ts'
+
+export const listPaymentReviews =
+  (world: World): Handler<typeof calls.listPaymentReviews> =>
+  async ({ ask, caller: { allUnits } }) => {
+    const { total, rows } = await world.database.acrossUnits(allUnits, tx =>
+      listReviewRows(allUnits, tx, ask.state === 'open', ask.businessUnitUuid, ask),
+    )
+    return { ...pagesOf(total, ask), reviews: rows.map(describeReview) }
+  }
+
+/** What was done about it is said by whoever did it; the money itself is moved at the card network. */
+export const settlePaymentReview =
+  (world: World): Handler<typeof calls.settlePaymentReview> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { allUnits, userId } = caller
+    return world.database.acrossUnits(allUnits, async tx => {
+      const settled = await resolveReview(allUnits, tx, ask.uuid, { userId, at: world.clock.now(), resolution: ask.reason })
+      const review = await findReview(allUnits, tx, ask.uuid)
+      if (!review) throw new Refusal('request.not_found')
+      if (!settled) throw new Refusal('administration.settled_already')
+      const deed = {
+        action: 'administration.payment_settled',
+        outcome: 'done' as const,
+        userId,
+        businessUnitId: review.unitId,
+        object: review.paymentId,
+      }
+      await audit(world, tx, asked, { ...deed, reason: ask.reason, details: { review: ask.uuid } })
+      return describeReview(review)
+    })
+  }
+
+type Described = ReplySent<typeof calls.settlePaymentReview>
+
+function describeReview(row: ReviewRow): Described {
+  return {
+    uuid: row.id,
+    at: row.at.toISOString(),
+    businessUnit: { uuid: row.unitId, brandName: row.brandName },
+    paymentUuid: row.paymentId,
+    policyUuid: row.policyId,
+    policyNumber: row.number,
+    productName: row.productName,
+    gateway: row.gateway,
+    intent: textOf(row.details['intent']) ?? row.intent,
+    asked: { amount: fromCents(row.amountCents), currency: row.currency },
+    received: receivedOf(row.details['received']),
+    reason: row.reason,
+    details: row.details,
+    settledAt: row.settledAt?.toISOString() ?? null,
+    settledBy: row.userId && row.userName && row.userEmail ? { uuid: row.userId, name: row.userName, email: row.userEmail } : null,
+    resolution: row.resolution,
+  }
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** As the card network told of it: another amount or currency is just what a review is about. */
+function receivedOf(value: unknown): Described['received'] {
+  if (typeof value !== 'object' || value === null || !('cents' in value) || !('currency' in value)) return null
+  const { cents, currency } = value
+  return typeof cents === 'number' && typeof currency === 'string' ? { amount: fromCents(cents), currency } : null
+}

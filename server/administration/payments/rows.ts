@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/kit/database.ts'
+import type { AllUnits } from '#server/kit/scope.ts'
+import { type Asked, offsetOf } from '../paging.ts'
+
+const reviews = (tx: Tx) =>
+  tx
+    .selectFrom('payment_reviews as review')
+    .innerJoin('payments', join =>
+      join.onRef('payments.business_unit_id', '=', 'review.business_unit_id').onRef('payments.id', '=', 'review.payment_id'),
+    )
+    .innerJoin('policies', join =>
+      join.onRef('policies.business_unit_id', '=', 'payments.business_unit_id').onRef('policies.id', '=', 'payments.policy_id'),
+    )
+    .innerJoin('business_units', 'business_units.id', 'review.business_unit_id')
+    .leftJoin('users', 'users.id', 'review.resolved_by')
+    .select([
+      'review.id',
+      'review.business_unit_id as unitId',
+      sql<string>`business_units.settings->>'brandName'`.as('brandName'),
+      'review.at',
+      'review.reason',
+      'review.details',
+      'review.resolved_at as settledAt',
+      'review.resolution',
+      'users.id as userId',
+      'users.name as userName',
+      'users.email as userEmail',
+      'payments.id as paymentId',
+      'payments.gateway',
+      'payments.intent_id as intent',
+      'payments.amount_cents as amountCents',
+      'payments.currency',
+      'policies.id as policyId',
+      'policies.number',
+      'policies.product_name as productName',
+    ])
+
+export async function listReviewRows(_all: AllUnits, tx: Tx, open: boolean, unitId: string | undefined, asked: Asked) {
+  const { total } = await tx
+    .selectFrom('payment_reviews')
+    .where('resolved_at', open ? 'is' : 'is not', null)
+    .$if(unitId !== undefined, query => query.where('business_unit_id', '=', unitId ?? ''))
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await reviews(tx)
+    .where('review.resolved_at', open ? 'is' : 'is not', null)
+    .$if(unitId !== undefined, query => query.where('review.business_unit_id', '=', unitId ?? ''))
+    .orderBy('review.at', 'desc')
+    .orderBy('review.id', 'desc')
+    .limit(asked.perPage)
+    .offset(offsetOf(asked))
+    .execute()
+  return { total, rows }
+}
+
+export type ReviewRow = Awaited<ReturnType<typeof listReviewRows>>['rows'][number]
+
+export const findReview = (_all: AllUnits, tx: Tx, id: string): Promise<ReviewRow | undefined> =>
+  reviews(tx).where('review.id', '=', id).executeTakeFirst()
+
+/** Of two who settle it at once, one does. */
+export async function resolveReview(
+  _all: AllUnits,
+  tx: Tx,
+  id: string,
+  by: { userId: string; at: Date; resolution: string },
+): Promise<boolean> {
+  const settled = await tx
+    .updateTable('payment_reviews')
+    .set({ resolved_at: by.at, resolved_by: by.userId, resolution: by.resolution })
+    .where('id', '=', id)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst()
+  return settled.numUpdatedRows > 0n
+}

@@ -1,0 +1,67 @@
+import type * as calls from '#common/administration/unit-calls.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler, Asked } from '#server/kit/serve.ts'
+import type { Tx } from '#server/kit/database.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import { audit } from '#server/session/audit.ts'
+import { describeUnit, unitToChange } from './describe.ts'
+import { gatewaysOf, productsFor, setUnitGateway, setUnitProduct, updateUnit, type UnitRow } from './rows.ts'
+
+type Question = Asked<typeof calls.changeOffer>
+
+/** Which products, at which commission, and by which gateways. What is not named stays as it is. */
+export const changeOffer =
+  (world: World): Handler<typeof calls.changeOffer> =>
+  async asked => {
+    const { ask, caller, locale } = asked
+    const { allUnits, userId } = caller
+    return world.database.acrossUnits(allUnits, async tx => {
+      const unit = await unitToChange(allUnits, tx, ask.uuid, ask.version)
+      const changes = [...(await changeProducts(tx, asked, unit)), ...(await changeGateways(tx, asked, unit))]
+      if (changes.length > 0) {
+        await updateUnit(allUnits, tx, unit.id, { updated_at: world.clock.now() })
+        await audit(world, tx, asked, {
+          action: 'administration.offer_changed',
+          outcome: 'done',
+          userId,
+          businessUnitId: unit.id,
+          object: unit.id,
+          details: Object.fromEntries(changes),
+        })
+      }
+      return describeUnit(allUnits, tx, unit.id, locale)
+    })
+  }
+
+type Change = [what: string, change: { before: unknown; after: unknown }]
+
+async function changeProducts(tx: Tx, { ask, caller: { allUnits } }: Question, unit: UnitRow): Promise<Change[]> {
+  const known = await productsFor(allUnits, tx, unit.id)
+  const changes: Change[] = []
+  for (const [index, { uuid, enabled, commissionPercent }] of ask.products.entries()) {
+    const product = known.find(({ id }) => id === uuid)
+    if (!product) throw refuseFields([{ path: `products[${index}].uuid`, rule: 'known', key: 'administration.fault.product' }])
+    const before = product.enabled ? product.commissionPercent : null
+    const after = enabled ? commissionPercent : null
+    if (before === after) continue
+    const row = { business_unit_id: unit.id, product_id: uuid, commission_percent: commissionPercent, enabled }
+    await setUnitProduct(allUnits, tx, row)
+    changes.push([product.code, { before, after }])
+  }
+  return changes
+}
+
+async function changeGateways(tx: Tx, { ask, caller: { allUnits } }: Question, unit: UnitRow): Promise<Change[]> {
+  const known = await gatewaysOf(allUnits, tx, unit.id)
+  const changes: Change[] = []
+  for (const name of ['Deferred', 'StripeV2'] as const) {
+    const before = known.some(gateway => gateway.name === name && gateway.enabled)
+    const after = ask.gateways.includes(name)
+    if (before === after) continue
+    const row = { business_unit_id: unit.id, id: stableId('gateway', unit.key, name), name, enabled: after }
+    await setUnitGateway(allUnits, tx, row)
+    changes.push([name, { before, after }])
+  }
+  return changes
+}

@@ -1,0 +1,41 @@
+import type * as calls from '#common/administration/unit-calls.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import { describeUnit, factsOf, unitToChange } from './describe.ts'
+import { differences, judge, settingsOf } from './facts.ts'
+import { hasPolicies, updateUnit } from './rows.ts'
+
+/** What is changed here the next load of the catalogue leaves alone. */
+export const changeUnit =
+  (world: World): Handler<typeof calls.changeUnit> =>
+  async asked => {
+    const { ask, caller, locale } = asked
+    const { allUnits, userId } = caller
+    const { uuid, version, ...facts } = ask
+    judge(facts)
+    return world.database.acrossUnits(allUnits, async tx => {
+      const unit = await unitToChange(allUnits, tx, uuid, version)
+      const changed = differences(factsOf(unit.settings), facts)
+      if (changed['currency'] && (await hasPolicies(allUnits, tx, uuid)))
+        throw refuseFields([{ path: 'currency', rule: 'fixed', key: 'administration.fault.currency_fixed' }])
+      const names = Object.keys(changed)
+      if (names.length > 0) {
+        await updateUnit(allUnits, tx, uuid, {
+          settings: JSON.stringify({ ...settingsOf(facts), logo: unit.settings.logo }),
+          set_by_hand: [...new Set([...unit.setByHand, ...names])],
+          updated_at: world.clock.now(),
+        })
+        await audit(world, tx, asked, {
+          action: 'administration.unit_changed',
+          outcome: 'done',
+          userId,
+          businessUnitId: uuid,
+          object: uuid,
+          details: changed,
+        })
+      }
+      return describeUnit(allUnits, tx, uuid, locale)
+    })
+  }

@@ -1,0 +1,54 @@
+import type { UnitFacts, unitDetail } from '#common/administration/unit-calls.ts'
+import { languageOf, type Locale } from '#common/kit/locales.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { AllUnits } from '#server/kit/scope.ts'
+import type * as z from 'zod/mini'
+import { countUsers, findUnit, gatewaysOf, holdUnit, productsFor, type UnitRow } from './rows.ts'
+
+/** A unit with all that the administration can change of it. */
+export async function describeUnit(all: AllUnits, tx: Tx, id: string, locale: Locale): Promise<z.input<typeof unitDetail>> {
+  const unit = await findUnit(all, tx, id)
+  if (!unit) throw new Refusal('request.not_found')
+  const products = await productsFor(all, tx, id)
+  const gateways = await gatewaysOf(all, tx, id)
+  return {
+    uuid: unit.id,
+    key: unit.key,
+    suspended: unit.suspended,
+    createdAt: unit.createdAt.toISOString(),
+    updatedAt: unit.updatedAt.toISOString(),
+    users: await countUsers(all, tx, id),
+    logo: unit.settings.logo,
+    facts: factsOf(unit.settings),
+    products: products.map(({ id: uuid, code, name, enabled, commissionPercent }) => ({
+      uuid,
+      code,
+      name: name[languageOf(locale)] ?? code,
+      enabled: enabled ?? false,
+      commissionPercent,
+    })),
+    gateways: gateways.filter(({ enabled }) => enabled).map(({ name }) => name),
+    version: versionOf(unit),
+  }
+}
+
+/** The unit to be changed, held; refused when it is not as whoever changes it has seen it. */
+export async function unitToChange(all: AllUnits, tx: Tx, id: string, version?: string): Promise<UnitRow> {
+  const unit = await holdUnit(all, tx, id)
+  if (!unit) throw new Refusal('request.not_found')
+  if (version !== undefined && version !== versionOf(unit)) throw new Refusal('administration.changed_meanwhile')
+  return unit
+}
+
+const versionOf = ({ updatedAt }: UnitRow): string => updatedAt.toISOString()
+
+export function factsOf(settings: UnitSettings): UnitFacts {
+  const { brandName, legalName, taxId, managementGroup, locale, country, timeZone, currency, showSecondLastName, accent } = settings
+  const { supportEmail, address, contactInfo, billingInfo, sessionIdleHours = null, sessionDays = null } = settings
+  return {
+    ...{ brandName, legalName, taxId, managementGroup, locale, country, timeZone, currency, showSecondLastName, accent },
+    ...{ supportEmail, address, contactInfo, billingInfo, sessionIdleHours, sessionDays },
+  }
+}

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { UnitFacts } from '#common/administration/unit-calls.ts'
+import { unitProblems } from '#common/administration/unit.ts'
+import { isCountry } from '#common/geography/countries.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
+import type { UnitSettings } from '#server/business-unit/rows.ts'
+
+/** Refuses what cannot be a unit, field by field. */
+export function judge(given: UnitFacts & { key?: string }): void {
+  const problems = [
+    ...unitProblems(given),
+    ...countryProblem('country', given.country),
+    ...countryProblem('address.country', given.address.country),
+  ]
+  if (problems.length > 0) throw refuseFields(problems)
+}
+
+const countryProblem = (path: string, id: number): Problem[] =>
+  isCountry(id) ? [] : [{ path, rule: 'country', key: 'administration.fault.country' }]
+
+/** As it is stored: a limit that is not given is left to the service. */
+export function settingsOf({ sessionIdleHours, sessionDays, ...facts }: UnitFacts): Omit<UnitSettings, 'logo'> {
+  return {
+    ...facts,
+    ...(sessionIdleHours === null ? {} : { sessionIdleHours }),
+    ...(sessionDays === null ? {} : { sessionDays }),
+  }
+}
+
+/** What differs, from what to what, by name. */
+export function differences<Facts extends Record<string, unknown>>(
+  before: Facts,
+  after: Facts,
+): Record<string, { before: unknown; after: unknown }> {
+  const changed = Object.keys(after).filter(name => !isDeepStrictEqual(before[name], after[name]))
+  return Object.fromEntries(changed.map(name => [name, { before: before[name], after: after[name] }]))
+}

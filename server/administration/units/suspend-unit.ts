@@ -1,0 +1,49 @@
+import type * as calls from '#common/administration/unit-calls.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import { keepsOwnAccess } from '../users/own-access.ts'
+import { unitToChange } from './describe.ts'
+import { endSessionsOfUnit, updateUnit } from './rows.ts'
+
+/** From its commit on nobody signs in for the unit, and its token is refused; whoever has nothing else to do here is signed out. */
+export const suspendUnit =
+  (world: World): Handler<typeof calls.suspendUnit> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { allUnits, userId } = caller
+    return world.database.acrossUnits(allUnits, async tx => {
+      const unit = await unitToChange(allUnits, tx, ask.uuid)
+      if (unit.suspended) throw new Refusal('administration.suspended_already')
+      const now = world.clock.now()
+      await updateUnit(allUnits, tx, unit.id, { suspended: true, updated_at: now })
+      await keepsOwnAccess(allUnits, tx, userId)
+      const sessionsEnded = await endSessionsOfUnit(allUnits, tx, unit.id, now)
+      await audit(world, tx, asked, {
+        action: 'administration.unit_suspended',
+        outcome: 'done',
+        userId,
+        businessUnitId: unit.id,
+        object: unit.id,
+        reason: ask.reason,
+        details: { sessionsEnded },
+      })
+      return { suspended: true, sessionsEnded }
+    })
+  }
+
+export const resumeUnit =
+  (world: World): Handler<typeof calls.resumeUnit> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { allUnits, userId } = caller
+    return world.database.acrossUnits(allUnits, async tx => {
+      const unit = await unitToChange(allUnits, tx, ask.uuid)
+      if (!unit.suspended) throw new Refusal('administration.not_suspended')
+      await updateUnit(allUnits, tx, unit.id, { suspended: false, updated_at: world.clock.now() })
+      const deed = { action: 'administration.unit_resumed', outcome: 'done' as const, userId, businessUnitId: unit.id, object: unit.id }
+      await audit(world, tx, asked, { ...deed, reason: ask.reason })
+      return { suspended: false }
+    })
+  }

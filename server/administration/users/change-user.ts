@@ -1,0 +1,70 @@
+import type * as calls from '#common/administration/user-calls.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Asked, Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import { differences } from '../units/facts.ts'
+import { describeUser } from './describe.ts'
+import { keepsOwnAccess } from './own-access.ts'
+import { areUnits, endSessions, holdUserRow, membershipsOf, setMembership, updateUser } from './rows.ts'
+
+type Question = Asked<typeof calls.changeUser>
+
+/** Name, units and roles. Suspended, nothing of him stays signed in; a unit that is left out is his no longer. */
+export const changeUser =
+  (world: World): Handler<typeof calls.changeUser> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { allUnits, userId } = caller
+    const { uuid, name, active, administrator } = ask
+    return world.database.acrossUnits(allUnits, async tx => {
+      const before = await holdUserRow(allUnits, tx, uuid)
+      if (!before) throw new Refusal('request.not_found')
+      const changed = differences(
+        { name: before.name, active: before.active, administrator: before.administrator },
+        { name, active, administrator },
+      )
+      if (Object.keys(changed).length > 0) await updateUser(allUnits, tx, uuid, { name, active, administrator })
+      const moved = await changeMemberships(world, tx, asked)
+      if (uuid === userId) await keepsOwnAccess(allUnits, tx, userId)
+      const ended = before.active && !active ? await endSessions(allUnits, tx, uuid, world.clock.now()) : 0
+      const details = { ...changed, ...(moved ? { businessUnits: moved } : {}), ...(ended > 0 ? { sessionsEnded: ended } : {}) }
+      if (Object.keys(details).length > 0)
+        await audit(world, tx, asked, {
+          action: 'administration.user_changed',
+          outcome: 'done',
+          userId,
+          object: uuid,
+          details,
+          ...(ask.reason ? { reason: ask.reason } : {}),
+        })
+      return describeUser(world, allUnits, tx, uuid)
+    })
+  }
+
+type Membership = { uuid: string; roles: string[]; active: boolean }
+
+async function changeMemberships(world: World, tx: Tx, { ask, caller: { allUnits } }: Question) {
+  const ids = ask.businessUnits.map(({ uuid }) => uuid)
+  if (!(await areUnits(allUnits, tx, ids))) throw refuseFields([{ path: 'businessUnits', rule: 'known', key: 'administration.fault.unit' }])
+  const known = await membershipsOf(allUnits, tx, [ask.uuid])
+  const before: Membership[] = known.map(({ unitId, roles, active }) => ({ uuid: unitId, roles, active }))
+  const left = before.filter(({ uuid }) => !ids.includes(uuid)).map(each => ({ ...each, active: false }))
+  const after: Membership[] = [...ask.businessUnits, ...left]
+  const changed = after.filter(
+    each =>
+      !same(
+        each,
+        before.find(({ uuid }) => uuid === each.uuid),
+      ),
+  )
+  for (const { uuid, roles, active } of changed) {
+    const rank = known.find(({ unitId }) => unitId === uuid)?.rank ?? known.length + changed.findIndex(each => each.uuid === uuid)
+    await setMembership(allUnits, tx, { business_unit_id: uuid, user_id: ask.uuid, roles, active, rank, created_at: world.clock.now() })
+  }
+  return changed.length > 0 ? { before, after } : undefined
+}
+
+const same = (one: Membership, other: Membership | undefined): boolean =>
+  other !== undefined && one.active === other.active && one.roles.toSorted().join(' ') === other.roles.toSorted().join(' ')

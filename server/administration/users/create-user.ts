@@ -1,0 +1,61 @@
+import type * as calls from '#common/administration/user-calls.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
+import { fieldProblems } from '#common/kit/validators/all.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { isOneAddress } from '#server/mail/address.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { audit } from '#server/session/audit.ts'
+import { signInKind } from '#server/session/external/kind.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { describeUser } from './describe.ts'
+import { areUnits, insertUser, setMembership } from './rows.ts'
+
+/** A new user for one unit or several; the first one's invitation leads him to a password of his own. */
+export const createUser =
+  (world: World): Handler<typeof calls.createUser> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { allUnits, userId } = caller
+    const email = ask.email.trim().toLowerCase()
+    const faults = fieldProblems('email', email, ['required', 'email'], { locale: 'en-EN', today: '' })
+    if (faults.length > 0 || !isOneAddress(email))
+      throw refuseFields(faults.length > 0 ? faults : [{ path: 'email', rule: 'email', key: 'validation.email' }])
+    return world.database.acrossUnits(allUnits, async tx => {
+      if (
+        !(await areUnits(
+          allUnits,
+          tx,
+          ask.businessUnits.map(({ uuid }) => uuid),
+        ))
+      )
+        throw refuseFields([{ path: 'businessUnits', rule: 'known', key: 'administration.fault.unit' }])
+      const now = world.clock.now()
+      const made = await insertUser(allUnits, tx, {
+        id: world.ids.next(),
+        email,
+        name: ask.name.trim(),
+        password_hash: null,
+        created_at: now,
+      })
+      if (!made) throw refuseFields([{ path: 'email', rule: 'unique', key: 'administration.fault.email_taken' }])
+      for (const [rank, { uuid, roles, active }] of ask.businessUnits.entries())
+        await setMembership(allUnits, tx, { business_unit_id: uuid, user_id: made.id, roles, active, rank, created_at: now })
+      const [first] = ask.businessUnits
+      const scope = scopeOf(first?.uuid ?? '')
+      // Where somebody else signs in there is no password to choose.
+      if (signInKind(world.config) === 'password') await invite(world, tx, scope, { id: made.id, name: ask.name, email })
+      const deed = { action: 'administration.user_created', outcome: 'done' as const, userId, businessUnitId: first?.uuid, object: made.id }
+      await audit(world, tx, asked, { ...deed, details: { name: ask.name, email, businessUnits: ask.businessUnits } })
+      return describeUser(world, allUnits, tx, made.id)
+    })
+  }
+
+async function invite(world: World, tx: Tx, scope: Scope, { id, name, email }: { id: string; name: string; email: string }): Promise<void> {
+  const { locale } = await unitSettings(scope, tx)
+  const to = { name, address: email }
+  await queueMail(world, tx, scope, { to, template: 'invitation', locale, params: { name }, passwordOf: id })
+}

@@ -1,0 +1,48 @@
+import type { userDetail } from '#common/administration/user-calls.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { AllUnits } from '#server/kit/scope.ts'
+import type * as z from 'zod/mini'
+import { findUserRow, membershipsOf, openSessionsOf, sessionsOfMany, type UserRow } from './rows.ts'
+
+type Detail = z.input<typeof userDetail>
+type Listed = Omit<Detail, 'openSessions'>
+
+/** Users with their units, roles and when they were last seen: two more questions, however many they are. */
+export async function describeUsers(all: AllUnits, tx: Tx, rows: UserRow[]): Promise<Listed[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const memberships = Map.groupBy(await membershipsOf(all, tx, ids), ({ userId }) => userId)
+  const sessions = new Map((await sessionsOfMany(all, tx, ids)).map(each => [each.userId, each]))
+  return rows.map(({ id, name, email, active, administrator, createdAt }) => ({
+    uuid: id,
+    ...{ name, email, active, administrator },
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: sessions.get(id)?.lastSeenAt?.toISOString() ?? null,
+    sessions: sessions.get(id)?.open ?? 0,
+    businessUnits: (memberships.get(id) ?? []).map(({ unitId, brandName, suspended, roles, active: isActive }) => ({
+      uuid: unitId,
+      ...{ brandName, suspended, roles, active: isActive },
+    })),
+  }))
+}
+
+const dayMs = 86_400_000
+
+export async function describeUser(world: World, all: AllUnits, tx: Tx, id: string): Promise<Detail> {
+  const row = await findUserRow(all, tx, id)
+  const [listed] = row ? await describeUsers(all, tx, [row]) : []
+  if (!listed) throw new Refusal('request.not_found')
+  const since = new Date(world.clock.now().getTime() - world.config.SESSION_DAYS * dayMs)
+  const open = await openSessionsOf(all, tx, id, since)
+  return {
+    ...listed,
+    openSessions: open.map(({ id: uuid, network, userAgent, createdAt, lastSeenAt }) => ({
+      uuid,
+      ...{ network, userAgent },
+      createdAt: createdAt.toISOString(),
+      lastSeenAt: lastSeenAt.toISOString(),
+    })),
+  }
+}

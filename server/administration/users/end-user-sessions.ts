@@ -1,0 +1,20 @@
+import type * as calls from '#common/administration/user-calls.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import { endSessions, findUserRow } from './rows.ts'
+
+export const endUserSessions =
+  (world: World): Handler<typeof calls.endUserSessions> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { allUnits, userId } = caller
+    return world.database.acrossUnits(allUnits, async tx => {
+      if (!(await findUserRow(allUnits, tx, ask.uuid))) throw new Refusal('request.not_found')
+      const ended = await endSessions(allUnits, tx, ask.uuid, world.clock.now(), ask.sessionUuid)
+      const details = { ended, ...(ask.sessionUuid ? { sessionUuid: ask.sessionUuid } : {}) }
+      await audit(world, tx, asked, { action: 'administration.sessions_ended', outcome: 'done', userId, object: ask.uuid, details })
+      return { ended }
+    })
+  }

@@ -1,0 +1,55 @@
+import type * as calls from '#common/administration/work-calls.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import { pagesOf } from '../paging.ts'
+import { listJobRows, listMailRows } from './rows.ts'
+
+/** What a job carries are ids alone, so this is no look at anybody's data. */
+export const listJobs =
+  (world: World): Handler<typeof calls.listJobs> =>
+  async ({ ask, caller: { allUnits } }) => {
+    const { total, rows } = await world.database.acrossUnits(allUnits, tx =>
+      listJobRows(allUnits, tx, ask.state, ask.businessUnitUuid, ask),
+    )
+    return {
+      ...pagesOf(total, ask),
+      jobs: rows.map(row => ({
+        uuid: row.id,
+        businessUnit: { uuid: row.business_unit_id, brandName: row.brandName },
+        topic: row.topic,
+        subscriber: row.subscriber,
+        state: row.state,
+        attempts: row.attempts,
+        createdAt: row.created_at.toISOString(),
+        runAt: row.run_at.toISOString(),
+        finishedAt: row.finished_at?.toISOString() ?? null,
+        lastError: row.last_error,
+        payload: row.payload,
+      })),
+    }
+  }
+
+/** Names and addresses of whom was written to: the audit has that somebody looked. */
+export const listMails =
+  (world: World): Handler<typeof calls.listMails> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { allUnits, userId } = caller
+    const { total, rows } = await world.database.acrossUnits(allUnits, async tx => {
+      const found = await listMailRows(allUnits, tx, ask.state, ask.businessUnitUuid, ask)
+      const deed = { action: 'administration.mails_listed', outcome: 'done' as const, userId, businessUnitId: ask.businessUnitUuid }
+      await audit(world, tx, asked, { ...deed, details: { state: ask.state, page: ask.page, total: found.total } })
+      return found
+    })
+    return {
+      ...pagesOf(total, ask),
+      mails: rows.map(({ id, unitId, brandName, at, finishedAt, ...mail }) => ({
+        uuid: id,
+        businessUnit: { uuid: unitId, brandName },
+        at: at.toISOString(),
+        finishedAt: finishedAt?.toISOString() ?? null,
+        ...mail,
+      })),
+    }
+  }

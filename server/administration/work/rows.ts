@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/kit/database.ts'
+import type { AllUnits } from '#server/kit/scope.ts'
+import { type Asked, offsetOf } from '../paging.ts'
+
+const brandName = sql<string>`business_units.settings->>'brandName'`.as('brandName')
+
+export type JobState = 'failed' | 'waiting' | 'running'
+export type MailState = 'refused' | 'queued' | 'sent'
+
+export async function listJobRows(_all: AllUnits, tx: Tx, state: JobState, unitId: string | undefined, asked: Asked) {
+  const found = tx
+    .selectFrom('jobs')
+    .where('jobs.state', '=', state)
+    .$if(unitId !== undefined, query => query.where('jobs.business_unit_id', '=', unitId ?? ''))
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await found
+    .innerJoin('business_units', 'business_units.id', 'jobs.business_unit_id')
+    .selectAll('jobs')
+    .select(brandName)
+    .orderBy('jobs.created_at', 'desc')
+    .orderBy('jobs.id', 'desc')
+    .limit(asked.perPage)
+    .offset(offsetOf(asked))
+    .execute()
+  return { total, rows }
+}
+
+export async function listMailRows(_all: AllUnits, tx: Tx, state: MailState, unitId: string | undefined, asked: Asked) {
+  const found = tx
+    .selectFrom('mails')
+    .where('mails.state', '=', state)
+    .$if(unitId !== undefined, query => query.where('mails.business_unit_id', '=', unitId ?? ''))
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await found
+    .innerJoin('business_units', 'business_units.id', 'mails.business_unit_id')
+    .select([
+      'mails.id',
+      'mails.business_unit_id as unitId',
+      'mails.at',
+      'mails.template',
+      'mails.recipient_name as recipientName',
+      'mails.recipient_address as recipientAddress',
+      'mails.subject',
+      sql<number>`jsonb_array_length(mails.attachments)`.as('attachments'),
+      'mails.state',
+      'mails.reason',
+      'mails.finished_at as finishedAt',
+    ])
+    .select(brandName)
+    .orderBy('mails.at', 'desc')
+    .orderBy('mails.id', 'desc')
+    .limit(asked.perPage)
+    .offset(offsetOf(asked))
+    .execute()
+  return { total, rows }
+}
+
+export type FailedJob = {
+  id: string
+  unitId: string
+  subscriber: string
+  topic: string
+  payload: Record<string, unknown>
+  error: string | null
+}
+
+/** Held: of two who try the same job again at once, one does. */
+export const holdFailedJobs = (_all: AllUnits, tx: Tx, ids: string[]): Promise<FailedJob[]> =>
+  failed(tx).where('id', 'in', ids).orderBy('id').forUpdate().execute()
+
+export const holdFailedJobOfMail = (_all: AllUnits, tx: Tx, unitId: string, mailId: string): Promise<FailedJob | undefined> =>
+  failed(tx)
+    .where('business_unit_id', '=', unitId)
+    .where('subscriber', '=', 'mail.send')
+    .where(sql<boolean>`payload->>'mailId' = ${mailId}`)
+    .forUpdate()
+    .executeTakeFirst()
+
+const failed = (tx: Tx) =>
+  tx
+    .selectFrom('jobs')
+    .where('state', '=', 'failed')
+    .select(['id', 'business_unit_id as unitId', 'subscriber', 'topic', 'payload', 'last_error as error'])
+
+/** As if it had never been tried; its age stays, so that a fault that lasts gives it up again soon. */
+export const putBackJob = (_all: AllUnits, tx: Tx, { unitId, id }: FailedJob, now: Date) =>
+  tx
+    .updateTable('jobs')
+    .set({ state: 'waiting', attempts: 0, lost: 0, run_at: now, finished_at: null })
+    .where('business_unit_id', '=', unitId)
+    .where('id', '=', id)
+    .execute()
+
+export const holdRefusedMails = (_all: AllUnits, tx: Tx, ids: string[]) =>
+  tx
+    .selectFrom('mails')
+    .where('id', 'in', ids)
+    .where('state', '=', 'refused')
+    .select(['id', 'business_unit_id as unitId', 'template', 'reason'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export const putBackMail = (_all: AllUnits, tx: Tx, unitId: string, id: string) =>
+  tx
+    .updateTable('mails')
+    .set({ state: 'queued', finished_at: null })
+    .where('business_unit_id', '=', unitId)
+    .where('id', '=', id)
+    .where('state', '=', 'refused')
+    .execute()
+
+/** How much waits for somebody, and how much there is of the rest. */
+export async function countWork(_all: AllUnits, tx: Tx) {
+  const { rows } = await sql<Counts>`
+    select
+      (select count(*) from jobs where state = 'failed') as "jobsFailed",
+      (select count(*) from jobs where state = 'waiting') as "jobsWaiting",
+      (select count(*) from mails where state = 'refused') as "mailsRefused",
+      (select count(*) from payment_reviews where resolved_at is null) as "paymentReviews",
+      (select count(*) from business_units) as units,
+      (select count(*) from business_units where suspended) as "unitsSuspended",
+      (select count(*) from users) as users,
+      (select count(*) from users where not active) as "usersSuspended"`.execute(tx)
+  return rows[0] ?? nothing
+}
+
+const nothing = {
+  jobsFailed: 0,
+  jobsWaiting: 0,
+  mailsRefused: 0,
+  paymentReviews: 0,
+  units: 0,
+  unitsSuspended: 0,
+  users: 0,
+  usersSuspended: 0,
+}
+type Counts = typeof nothing
