@@ -36,3 +36,13 @@ export const listAudit = call({
   ask: z.strictObject({ ...paging, ...auditSearch }),
   answer: z.object({ ...pages, entries: z.array(auditEntry) }),
 })
+
+/** The answer is the workbook itself, not an envelope. */
+export const exportAudit = call({
+  method: 'POST',
+  path: '/api/administration/audit/export',
+  summary: 'All that matches, as a workbook',
+  needs: 'administration',
+  ask: z.strictObject(auditSearch),
+  answer: z.unknown(),
+})

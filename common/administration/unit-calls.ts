@@ -67,7 +67,7 @@ export const unitDetail = z.object({
   ),
   gateways: z.array(gatewayName),
   /** Sent back with a change: whoever changed it meanwhile is not overwritten. */
-  version: z.string(),
+  version: z.number(),
 })
 
 export const listUnits = call({
@@ -102,7 +102,7 @@ export const changeUnit = call({
   path: '/api/administration/units/{uuid}',
   summary: 'Change what is known of a business unit; what the catalogue says of it no longer counts for what was changed here',
   needs: 'administration',
-  ask: z.strictObject({ uuid: z.uuid(), version: text(40), ...unitFacts.shape }),
+  ask: z.strictObject({ uuid: z.uuid(), version: z.number().check(z.int()), ...unitFacts.shape }),
   answer: unitDetail,
 })
 
@@ -111,7 +111,7 @@ export const changeOffer = call({
   path: '/api/administration/units/{uuid}/offer',
   summary: 'What a business unit sells, at which commission, and how it may be paid',
   needs: 'administration',
-  ask: z.strictObject({ uuid: z.uuid(), version: text(40), ...offer }),
+  ask: z.strictObject({ uuid: z.uuid(), version: z.number().check(z.int()), ...offer }),
   answer: unitDetail,
 })
 

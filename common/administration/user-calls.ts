@@ -28,6 +28,8 @@ const user = {
 
 export const userDetail = z.object({
   ...user,
+  /** Sent back with a change: whoever changed him meanwhile is not overwritten. */
+  version: z.string(),
   openSessions: z.array(
     z.object({ uuid: z.uuid(), network: z.string(), userAgent: z.string(), createdAt: z.string(), lastSeenAt: z.string() }),
   ),
@@ -82,6 +84,7 @@ export const changeUser = call({
   needs: 'administration',
   ask: z.strictObject({
     uuid: z.uuid(),
+    version: text(64),
     name: text(120),
     active: z.boolean(),
     administrator: z.boolean(),

@@ -7,6 +7,7 @@ import * as users from '#common/administration/user-calls.ts'
 import * as work from '#common/administration/work-calls.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
+import { exportAudit } from './audit/export-audit.ts'
 import { listAudit } from './audit/list-audit.ts'
 import { catalogueChanges, catalogueVersions } from './catalogue/catalogue-versions.ts'
 import { overview } from './overview.ts'
@@ -41,6 +42,7 @@ export function serveAdministration(front: Front): void {
   serve(front, users.changeUser, changeUser(world))
   serve(front, users.endUserSessions, endUserSessions(world))
   serve(front, audits.listAudit, listAudit(world))
+  serve(front, audits.exportAudit, exportAudit(world))
   serve(front, work.listJobs, listJobs(world))
   serve(front, work.retryJobs, retryJobs(world))
   serve(front, work.listMails, listMails(world))

@@ -5,6 +5,7 @@ import { type SignedIn, signIn } from '#server/session/testing.ts'
 export function asker(app: TestApp, by: SignedIn) {
   const headers = { authorization: `Bearer ${by.accessToken}` }
   return {
+    headers,
     get: (path: string) => app.ask(`/api/administration/${path}`, { headers }),
     post: (path: string, body: unknown = {}) => app.ask(`/api/administration/${path}`, { body, headers }),
     put: (path: string, body: unknown) => app.ask(`/api/administration/${path}`, { method: 'PUT', body, headers }),

@@ -39,8 +39,8 @@ async function refresh(
   now: Date,
 ): Promise<string[]> {
   const stored = known.settings as UnitSettings
-  const own = [...agencysOwn, ...known.set_by_hand]
-  const kept = Object.entries(stored).filter(([name]) => own.includes(name))
+  const own = new Set<string>([...agencysOwn, ...known.set_by_hand])
+  const kept = Object.entries(stored).filter(([name]) => own.has(name))
   // A limit that was taken away by hand is no longer there to be kept.
   const left = Object.entries(given).filter(([name]) => !known.set_by_hand.includes(name))
   const settings = { ...Object.fromEntries(left), ...Object.fromEntries(kept) } as UnitSettings
@@ -49,7 +49,7 @@ async function refresh(
   if (changed.length > 0)
     await tx
       .updateTable('business_units')
-      .set({ settings: JSON.stringify(settings), updated_at: now })
+      .set(eb => ({ settings: JSON.stringify(settings), version: eb('version', '+', 1), updated_at: now }))
       .where('id', '=', id)
       .execute()
   return changed

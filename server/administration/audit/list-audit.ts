@@ -35,7 +35,10 @@ export function searchOf({ who, what, businessUnitUuid, object, outcome, dateFro
   })
   if (wrong.length > 0) throw refuseFields(wrong.map(path => ({ path, rule: 'date', key: 'administration.fault.date' })))
   return {
-    ...{ who, what, object, outcome },
+    who,
+    what,
+    object,
+    outcome,
     unitId: businessUnitUuid,
     from: dateFrom === undefined ? undefined : new Date(`${dateFrom}T00:00:00Z`),
     before: dateTo === undefined ? undefined : new Date(`${addDays(dateTo, 1)}T00:00:00Z`),

@@ -21,7 +21,7 @@ export const mostCounted = 10_000
 export async function listAuditRows(all: AllUnits, tx: Tx, search: AuditSearch, asked: Asked) {
   const found = matching(tx, search)
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (${found.select('audit.id').limit(mostCounted)}) as some`.execute(tx)
+    select count(*) as total from (${found.select('audit.id').limit(mostCounted)}) as found`.execute(tx)
   return { total: rows[0]?.total ?? 0, rows: await pageOf(all, tx, search, asked.perPage, offsetOf(asked)) }
 }
 

@@ -20,7 +20,7 @@ export const changeOffer =
       const unit = await unitToChange(allUnits, tx, ask.uuid, ask.version)
       const changes = [...(await changeProducts(tx, asked, unit)), ...(await changeGateways(tx, asked, unit))]
       if (changes.length > 0) {
-        await updateUnit(allUnits, tx, unit.id, { updated_at: world.clock.now() })
+        await updateUnit(allUnits, tx, unit.id, { version: unit.version + 1, updated_at: world.clock.now() })
         await audit(world, tx, asked, {
           action: 'administration.offer_changed',
           outcome: 'done',

@@ -4,7 +4,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { describeUnit, factsOf, unitToChange } from './describe.ts'
-import { differences, judge, settingsOf } from './facts.ts'
+import { changedSettings, differences, judge } from './facts.ts'
 import { hasPolicies, updateUnit } from './rows.ts'
 
 /** What is changed here the next load of the catalogue leaves alone. */
@@ -23,7 +23,8 @@ export const changeUnit =
       const names = Object.keys(changed)
       if (names.length > 0) {
         await updateUnit(allUnits, tx, uuid, {
-          settings: JSON.stringify({ ...settingsOf(facts), logo: unit.settings.logo }),
+          settings: JSON.stringify(changedSettings(unit.settings, facts)),
+          version: unit.version + 1,
           set_by_hand: [...new Set([...unit.setByHand, ...names])],
           updated_at: world.clock.now(),
         })

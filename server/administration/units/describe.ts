@@ -30,25 +30,21 @@ export async function describeUnit(all: AllUnits, tx: Tx, id: string, locale: Lo
       commissionPercent,
     })),
     gateways: gateways.filter(({ enabled }) => enabled).map(({ name }) => name),
-    version: versionOf(unit),
+    version: unit.version,
   }
 }
 
 /** The unit to be changed, held; refused when it is not as whoever changes it has seen it. */
-export async function unitToChange(all: AllUnits, tx: Tx, id: string, version?: string): Promise<UnitRow> {
+export async function unitToChange(all: AllUnits, tx: Tx, id: string, version?: number): Promise<UnitRow> {
   const unit = await holdUnit(all, tx, id)
   if (!unit) throw new Refusal('request.not_found')
-  if (version !== undefined && version !== versionOf(unit)) throw new Refusal('administration.changed_meanwhile')
+  if (version !== undefined && version !== unit.version) throw new Refusal('administration.changed_meanwhile')
   return unit
 }
-
-const versionOf = ({ updatedAt }: UnitRow): string => updatedAt.toISOString()
 
 export function factsOf(settings: UnitSettings): UnitFacts {
   const { brandName, legalName, taxId, managementGroup, locale, country, timeZone, currency, showSecondLastName, accent } = settings
   const { supportEmail, address, contactInfo, billingInfo, sessionIdleHours = null, sessionDays = null } = settings
-  return {
-    ...{ brandName, legalName, taxId, managementGroup, locale, country, timeZone, currency, showSecondLastName, accent },
-    ...{ supportEmail, address, contactInfo, billingInfo, sessionIdleHours, sessionDays },
-  }
+  const known = { brandName, legalName, taxId, managementGroup, locale, country, timeZone, currency, showSecondLastName, accent }
+  return { ...known, supportEmail, address, contactInfo, billingInfo, sessionIdleHours, sessionDays }
 }

@@ -28,6 +28,12 @@ export function settingsOf({ sessionIdleHours, sessionDays, ...facts }: UnitFact
   }
 }
 
+/** What the administration does not decide stays as it was. */
+export function changedSettings(stored: UnitSettings, facts: UnitFacts): UnitSettings {
+  const { sessionIdleHours: _, sessionDays: __, ...kept } = stored
+  return { ...kept, ...settingsOf(facts) }
+}
+
 /** What differs, from what to what, by name. */
 export function differences<Facts extends Record<string, unknown>>(
   before: Facts,

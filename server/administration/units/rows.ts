@@ -11,6 +11,7 @@ export type UnitRow = {
   settings: UnitSettings
   suspended: boolean
   setByHand: string[]
+  version: number
   createdAt: Date
   updatedAt: Date
 }
@@ -70,6 +71,7 @@ const unitRow = (row: {
   settings: Record<string, unknown>
   suspended: boolean
   set_by_hand: string[]
+  version: number
   created_at: Date
   updated_at: Date
 }): UnitRow => ({
@@ -78,6 +80,7 @@ const unitRow = (row: {
   settings: row.settings as UnitSettings,
   suspended: row.suspended,
   setByHand: row.set_by_hand,
+  version: row.version,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })

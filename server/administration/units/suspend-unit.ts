@@ -3,7 +3,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
-import { keepsOwnAccess } from '../users/own-access.ts'
+import { holdAccess, keepsOwnAccess } from '../users/own-access.ts'
 import { unitToChange } from './describe.ts'
 import { endSessionsOfUnit, updateUnit } from './rows.ts'
 
@@ -14,6 +14,7 @@ export const suspendUnit =
     const { ask, caller } = asked
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
+      await holdAccess(allUnits, tx)
       const unit = await unitToChange(allUnits, tx, ask.uuid)
       if (unit.suspended) throw new Refusal('administration.suspended_already')
       const now = world.clock.now()

@@ -5,8 +5,9 @@ import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { differences } from '../units/facts.ts'
-import { describeUser } from './describe.ts'
-import { keepsOwnAccess } from './own-access.ts'
+import { describeUser, userVersion } from './describe.ts'
+import { holdAccess, keepsOwnAccess } from './own-access.ts'
+import { personName } from './person-name.ts'
 import { areUnits, endSessions, holdUserRow, membershipsOf, setMembership, updateUser } from './rows.ts'
 
 type Question = Asked<typeof calls.changeUser>
@@ -17,17 +18,20 @@ export const changeUser =
   async asked => {
     const { ask, caller } = asked
     const { allUnits, userId } = caller
-    const { uuid, name, active, administrator } = ask
+    const { uuid, active, administrator } = ask
+    const name = personName(ask.name)
     return world.database.acrossUnits(allUnits, async tx => {
+      await holdAccess(allUnits, tx)
       const before = await holdUserRow(allUnits, tx, uuid)
       if (!before) throw new Refusal('request.not_found')
+      if (ask.version !== (await userVersion(allUnits, tx, before))) throw new Refusal('administration.changed_meanwhile')
       const changed = differences(
         { name: before.name, active: before.active, administrator: before.administrator },
         { name, active, administrator },
       )
       if (Object.keys(changed).length > 0) await updateUser(allUnits, tx, uuid, { name, active, administrator })
       const moved = await changeMemberships(world, tx, asked)
-      if (uuid === userId) await keepsOwnAccess(allUnits, tx, userId)
+      await keepsOwnAccess(allUnits, tx, userId)
       const ended = before.active && !active ? await endSessions(allUnits, tx, uuid, world.clock.now()) : 0
       const details = { ...changed, ...(moved ? { businessUnits: moved } : {}), ...(ended > 0 ? { sessionsEnded: ended } : {}) }
       if (Object.keys(details).length > 0)

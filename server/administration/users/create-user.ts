@@ -12,6 +12,7 @@ import { audit } from '#server/session/audit.ts'
 import { signInKind } from '#server/session/external/kind.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { describeUser } from './describe.ts'
+import { personName } from './person-name.ts'
 import { areUnits, insertUser, setMembership } from './rows.ts'
 
 /** A new user for one unit or several; the first one's invitation leads him to a password of his own. */
@@ -20,24 +21,20 @@ export const createUser =
   async asked => {
     const { ask, caller } = asked
     const { allUnits, userId } = caller
+    const name = personName(ask.name)
     const email = ask.email.trim().toLowerCase()
     const faults = fieldProblems('email', email, ['required', 'email'], { locale: 'en-EN', today: '' })
     if (faults.length > 0 || !isOneAddress(email))
       throw refuseFields(faults.length > 0 ? faults : [{ path: 'email', rule: 'email', key: 'validation.email' }])
     return world.database.acrossUnits(allUnits, async tx => {
-      if (
-        !(await areUnits(
-          allUnits,
-          tx,
-          ask.businessUnits.map(({ uuid }) => uuid),
-        ))
-      )
+      const units = ask.businessUnits.map(({ uuid }) => uuid)
+      if (!(await areUnits(allUnits, tx, units)))
         throw refuseFields([{ path: 'businessUnits', rule: 'known', key: 'administration.fault.unit' }])
       const now = world.clock.now()
       const made = await insertUser(allUnits, tx, {
         id: world.ids.next(),
         email,
-        name: ask.name.trim(),
+        name,
         password_hash: null,
         created_at: now,
       })
@@ -47,9 +44,9 @@ export const createUser =
       const [first] = ask.businessUnits
       const scope = scopeOf(first?.uuid ?? '')
       // Where somebody else signs in there is no password to choose.
-      if (signInKind(world.config) === 'password') await invite(world, tx, scope, { id: made.id, name: ask.name, email })
+      if (signInKind(world.config) === 'password') await invite(world, tx, scope, { id: made.id, name, email })
       const deed = { action: 'administration.user_created', outcome: 'done' as const, userId, businessUnitId: first?.uuid, object: made.id }
-      await audit(world, tx, asked, { ...deed, details: { name: ask.name, email, businessUnits: ask.businessUnits } })
+      await audit(world, tx, asked, { ...deed, details: { name, email, businessUnits: ask.businessUnits } })
       return describeUser(world, allUnits, tx, made.id)
     })
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { userDetail } from '#common/administration/user-calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Tx } from '#server/kit/database.ts'
@@ -7,7 +8,7 @@ import type * as z from 'zod/mini'
 import { findUserRow, membershipsOf, openSessionsOf, sessionsOfMany, type UserRow } from './rows.ts'
 
 type Detail = z.input<typeof userDetail>
-type Listed = Omit<Detail, 'openSessions'>
+type Listed = Omit<Detail, 'openSessions' | 'version'>
 
 /** Users with their units, roles and when they were last seen: two more questions, however many they are. */
 export async function describeUsers(all: AllUnits, tx: Tx, rows: UserRow[]): Promise<Listed[]> {
@@ -17,13 +18,19 @@ export async function describeUsers(all: AllUnits, tx: Tx, rows: UserRow[]): Pro
   const sessions = new Map((await sessionsOfMany(all, tx, ids)).map(each => [each.userId, each]))
   return rows.map(({ id, name, email, active, administrator, createdAt }) => ({
     uuid: id,
-    ...{ name, email, active, administrator },
+    name,
+    email,
+    active,
+    administrator,
     createdAt: createdAt.toISOString(),
     lastSeenAt: sessions.get(id)?.lastSeenAt?.toISOString() ?? null,
     sessions: sessions.get(id)?.open ?? 0,
     businessUnits: (memberships.get(id) ?? []).map(({ unitId, brandName, suspended, roles, active: isActive }) => ({
       uuid: unitId,
-      ...{ brandName, suspended, roles, active: isActive },
+      brandName,
+      suspended,
+      roles,
+      active: isActive,
     })),
   }))
 }
@@ -38,11 +45,24 @@ export async function describeUser(world: World, all: AllUnits, tx: Tx, id: stri
   const open = await openSessionsOf(all, tx, id, since)
   return {
     ...listed,
+    version: versionOf(listed),
     openSessions: open.map(({ id: uuid, network, userAgent, createdAt, lastSeenAt }) => ({
       uuid,
-      ...{ network, userAgent },
+      network,
+      userAgent,
       createdAt: createdAt.toISOString(),
       lastSeenAt: lastSeenAt.toISOString(),
     })),
   }
 }
+
+/** Of what a change would overwrite. */
+export async function userVersion(all: AllUnits, tx: Tx, row: UserRow): Promise<string> {
+  const [listed] = await describeUsers(all, tx, [row])
+  return listed ? versionOf(listed) : ''
+}
+
+const versionOf = ({ name, active, administrator, businessUnits }: Listed): string =>
+  createHash('sha256')
+    .update(JSON.stringify([name, active, administrator, businessUnits.map(({ uuid, roles, active }) => [uuid, roles, active])]))
+    .digest('base64url')

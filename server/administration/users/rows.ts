@@ -114,15 +114,17 @@ export const insertUser = (_all: AllUnits, tx: Tx, user: Insertable<Tables['user
 export const updateUser = (_all: AllUnits, tx: Tx, id: string, changes: Updateable<Tables['users']>) =>
   tx.updateTable('users').set(changes).where('id', '=', id).execute()
 
-/** A membership is never deleted: what was done under it stays known. */
+/** A membership is never deleted: what was done under it stays known. Whom the administration lets in needs no invitation to accept. */
 export const setMembership = (_all: AllUnits, tx: Tx, membership: Insertable<Tables['memberships']>) =>
   tx
     .insertInto('memberships')
-    .values(membership)
+    .values({ ...membership, accepted_at: membership.active ? membership.created_at : null })
     .onConflict(conflict =>
-      conflict
-        .columns(['business_unit_id', 'user_id'])
-        .doUpdateSet(eb => ({ roles: eb.ref('excluded.roles'), active: eb.ref('excluded.active') })),
+      conflict.columns(['business_unit_id', 'user_id']).doUpdateSet(eb => ({
+        roles: eb.ref('excluded.roles'),
+        active: eb.ref('excluded.active'),
+        accepted_at: eb.fn.coalesce('memberships.accepted_at', 'excluded.accepted_at'),
+      })),
     )
     .execute()
 

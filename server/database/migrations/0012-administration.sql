@@ -50,6 +50,10 @@ create policy administration on policies to portolan_admin using (true);
 
 create policy administration on audit to portolan_admin using (true);
 
+create policy administration on business_unit_changes to portolan_admin using (true);
+
+grant select, insert on business_unit_changes to portolan_admin;
+
 grant select, insert, update on business_units, memberships, unit_products, unit_gateways to portolan_admin;
 
 grant select (id, email, name, active, administrator, created_at), insert, update (name, active, administrator) on users to portolan_admin;

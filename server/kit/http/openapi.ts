@@ -53,7 +53,8 @@ function operation(call: Call): Schema {
     summary: call.summary,
     operationId: `${call.method.toLowerCase()}${call.path.replaceAll(/[^A-Za-z]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '')}`,
     'x-needs': call.needs,
-    security: call.needs === 'nothing' ? [] : [['session', 'administration'].includes(call.needs) ? { bearer: [] } : { bearer: [], unit: [] }],
+    security:
+      call.needs === 'nothing' ? [] : [['session', 'administration'].includes(call.needs) ? { bearer: [] } : { bearer: [], unit: [] }],
     parameters: [
       ...inPath.map(name => parameter(name, 'path')),
       ...inQuery.map(name => parameter(name, 'query')),

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { insertReview } from '#server/payments/rows.ts'
+import { registerAs, sellerOf } from '#server/policies/testing.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { admin, auditOf } from '../testing.ts'
+
+let app: TestApp
+let ask: Awaited<ReturnType<typeof admin>>
+beforeAll(async () => {
+  app = await testApp()
+  ask = await admin(app)
+})
+afterAll(() => app.stop())
+
+const mario = {
+  ...{ name: 'Mario', middleName: 'Rossi', birthDate: '1980-01-01', docNumber: 'RSSMRA80A01H501U', identificationTypeId: 3 },
+  ...{ email: 'mario@example.it', phonePrefix: '+39', phoneNumber: '3331234567' },
+  ...{ address: 'Via Roma 1', city: 'Roma', state: 'Roma', zipCode: '00118' },
+}
+const list = async (body: object = {}) => (await ask.post('payments/list', body)).body.data
+
+/** A payment that the service could not settle by itself. */
+async function review(email: string, key: string, reason: string, details: Record<string, unknown>, sale = {}): Promise<string> {
+  const registered = await registerAs(await sellerOf(app, email), sale)
+  expect(registered.body).toMatchObject({ code: 200 })
+  const scope = scopeOf(stableId('business-unit', key))
+  return app.world.database.asService(async tx => {
+    const { id } = await tx
+      .selectFrom('payments')
+      .select('id')
+      .where('business_unit_id', '=', scope.businessUnitId)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow()
+    await insertReview(scope, tx, {
+      id: app.world.ids.next(),
+      payment_id: id,
+      at: app.world.clock.now(),
+      reason,
+      details: JSON.stringify(details),
+    })
+    return id
+  })
+}
+
+test('what waits for somebody, of every unit, with what was asked and what came', async () => {
+  const received = { cents: 1250, currency: 'EUR' }
+  const own = await review('agent@azahar.example', 'azahar', 'amount', { intent: 'pi_x', received })
+  await review('agent@rotta.example', 'rotta', 'unknown', {}, { paxNumber: 1, countriesDestinationId: '724', users: [mario] })
+  const { total, reviews } = await list()
+  expect(total).toBe(2)
+  expect(reviews[0]).toMatchObject({ reason: 'unknown', received: null, businessUnit: { brandName: 'Rotta Viaggi' }, settledAt: null })
+  expect(reviews[1]).toMatchObject({
+    paymentUuid: own,
+    intent: 'pi_x',
+    asked: { currency: 'EUR' },
+    received: { amount: 12.5, currency: 'EUR' },
+  })
+  expect((await list({ businessUnitUuid: stableId('business-unit', 'rotta') })).total).toBe(1)
+  expect((await ask.get('overview')).body.data.paymentReviews).toBe(2)
+})
+
+test('is settled once, with what was done about it', async () => {
+  const [, { uuid, paymentUuid }] = (await list()).reviews
+  expect((await ask.post(`payments/${uuid}/settle`, { reason: ' ' })).status).toBe(422)
+  const settle = () => ask.post(`payments/${uuid}/settle`, { reason: 'refunded at the card network' })
+  const replies = await Promise.all([settle(), settle()])
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect((await list()).total).toBe(1)
+  expect((await list({ state: 'settled' })).reviews).toMatchObject([
+    { uuid, resolution: 'refunded at the card network', settledBy: { email: 'admin@portolan.example' } },
+  ])
+  expect(await auditOf(app, 'payment_settled')).toMatchObject([
+    {
+      object: paymentUuid,
+      business_unit_id: stableId('business-unit', 'azahar'),
+      reason: 'refunded at the card network',
+      details: { review: uuid },
+    },
+  ])
+})
+
+test('there is none: 404', async () => {
+  const reply = await ask.post(`payments/${stableId('payment', 'none')}/settle`, { reason: 'nothing there' })
+  expect(reply.status).toBe(404)
+})

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { begin, signIn } from '#server/session/testing.ts'
+import { admin, asker, auditOf } from '../testing.ts'
+
+let app: TestApp
+let ask: Awaited<ReturnType<typeof admin>>
+beforeAll(async () => {
+  app = await testApp({ PUBLIC_URL: 'http://portal.example' })
+  ask = await admin(app)
+})
+afterAll(() => app.stop())
+
+const azahar = stableId('business-unit', 'azahar')
+const rotta = stableId('business-unit', 'rotta')
+const list = async (body: object) => (await ask.post('users/list', body)).body.data
+const emails = async (body: object) => (await list(body)).users.map(({ email }: { email: string }) => email)
+const idOf = async (email: string): Promise<string> => (await list({ searchData: email })).users[0].uuid
+const view = async (uuid: string) => (await ask.get(`users/${uuid}`)).body.data
+
+/** A change as the screen sends it: all that it was shown, and what is now otherwise. */
+async function change(uuid: string, changes: object, by = ask) {
+  const { version, name, active, administrator, businessUnits } = await view(uuid)
+  const units = businessUnits.map(({ uuid, roles, active }: Record<string, unknown>) => ({ uuid, roles, active }))
+  return by.put(`users/${uuid}`, { version, name, active, administrator, businessUnits: units, ...changes })
+}
+
+describe('the list', () => {
+  test('of all units, by name, address, unit and state', async () => {
+    expect((await list({})).total).toBe(6)
+    expect(await emails({ searchData: 'ROTTA' })).toEqual(['agent@rotta.example'])
+    expect(await emails({ searchData: '%' })).toEqual([])
+    expect(await emails({ businessUnitUuid: rotta })).toHaveLength(3)
+    expect(await emails({ state: 'administrator' })).toEqual(['admin@portolan.example'])
+    expect(await emails({ state: 'suspended' })).toEqual([])
+    const { users, totalPages } = await list({ perPage: 4, page: 2 })
+    expect([users.length, totalPages]).toEqual([2, 2])
+  })
+
+  test('is a look at personal data, and so is one user: the audit has what was looked for', async () => {
+    await list({ searchData: 'ferrer' })
+    const agent = await idOf('agent@azahar.example')
+    await view(agent)
+    expect((await auditOf(app, 'users_listed')).map(({ details }) => details?.['searchData'])).toContain('ferrer')
+    expect((await auditOf(app, 'user_viewed')).at(-1)).toMatchObject({ object: agent, outcome: 'done' })
+  })
+
+  test('tells no password and no token', async () => {
+    const text = JSON.stringify([await list({}), await view(await idOf('agent@azahar.example'))])
+    expect(text).not.toMatch(/argon|hash|token/i)
+  })
+})
+
+describe('a new user', () => {
+  test('is invited by mail, chooses a password, and works', async () => {
+    const businessUnits = [{ uuid: azahar, roles: ['seller'], active: true }]
+    const made = await ask.post('users', { name: '  Nora Vidal ', email: ' Nora@Azahar.example ', businessUnits })
+    expect(made.body.data).toMatchObject({
+      name: 'Nora Vidal',
+      email: 'nora@azahar.example',
+      active: true,
+      administrator: false,
+      sessions: 0,
+    })
+    expect((await begin(app, 'nora@azahar.example')).reply.status).toBe(401)
+    await app.world.outbox.drain()
+    const { text_body } = await app.world.database.kysely
+      .selectFrom('mails')
+      .select('text_body')
+      .where('recipient_address', '=', 'nora@azahar.example')
+      .executeTakeFirstOrThrow()
+    const [, token] = /#token=(\S+)/.exec(text_body ?? '') ?? []
+    const chosen = await app.ask('/api/auth/password/reset', { body: { token, password: 'portolan-demo' } })
+    expect(chosen.status).toBe(200)
+    expect((await signIn(app, 'nora@azahar.example')).user.businessUnits).toMatchObject([{ uuid: azahar, roles: ['seller'] }])
+    expect((await auditOf(app, 'user_created')).at(-1)).toMatchObject({
+      object: made.body.data.uuid,
+      details: { email: 'nora@azahar.example' },
+    })
+  })
+
+  test.each([
+    ['an address that somebody has', { email: 'AGENT@rotta.example' }, 'email'],
+    ['an address that is none', { email: 'nora' }, 'email'],
+    ['two addresses in one', { email: 'a@b.example, c@d.example' }, 'email'],
+    ['no name', { name: '   ' }, 'name'],
+    [
+      'a unit that is none',
+      { businessUnits: [{ uuid: stableId('business-unit', 'x'), roles: ['seller'], active: true }] },
+      'businessUnits',
+    ],
+    ['a role that is none', { businessUnits: [{ uuid: azahar, roles: ['owner'], active: true }] }, 'businessUnits[0].roles[0]'],
+    ['no unit', { businessUnits: [] }, 'businessUnits'],
+    ['a password', { password: 'x' }, 'password'],
+  ])('not with %s', async (_, wrong, path) => {
+    const before = (await list({})).total
+    const given = { name: 'Nora', email: 'other@azahar.example', businessUnits: [{ uuid: azahar, roles: ['seller'], active: true }] }
+    const reply = await ask.post('users', { ...given, ...wrong })
+    expect([reply.status, reply.body.fields?.[0]?.path]).toEqual([422, path])
+    expect((await list({})).total).toBe(before)
+  })
+})
+
+describe('a change', () => {
+  test('of roles counts from the next call on, and a unit that is left out is no longer his', async () => {
+    const multi = await signIn(app, 'multi@portolan.example')
+    const uuid = await idOf('multi@portolan.example')
+    const reply = await change(uuid, { businessUnits: [{ uuid: rotta, roles: ['viewer'], active: true }] })
+    expect(reply.body.data.businessUnits).toMatchObject([
+      { uuid: azahar, active: false },
+      { uuid: rotta, roles: ['viewer'], active: true },
+    ])
+    const me = (await app.ask('/api/users/me', { headers: multi.headers })).body.data
+    expect(me.businessUnits).toMatchObject([{ uuid: rotta, roles: ['viewer'] }])
+    expect((await app.ask('/api/business-unit/settings', { headers: multi.headers })).body.error).toBe('session.unit_token')
+    expect((await auditOf(app, 'user_changed')).at(-1)?.details).toMatchObject({
+      businessUnits: { before: [{ active: true }, { active: true }] },
+    })
+  })
+
+  test('to suspended ends the sessions, refuses the sign-in, and says why in the audit', async () => {
+    const agent = await signIn(app, 'agent@rotta.example')
+    const uuid = await idOf('agent@rotta.example')
+    expect((await change(uuid, { active: false, reason: 'left the agency' })).status).toBe(200)
+    expect((await app.ask('/api/users/me', { headers: agent.headers })).status).toBe(401)
+    expect((await begin(app, 'agent@rotta.example')).reply.body.error).toBe('session.bad_credentials')
+    expect((await auditOf(app, 'user_changed')).at(-1)).toMatchObject({
+      reason: 'left the agency',
+      details: { active: { before: true, after: false }, sessionsEnded: 1 },
+    })
+    await change(uuid, { active: true })
+    expect((await app.ask('/api/users/me', { headers: agent.headers })).status).toBe(401)
+    expect((await begin(app, 'agent@rotta.example')).reply.status).toBe(200)
+  })
+
+  test('is refused to whoever had not seen the one before it', async () => {
+    const uuid = await idOf('viewer@azahar.example')
+    const [{ version }, changed] = [await view(uuid), await change(uuid, { name: 'Rosa Nueva' })]
+    expect(changed.body.data.version).not.toBe(version)
+    const late = await change(uuid, { version, name: 'Somebody' })
+    expect([late.status, late.body.error]).toEqual([409, 'administration.changed_meanwhile'])
+    expect((await view(uuid)).name).toBe('Rosa Nueva')
+  })
+
+  test('of nothing is nothing', async () => {
+    const before = (await auditOf(app, 'user_changed')).length
+    expect((await change(await idOf('agent@azahar.example'), {})).status).toBe(200)
+    expect(await auditOf(app, 'user_changed')).toHaveLength(before)
+  })
+
+  test('of nobody', async () => {
+    const nobody = stableId('user', 'nobody')
+    const given = { version: 'x', name: 'Nobody', active: true, administrator: true, businessUnits: [] }
+    expect((await ask.put(`users/${nobody}`, given)).status).toBe(404)
+    expect((await ask.get(`users/${nobody}`)).status).toBe(404)
+    expect((await ask.post(`users/${nobody}/end-sessions`)).status).toBe(404)
+  })
+})
+
+describe('sessions', () => {
+  test('one of them, then all', async () => {
+    const [one, other] = [await signIn(app, 'manager@azahar.example'), await signIn(app, 'manager@azahar.example')]
+    const uuid = await idOf('manager@azahar.example')
+    const { openSessions } = await view(uuid)
+    expect(openSessions).toHaveLength(2)
+    const first = await ask.post(`users/${uuid}/end-sessions`, { sessionUuid: openSessions[0].uuid })
+    expect(first.body.data).toEqual({ ended: 1 })
+    const replies = [one, other].map(async ({ headers }) => (await app.ask('/api/users/me', { headers })).status)
+    expect((await Promise.all(replies)).toSorted((a, b) => a - b)).toEqual([200, 401])
+    expect((await ask.post(`users/${uuid}/end-sessions`)).body.data).toEqual({ ended: 1 })
+    expect((await auditOf(app, 'sessions_ended')).map(({ object }) => object)).toEqual([uuid, uuid])
+  })
+
+  test('not somebody else’s, by his id', async () => {
+    await signIn(app, 'manager@azahar.example')
+    const { openSessions } = await view(await idOf('manager@azahar.example'))
+    const agent = await idOf('agent@azahar.example')
+    expect((await ask.post(`users/${agent}/end-sessions`, { sessionUuid: openSessions[0].uuid })).body.data).toEqual({ ended: 0 })
+  })
+})
+
+describe('the administration itself', () => {
+  test('nobody takes it from himself', async () => {
+    const own = await idOf('admin@portolan.example')
+    for (const changes of [
+      { active: false },
+      { businessUnits: [] },
+      { businessUnits: [{ uuid: azahar, roles: ['seller'], active: true }] },
+    ])
+      expect((await change(own, changes)).body.error).toBe('administration.own_access')
+    expect((await change(own, { administrator: true, businessUnits: [] })).status).toBe(200)
+    expect((await ask.post('units/list')).status).toBe(200)
+  })
+
+  test('of two who take it from each other at once, one keeps it', async () => {
+    const made = await idOf('agent@azahar.example')
+    expect((await change(made, { administrator: true })).status).toBe(200)
+    const other = asker(app, await signIn(app, 'agent@azahar.example'))
+    const own = await idOf('admin@portolan.example')
+    const taken = { administrator: false, businessUnits: [] }
+    const replies = await Promise.all([change(made, taken), change(own, taken, other)])
+    const [first, second] = replies.map(({ status }) => status).toSorted((a, b) => a - b)
+    // Whoever comes second is refused at the door, or within.
+    expect(first).toBe(200)
+    expect([403, 409]).toContain(second)
+    const left = await app.world.database.kysely.selectFrom('users').select('id').where('administrator', '=', true).execute()
+    expect(left).toHaveLength(1)
+  })
+})

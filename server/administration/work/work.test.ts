@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Mailbox, openMailbox } from '#doubles/mailbox.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { admin, auditOf } from '../testing.ts'
+
+let app: TestApp
+let mailbox: Mailbox
+let ask: Awaited<ReturnType<typeof admin>>
+beforeAll(async () => {
+  mailbox = await openMailbox()
+  app = await testApp({ SMTP_URL: mailbox.url, PUBLIC_URL: 'http://portal.example' })
+  ask = await admin(app)
+})
+afterAll(async () => {
+  await app.stop()
+  await mailbox.close()
+})
+
+const azahar = stableId('business-unit', 'azahar')
+const rotta = stableId('business-unit', 'rotta')
+
+/** A mail that the mail server refuses for good. */
+async function refused(address: string, unit = azahar): Promise<void> {
+  const scope = scopeOf(unit)
+  mailbox.be('refuse-for-good')
+  await app.world.database.inScope(scope, tx =>
+    queueMail(app.world, tx, scope, {
+      to: { name: 'Ana', address },
+      template: 'invitation',
+      locale: 'es-ES',
+      params: { name: 'Ana' },
+    }),
+  )
+  await app.world.outbox.drain()
+  mailbox.be('take')
+}
+
+const mails = async (body: object = {}) => (await ask.post('mails/list', body)).body.data
+const jobs = async (body: object = {}) => (await ask.post('jobs/list', body)).body.data
+const received = (address: string) => mailbox.received.filter(({ to }) => to.includes(address)).length
+
+describe('a mail that was refused', () => {
+  test('shows with its reason, by unit; to have looked stands in the audit', async () => {
+    await refused('one@client.example')
+    await refused('uno@client.example', rotta)
+    const { total, mails: shown } = await mails({ businessUnitUuid: azahar })
+    expect(total).toBe(1)
+    expect(shown).toMatchObject([
+      { recipientAddress: 'one@client.example', state: 'refused', reason: expect.stringMatching(/\d{3}/), businessUnit: { uuid: azahar } },
+    ])
+    expect((await mails()).total).toBe(2)
+    expect((await auditOf(app, 'mails_listed'))[0]).toMatchObject({ business_unit_id: azahar, details: { state: 'refused', total: 1 } })
+    expect((await ask.get('overview')).body.data).toMatchObject({ mailsRefused: 2, jobsFailed: 2, units: 2, users: 6 })
+  })
+
+  test('is sent again, once, by its own job', async () => {
+    await refused('two@client.example')
+    const [{ uuid }] = (await mails()).mails
+    const replies = await Promise.all([ask.post('mails/retry', { uuids: [uuid] }), ask.post('mails/retry', { uuids: [uuid] })])
+    expect(replies.map(({ body }) => body.data.retried).toSorted((a, b) => a - b)).toEqual([0, 1])
+    expect((await mails({ state: 'queued' })).mails).toMatchObject([{ uuid }])
+    await app.world.outbox.drain()
+    expect(received('two@client.example')).toBe(1)
+    expect((await mails({ state: 'sent' })).mails).toMatchObject([{ uuid }])
+    expect((await auditOf(app, 'mail_retried')).at(-1)).toMatchObject({ object: uuid, business_unit_id: azahar })
+  })
+
+  test('is sent again where its job is gone', async () => {
+    await refused('three@client.example')
+    const [{ uuid }] = (await mails()).mails
+    await app.world.database.kysely.deleteFrom('jobs').where('state', '=', 'failed').execute()
+    expect((await ask.post('mails/retry', { uuids: [uuid, azahar] })).body.data).toEqual({ retried: 1, left: 1 })
+    await app.world.outbox.drain()
+    expect(received('three@client.example')).toBe(1)
+  })
+})
+
+describe('a job that failed', () => {
+  test('shows, is tried again at once, and takes its mail with it', async () => {
+    await refused('four@client.example')
+    const { jobs: shown } = await jobs()
+    expect(shown[0]).toMatchObject({ subscriber: 'mail.send', state: 'failed', attempts: 1, lastError: expect.any(String) })
+    expect(JSON.stringify(shown)).not.toContain('client.example"')
+    const { uuid } = shown[0]
+    expect((await ask.post('jobs/retry', { uuids: [uuid] })).body.data).toEqual({ retried: 1, left: 0 })
+    expect((await jobs({ state: 'waiting' })).jobs).toMatchObject([{ uuid, attempts: 0 }])
+    expect((await mails({ state: 'queued' })).total).toBe(1)
+    await app.world.outbox.drain()
+    expect(received('four@client.example')).toBe(1)
+    expect((await auditOf(app, 'job_retried')).at(-1)).toMatchObject({ object: uuid, details: { subscriber: 'mail.send' } })
+    expect((await ask.post('jobs/retry', { uuids: [uuid] })).body.data).toEqual({ retried: 0, left: 1 })
+  })
+
+  test('is chosen, and not too many at once', async () => {
+    for (const uuids of [[], ['x'], Array.from({ length: 101 }, () => azahar)])
+      for (const what of ['jobs', 'mails']) expect((await ask.post(`${what}/retry`, { uuids })).status).toBe(422)
+  })
+})
