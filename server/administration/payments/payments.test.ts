@@ -15,9 +15,18 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const mario = {
-  ...{ name: 'Mario', middleName: 'Rossi', birthDate: '1980-01-01', docNumber: 'RSSMRA80A01H501U', identificationTypeId: 3 },
-  ...{ email: 'mario@example.it', phonePrefix: '+39', phoneNumber: '3331234567' },
-  ...{ address: 'Via Roma 1', city: 'Roma', state: 'Roma', zipCode: '00118' },
+  name: 'Mario',
+  middleName: 'Rossi',
+  birthDate: '1980-01-01',
+  docNumber: 'RSSMRA80A01H501U',
+  identificationTypeId: 3,
+  email: 'mario@example.it',
+  phonePrefix: '+39',
+  phoneNumber: '3331234567',
+  address: 'Via Roma 1',
+  city: 'Roma',
+  state: 'Roma',
+  zipCode: '00118',
 }
 const list = async (body: object = {}) => (await ask.post('payments/list', body)).body.data
 

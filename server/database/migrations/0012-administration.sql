@@ -26,8 +26,6 @@ create index audit_at on audit (at, id);
 
 create index audit_object on audit (object, at) where object is not null;
 
-create index mails_refused on mails (at) where state = 'refused';
-
 create index jobs_state on jobs (state, created_at) where state <> 'done';
 
 create policy administration on business_units to portolan_admin using (true);
