@@ -30,6 +30,8 @@ export const unitFacts = z.strictObject({
   billingInfo: z.strictObject({ iban: text(42), email: text(254) }),
   sessionIdleHours: z.nullable(whole.check(z.lte(720))),
   sessionDays: z.nullable(whole.check(z.lte(365))),
+  /** Whoever works for it signs in with a code beside the password. */
+  twoFactorRequired: z.boolean(),
 })
 export type UnitFacts = z.output<typeof unitFacts>
 

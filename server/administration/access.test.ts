@@ -59,6 +59,20 @@ describe('who is let in', () => {
     expect((await app.ask('/api/business-unit/settings', { headers: operator.headers })).status).toBe(403)
   })
 
+  test('not without a code where one of his units asks for it', async () => {
+    const asked = (wanted: boolean) =>
+      app.world.database.kysely
+        .updateTable('business_units')
+        .set({ settings: sql`jsonb_set(settings, '{twoFactorRequired}', ${JSON.stringify(wanted)}::jsonb)` })
+        .where('id', '=', azahar)
+        .execute()
+    const ask = asker(app, await signIn(app, 'admin@portolan.example'))
+    await asked(true)
+    expect((await ask.post('units/list')).body.error).toBe('session.two_factor_needed')
+    await asked(false)
+    expect((await ask.post('units/list')).status).toBe(200)
+  })
+
   test('the portal is told who administers', async () => {
     const told = async (email: string) => (await signIn(app, email)).user.administrator
     expect([await told('admin@portolan.example'), await told('manager@azahar.example')]).toEqual([true, false])

@@ -35,13 +35,17 @@ export const openAdmission =
       accessToken: credential.accessToken,
     }
     if (needs === 'session') return caller
-    if (needs === 'administration')
-      return session.administrator ? { ...caller, allUnits } : refuse(world, request, caller, undefined, needs, 'session.forbidden')
+    const lacksCode = (unit: Membership) => unit.twoFactorRequired && !session.twoFactor && signInKind(world.config) === 'password'
+    if (needs === 'administration') {
+      if (!session.administrator) return refuse(world, request, caller, undefined, needs, 'session.forbidden')
+      // Whoever may change all units is held to the strictest of his own.
+      if (session.memberships.some(lacksCode)) return refuse(world, request, caller, undefined, needs, 'session.two_factor_needed')
+      return { ...caller, allUnits }
+    }
     const membership = chooseUnit(request, credential, session)
     if (!membership) return refuse(world, request, caller, undefined, needs, 'session.unit_token')
     request.unitId = membership.businessUnitId
-    if (membership.twoFactorRequired && !session.twoFactor && signInKind(world.config) === 'password')
-      return refuse(world, request, caller, membership, needs, 'session.two_factor_needed')
+    if (lacksCode(membership)) return refuse(world, request, caller, membership, needs, 'session.two_factor_needed')
     if (needs !== 'unit' && !may(membership.permissions, needs))
       return refuse(world, request, caller, membership, needs, 'session.forbidden')
     const { locale, roles, permissions } = membership

@@ -25,7 +25,7 @@ export const createUnit =
         id,
         key,
         settings: JSON.stringify(settings),
-        set_by_hand: Object.keys(settings),
+        set_by_hand: [...Object.keys(facts), 'logo'],
         created_at: now,
         updated_at: now,
       })

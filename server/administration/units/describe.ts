@@ -44,7 +44,15 @@ export async function unitToChange(all: AllUnits, tx: Tx, id: string, version?: 
 
 export function factsOf(settings: UnitSettings): UnitFacts {
   const { brandName, legalName, taxId, managementGroup, locale, country, timeZone, currency, showSecondLastName, accent } = settings
-  const { supportEmail, address, contactInfo, billingInfo, sessionIdleHours = null, sessionDays = null } = settings
+  const {
+    supportEmail,
+    address,
+    contactInfo,
+    billingInfo,
+    sessionIdleHours = null,
+    sessionDays = null,
+    twoFactorRequired = false,
+  } = settings
   const known = { brandName, legalName, taxId, managementGroup, locale, country, timeZone, currency, showSecondLastName, accent }
-  return { ...known, supportEmail, address, contactInfo, billingInfo, sessionIdleHours, sessionDays }
+  return { ...known, supportEmail, address, contactInfo, billingInfo, sessionIdleHours, sessionDays, twoFactorRequired }
 }

@@ -19,18 +19,19 @@ export function judge(given: UnitFacts & { key?: string }): void {
 const countryProblem = (path: string, id: number): Problem[] =>
   isCountry(id) ? [] : [{ path, rule: 'country', key: 'administration.fault.country' }]
 
-/** As it is stored: a limit that is not given is left to the service. */
-export function settingsOf({ sessionIdleHours, sessionDays, ...facts }: UnitFacts): Omit<UnitSettings, 'logo'> {
+/** As it is stored, as the catalogue has it too: what is not asked for is left out. */
+export function settingsOf({ sessionIdleHours, sessionDays, twoFactorRequired, ...facts }: UnitFacts): Omit<UnitSettings, 'logo'> {
   return {
     ...facts,
     ...(sessionIdleHours === null ? {} : { sessionIdleHours }),
     ...(sessionDays === null ? {} : { sessionDays }),
+    ...(twoFactorRequired ? { twoFactorRequired } : {}),
   }
 }
 
 /** What the administration does not decide stays as it was. */
 export function changedSettings(stored: UnitSettings, facts: UnitFacts): UnitSettings {
-  const { sessionIdleHours: _, sessionDays: __, ...kept } = stored
+  const { sessionIdleHours: _, sessionDays: __, twoFactorRequired: ___, ...kept } = stored
   return { ...kept, ...settingsOf(facts) }
 }
 

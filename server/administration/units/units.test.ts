@@ -37,6 +37,7 @@ const facts = {
   billingInfo: { iban: 'ES9121000418450200051332', email: 'facturas@brisa.example' },
   sessionIdleHours: null,
   sessionDays: 7,
+  twoFactorRequired: false,
 }
 const sold = async (email: string) => {
   const { headers } = await signIn(app, email)
