@@ -27,6 +27,7 @@ import { reconcile } from './policies/follow-up.ts'
 import { noPapers, openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
+import { serveAgency } from './agency/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
 import { serveSession } from './session/serve.ts'
@@ -70,6 +71,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   const sales = openSales(world, cards, noPapers)
   servePolicies(front, sales)
   serveAdministration(front)
+  serveAgency(front, files)
   servePayloads(front)
   given.alsoServe?.(front)
   serveOpenApi(front, { ...geographyPaths, ...filePaths })

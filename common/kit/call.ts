@@ -17,6 +17,8 @@ export type Call<Ask extends z.ZodMiniType = z.ZodMiniType, Answer extends z.Zod
   needs: N
   /** Repeating it with the same Idempotency-Key gives the first reply again. */
   idempotent?: true
+  /** How many bytes its body may have, where that is more than usual. */
+  bodyLimit?: number
   /** May come as multipart/form-data, with so many files under `files`. */
   files?: { most: number; megabytes: number }
   ask: Ask

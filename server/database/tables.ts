@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely'
+import type { AgencyTables } from '#server/agency/tables.ts'
 import type { DocumentTables } from '#server/documents/tables.ts'
 import type { GeographyTables } from '#server/geography/tables.ts'
 import type { MailTables } from '#server/mail/tables.ts'
@@ -10,7 +11,8 @@ import type { SessionTables } from '#server/session/tables.ts'
 import type { Instant, InstantOrNull, Json } from './columns.ts'
 
 /** The tables as the program sees them: each room tells of its own. */
-export type Tables = DocumentTables &
+export type Tables = AgencyTables &
+  DocumentTables &
   GeographyTables &
   KitTables &
   MailTables &

@@ -90,10 +90,11 @@ export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keepi
   })
 }
 
-const routeOf = ({ method, path }: Call): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute'> => ({
+const routeOf = ({ method, path, bodyLimit }: Call): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute' | 'bodyLimit'> => ({
   method,
   url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
   exposeHeadRoute: false,
+  ...(bodyLimit ? { bodyLimit } : {}),
 })
 
 async function admitted(front: Front, call: Call, request: FastifyRequest): Promise<Caller | undefined> {

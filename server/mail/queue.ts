@@ -16,6 +16,8 @@ export type Mail = {
   params: Params
   /** Whose password the link chooses: only the mail itself ever has that link. */
   passwordOf?: string
+  /** Whose invitation to this unit the link accepts: likewise. */
+  invites?: string
   /** The policy or ticket whose history it belongs to. */
   about?: string
   attachments?: MailAttachment[]
@@ -26,7 +28,7 @@ export type Mail = {
 /** Writes a mail in the transaction of what causes it. One recipient each; it leaves when the transaction has committed. */
 export async function queueMail(world: World, tx: Tx, scope: Scope, mail: Mail): Promise<string> {
   if (!isOneAddress(mail.to.address)) throw new TypeError('a mail needs one plain address')
-  const { locale, params, passwordOf, causedBy } = mail
+  const { locale, params, passwordOf, invites, causedBy } = mail
   const id = causedBy?.id ?? world.ids.next()
   const written = await tx
     .insertInto('mails')
@@ -38,7 +40,7 @@ export async function queueMail(world: World, tx: Tx, scope: Scope, mail: Mail):
       about: mail.about ?? null,
       recipient_name: oneLine(mail.to.name),
       recipient_address: mail.to.address,
-      content: JSON.stringify({ locale, params, ...(passwordOf ? { passwordOf } : {}) }),
+      content: JSON.stringify({ locale, params, ...(passwordOf ? { passwordOf } : {}), ...(invites ? { invites } : {}) }),
       attachments: JSON.stringify(mail.attachments ?? []),
       state: 'queued',
     })

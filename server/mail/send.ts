@@ -3,12 +3,13 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { type GivingUp, PermanentFailure, type Subscriber } from '#server/kit/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { invitationLink } from '#server/session/invitation/link.ts'
 import { passwordLink } from '#server/session/password/forgot-password.ts'
 import { findUserById } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { findMail, keepWritten, markMail } from './rows.ts'
 import type { MailAttachment, MailContent } from './tables.ts'
-import { isTemplate, type Params, passwordMinutesOf, type Template, writeMail } from './templates.ts'
+import { isTemplate, linkMinutesOf, type Params, type Template, writeMail } from './templates.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
 /** An attached file, read when the mail leaves. */
@@ -52,7 +53,7 @@ async function writeOut(world: World, tx: Tx, scope: Scope, id: string): Promise
   if (mail?.state === 'sent') return 'sent'
   if (!mail || !isTemplate(mail.template)) throw new PermanentFailure('there is no such mail or template')
   const { brandName, accent, contactInfo } = await unitSettings(scope, tx)
-  const params = await withLink(world, tx, mail.template, mail.content)
+  const params = await withLink(world, tx, scope, mail.template, mail.content)
   const { locale } = mail.content
   const written = writeMail(locale, world.words(locale), mail.template, { brandName, accent, ...contactInfo }, params)
   const kept = world.config.SMTP_URL === undefined
@@ -71,14 +72,24 @@ async function writeOut(world: World, tx: Tx, scope: Scope, id: string): Promise
   }
 }
 
-/** A link to choose a password is good from now on: however long the mail has waited, and no job or row has ever held it. */
-async function withLink(world: World, tx: Tx, template: Template, { params, passwordOf }: MailContent): Promise<Params> {
-  if (passwordOf === undefined) return params
+/** A link is good from now on: however long the mail has waited, and no job or row has ever held it. */
+async function withLink(world: World, tx: Tx, scope: Scope, template: Template, content: MailContent): Promise<Params> {
+  const minutes = linkMinutesOf(template)
+  const path = await linkOf(world, tx, scope, minutes, content)
+  if (path === undefined) return content.params
+  return { ...content.params, link: `${world.publicUrl()}${path}`, minutes, days: Math.floor(minutes / 1440) }
+}
+
+async function linkOf(world: World, tx: Tx, scope: Scope, minutes: number, { passwordOf, invites }: MailContent) {
+  if (invites !== undefined) {
+    const path = await invitationLink(world, tx, scope, invites, minutes)
+    if (!path) throw new PermanentFailure('the invitation is open no longer')
+    return path
+  }
+  if (passwordOf === undefined) return undefined
   const user = await findUserById(tx, passwordOf)
   if (!user) throw new PermanentFailure('the user is gone')
-  const minutes = passwordMinutesOf(template)
-  const { path } = await passwordLink(world, tx, user.id, minutes)
-  return { ...params, link: `${world.publicUrl()}${path}`, minutes, days: Math.floor(minutes / 1440) }
+  return (await passwordLink(world, tx, user.id, minutes)).path
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300)

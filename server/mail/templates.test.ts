@@ -7,6 +7,7 @@ const words = loadWords()
 const brand = { brandName: 'Viajes Azahar', accent: '#b4532a', email: 'hola@azahar.example', phone: '+34 961 000 000' }
 const params = {
   name: 'Ana',
+  inviter: 'Andrés Molina',
   link: 'https://portal.example/auth/reset#token=x&y',
   minutes: 30,
   days: 3,

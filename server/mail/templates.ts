@@ -5,22 +5,24 @@ import { oneLine } from './address.ts'
 
 /**
  * The mails that there are: a new one is a line here and its words. Beside `mail.<name>.subject` every part has its words under its own
- * name; `button` leads to `params.link`. `passwordMinutes`: the link chooses a password and lives that long; it is made when the mail leaves.
+ * name; `button` leads to `params.link`. `linkMinutes`: how long the link lives that chooses a password or accepts
+ * an invitation; it is made when the mail leaves.
  */
 export const templates = {
-  password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], passwordMinutes: 30 },
-  invitation: { parts: ['intro', 'button', 'validity'], passwordMinutes: 3 * 24 * 60 },
+  password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 30 },
+  invitation: { parts: ['intro', 'button', 'validity'], linkMinutes: 3 * 24 * 60 },
+  agency_invitation: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 3 * 24 * 60 },
   policy_purchased: { parts: ['intro', 'total', 'documents'] },
   policy_certificates: { parts: ['intro', 'documents'] },
   budget_offer: { parts: ['intro', 'total', 'validity'] },
-} as const satisfies Record<string, { parts: readonly string[]; passwordMinutes?: number }>
+} as const satisfies Record<string, { parts: readonly string[]; linkMinutes?: number }>
 
 export type Template = keyof typeof templates
 
 /** How long the link of such a mail lives; 0 for a mail that has none. */
-export function passwordMinutesOf(template: Template): number {
+export function linkMinutesOf(template: Template): number {
   const facts = templates[template]
-  return 'passwordMinutes' in facts ? facts.passwordMinutes : 0
+  return 'linkMinutes' in facts ? facts.linkMinutes : 0
 }
 
 export const isTemplate = (name: string): name is Template => Object.hasOwn(templates, name)

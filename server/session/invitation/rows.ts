@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 
@@ -53,10 +54,16 @@ export const insertInvitation = (scope: Scope, tx: Tx, invitation: { tokenHash: 
     })
     .execute()
 
+/** The units that he worked for before stay before it. */
 export const acceptMembership = (scope: Scope, tx: Tx, userId: string, now: Date) =>
   tx
     .updateTable('memberships')
-    .set({ active: true, accepted_at: now, invited_name: null })
+    .set({
+      active: true,
+      accepted_at: now,
+      invited_name: null,
+      rank: sql<number>`(select coalesce(max(other.rank) + 1, 0) from memberships as other where other.user_id = ${userId} and other.active)`,
+    })
     .where('business_unit_id', '=', scope.businessUnitId)
     .where('user_id', '=', userId)
     .execute()

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isIban } from './iban.ts'
+import { printedIban, type ProfileGiven, profileProblems } from './profile.ts'
+
+const spain = { locale: 'es-ES', country: 724 } as const
+const azahar: ProfileGiven = {
+  address: { street: 'Calle de la Paz 12', zipCode: '46003', city: 'València', state: 'Valencia', country: 724 },
+  contactInfo: { email: 'hola@azahar.example', phone: '+34 961 000 000' },
+  billingInfo: { iban: 'ES91 2100 0418 4502 0005 1332', email: 'facturas@azahar.example' },
+}
+const rotta: ProfileGiven = {
+  address: { street: 'Via Garibaldi 7', zipCode: '16124', city: 'Genova', state: 'Genova', country: 380 },
+  contactInfo: { email: 'ciao@rotta.example', phone: '+39 010 000 0000' },
+  billingInfo: { iban: 'IT60X0542811101000000123456', email: 'fatture@rotta.example' },
+}
+const told = (given: ProfileGiven, home: Parameters<typeof profileProblems>[1] = spain) =>
+  profileProblems(given, home).map(({ path, rule }) => `${path} ${rule}`)
+
+test('the demo’s agencies can be saved as they are', () => {
+  expect(told(azahar)).toEqual([])
+  expect(told(rotta, { locale: 'it-IT', country: 380 })).toEqual([])
+})
+
+test('spec 5, by the unit’s country', () => {
+  const { address, contactInfo, billingInfo } = azahar
+  expect(told({ ...azahar, address: { ...address, zipCode: '53001' } })).toEqual(['address.zipCode validCodPostal'])
+  expect(told({ ...azahar, contactInfo: { ...contactInfo, phone: '+34 161 000 000' } })).toEqual(['contactInfo.phone validPhone'])
+  expect(told({ ...azahar, contactInfo: { ...contactInfo, phone: '96-x' } })).toEqual(['contactInfo.phone validPhone'])
+  expect(told({ ...azahar, contactInfo: { email: 'hola@azahar', phone: '' } })).toEqual([
+    'contactInfo.email email',
+    'contactInfo.phone required',
+  ])
+  expect(told({ ...azahar, billingInfo: { ...billingInfo, iban: 'ES92 2100 0418 4502 0005 1332' } })).toEqual(['billingInfo.iban iban'])
+  expect(told({ ...azahar, billingInfo: { iban: '', email: ' ' } })).toEqual(['billingInfo.iban required', 'billingInfo.email required'])
+})
+
+test('an address abroad goes by no rule of home, but it is somewhere', () => {
+  const { address } = azahar
+  expect(told({ ...azahar, address: { ...address, zipCode: 'SW1A 1AA', country: 826 } })).toEqual([])
+  expect(told({ ...azahar, address: { ...address, country: 999 } })).toEqual(['address.country country'])
+  expect(told({ ...azahar, address: { ...address, street: 'x'.repeat(201) } })).toEqual(['address.street maxLength'])
+})
+
+test('whatever is given, the rules answer', () => {
+  const part = fc.record({
+    street: fc.anything(),
+    zipCode: fc.anything(),
+    city: fc.anything(),
+    state: fc.anything(),
+    country: fc.anything(),
+  })
+  const contact = fc.record({ email: fc.anything(), phone: fc.anything() })
+  const billing = fc.record({ iban: fc.anything(), email: fc.anything() })
+  fc.assert(
+    fc.property(part, contact, billing, (address, contactInfo, billingInfo) => {
+      expect(profileProblems({ address, contactInfo, billingInfo }, spain).length).toBeGreaterThanOrEqual(0)
+    }),
+  )
+})
+
+test.each([
+  ['GB82 WEST 1234 5698 7654 32', true],
+  ['DE89370400440532013000', true],
+  ['FR1420041010050500013M02606', true],
+  ['PT50000201231234567890154', true],
+  ['NO9386011117947', true],
+  ['DE8937040044053201300', false],
+  ['ES9121000418450200051333', false],
+  ['es9121000418450200051332', false],
+  ['ES91', false],
+  ['', false],
+])('IBAN %s: %s', (iban, good) => expect(isIban(iban)).toBe(good))
+
+test('an IBAN as banks print it', () => expect(printedIban('es9121000418450200051332')).toBe('ES91 2100 0418 4502 0005 1332'))

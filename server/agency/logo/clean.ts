@@ -1,0 +1,23 @@
+import { cleanPng } from './png.ts'
+import { cleanSvg } from './svg.ts'
+import { cleanWebp } from './webp.ts'
+
+export type Picture = { mediaType: 'image/png' | 'image/webp' | 'image/svg+xml'; content: Buffer }
+
+/**
+ * A logo as it may be shown on every page of its unit: judged by what it is and not by what it calls itself, and written anew from the parts
+ * that draw. Nothing for what is no picture of ours.
+ */
+export async function cleanLogo(bytes: Buffer): Promise<Picture | undefined> {
+  if (bytes.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47]))) return picture('image/png', await cleanPng(bytes))
+  if (bytes.subarray(0, 4).toString('latin1') === 'RIFF') return picture('image/webp', cleanWebp(bytes))
+  return picture('image/svg+xml', cleanSvg(bytes))
+}
+
+const picture = (mediaType: Picture['mediaType'], content: Buffer | undefined): Picture | undefined => content && { mediaType, content }
+
+/** What a `data:` URL holds; what it says of its kind counts for nothing. */
+export function bytesOf(dataUrl: string): Buffer | undefined {
+  const base64 = /^data:[\w.+/-]{0,100};base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl)?.[1]
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
+}

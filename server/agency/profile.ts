@@ -1,0 +1,33 @@
+import type * as calls from '#common/agency/calls.ts'
+import type { ReplySent } from '#common/kit/call.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { findProfile, listChanges, type StoredProfile } from './rows.ts'
+
+export const agency =
+  (world: World): Handler<typeof calls.agency> =>
+  async ({ caller: { unit } }) =>
+    describeProfile(await world.database.inScope(unit.scope, tx => findProfile(unit.scope, tx)))
+
+export function describeProfile({ settings, ...stored }: StoredProfile): ReplySent<typeof calls.agency> {
+  const { address, contactInfo, billingInfo, logo, brandName, legalName, taxId, managementGroup, supportEmail } = settings
+  const { locale, country, timeZone, currency, twoFactorRequired = false } = settings
+  const own = { address, contactInfo, billingInfo, logo }
+  const managed = { brandName, legalName, taxId, managementGroup, supportEmail, locale, country, timeZone, currency, twoFactorRequired }
+  return {
+    ...own,
+    ...managed,
+    version: versionOf(stored),
+  }
+}
+
+/** Whoever changes a unit moves one of the two: the agency its version, the catalogue and the insurer the moment of the change. */
+export const versionOf = ({ version, updatedAt }: Pick<StoredProfile, 'version' | 'updatedAt'>): string =>
+  `${version}-${updatedAt.getTime().toString(36)}`
+
+export const agencyChanges =
+  (world: World): Handler<typeof calls.agencyChanges> =>
+  async ({ caller: { unit } }) => {
+    const rows = await world.database.asService(tx => listChanges(unit.scope, tx))
+    return { changes: rows.map(({ at, who, changes }) => ({ at: at.toISOString(), who: who ?? '', fields: changes })) }
+  }

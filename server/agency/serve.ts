@@ -1,0 +1,24 @@
+import * as calls from '#common/agency/calls.ts'
+import type { Files } from '#server/documents/files.ts'
+import type { Front } from '#server/kit/front.ts'
+import { serve } from '#server/kit/serve.ts'
+import { agency, agencyChanges } from './profile.ts'
+import { updateAgency } from './update-agency.ts'
+import { endUserSessions, resetUserTwoFactor } from './users/access.ts'
+import { updateUser } from './users/change.ts'
+import { inviteAgain, inviteUser, withdrawInvitation } from './users/invite.ts'
+import { agencyUsers } from './users/list.ts'
+
+export function serveAgency(front: Front, files: Files): void {
+  const { world } = front
+  serve(front, calls.agency, agency(world))
+  serve(front, calls.updateAgency, updateAgency(world, files))
+  serve(front, calls.agencyChanges, agencyChanges(world))
+  serve(front, calls.agencyUsers, agencyUsers(world))
+  serve(front, calls.inviteUser, inviteUser(world))
+  serve(front, calls.updateUser, updateUser(world))
+  serve(front, calls.inviteAgain, inviteAgain(world))
+  serve(front, calls.withdrawInvitation, withdrawInvitation(world))
+  serve(front, calls.endUserSessions, endUserSessions(world))
+  serve(front, calls.resetUserTwoFactor, resetUserTwoFactor(world))
+}

@@ -1,0 +1,12 @@
+import type { ProfileChange } from '#common/agency/calls.ts'
+import type { Instant, Json } from '#server/database/columns.ts'
+
+export type AgencyTables = {
+  business_unit_changes: {
+    business_unit_id: string
+    version: number
+    at: Instant
+    user_id: string | null
+    changes: Json<ProfileChange[]>
+  }
+}

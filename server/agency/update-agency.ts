@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util'
+import { logoBytes, type ProfileChange, type updateAgency as Call } from '#common/agency/calls.ts'
+import { printedIban, profileProblems } from '#common/agency/profile.ts'
+import type { Question } from '#common/kit/call.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { Files } from '#server/documents/files.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { oneLine } from '#server/mail/address.ts'
+import { audit } from '#server/session/audit.ts'
+import { bytesOf, cleanLogo } from './logo/clean.ts'
+import { describeProfile, versionOf } from './profile.ts'
+import { findProfile, holdProfile, insertChange, saveProfile } from './rows.ts'
+
+/** A small logo comes with the settings themselves, and so with the first sight of every page; a larger one is a file of its own. */
+const inlineMost = 32 * 1024
+const filePath = '/api/files/'
+
+type Asked = Question<typeof Call>
+
+/** What is left out stays. Somebody who saw an older version overwrites nothing: he is told, and shown what it is now. */
+export const updateAgency =
+  (world: World, files: Files): Handler<typeof Call> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { scope } = caller.unit
+    const seen = await world.database.inScope(scope, tx => findProfile(scope, tx))
+    const given = cleaned(ask, seen.settings)
+    const problems = profileProblems(given, seen.settings)
+    if (problems.length > 0) throw refuseFields(problems)
+    refuseIfChanged(ask, seen)
+    const logo =
+      ask.logo === undefined || ask.logo === seen.settings.logo ? undefined : await keptLogo(files, scope, caller.userId, ask.logo)
+    const outcome = await world.database.inScope(scope, async tx => {
+      const stored = await holdProfile(scope, tx)
+      if (ask.version !== undefined && ask.version !== versionOf(stored)) return { stored, changed: false, fresh: false }
+      const settings: UnitSettings = { ...stored.settings, ...cleaned(ask, stored.settings), ...(logo ? { logo } : {}) }
+      const changes = changesBetween(stored.settings, settings)
+      if (changes.length === 0) return { stored, changed: false, fresh: true }
+      const [version, now] = [stored.version + 1, world.clock.now()]
+      await saveProfile(scope, tx, settings, version, now)
+      await insertChange(scope, tx, { version, at: now, userId: caller.userId, changes })
+      const fields = changes.map(({ field }) => field)
+      await audit(world, tx, asked, { action: 'agency.update', outcome: 'done', object: scope.businessUnitId, details: { fields } })
+      return { stored: { settings, version, updatedAt: now }, changed: true, fresh: true, before: stored.settings.logo }
+    })
+    await dropUnused(files, scope, outcome.changed ? (logo ? outcome.before : undefined) : logo)
+    if (!outcome.fresh) throw new Refusal('agency.changed', { data: describeProfile(outcome.stored) })
+    return describeProfile(outcome.stored)
+  }
+
+function refuseIfChanged({ version }: Asked, stored: Parameters<typeof describeProfile>[0]): void {
+  if (version !== undefined && version !== versionOf(stored)) throw new Refusal('agency.changed', { data: describeProfile(stored) })
+}
+
+/** One line each, as they are shown and printed. */
+function cleaned({ address, contactInfo, billingInfo }: Asked, stored: UnitSettings) {
+  const lines = <T extends object>(part: T): T =>
+    Object.fromEntries(Object.entries(part).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value, 300) : value])) as T
+  return {
+    address: address ? lines(address) : stored.address,
+    contactInfo: contactInfo ? lines(contactInfo) : stored.contactInfo,
+    billingInfo: billingInfo ? { ...lines(billingInfo), iban: printedIban(billingInfo.iban).replaceAll(' ', '') } : stored.billingInfo,
+  }
+}
+
+async function keptLogo(files: Files, scope: Scope, userId: string, given: string): Promise<string> {
+  const bytes = bytesOf(given)
+  if (bytes && bytes.length > logoBytes)
+    throw refuseFields([{ path: 'logo', rule: 'size', key: 'agency.fault.logo_size', params: { kilobytes: logoBytes / 1024 } }])
+  const picture = bytes && (await cleanLogo(bytes))
+  if (!picture) throw refuseFields([{ path: 'logo', rule: 'picture', key: 'agency.fault.logo' }])
+  const { mediaType, content } = picture
+  if (content.length <= inlineMost) return `data:${mediaType};base64,${content.toString('base64')}`
+  const { id } = await files.put(scope, { kind: 'logo', name: `logo.${mediaType.slice(6, 9)}`, mediaType, content, userId })
+  return filePath + id
+}
+
+const dropUnused = async (files: Files, scope: Scope, logo: string | undefined): Promise<void> => {
+  if (logo?.startsWith(filePath)) await files.remove(scope, logo.slice(filePath.length))
+}
+
+function changesBetween(before: UnitSettings, after: UnitSettings): ProfileChange[] {
+  const parts = ['address', 'contactInfo', 'billingInfo'] as const
+  const fields = parts.flatMap(part =>
+    Object.entries(after[part]).map(([name, value]) => {
+      const was = (before[part] as Record<string, string | number | undefined>)[name]
+      return { field: `${part}.${name}`, before: was === undefined ? null : String(was), after: String(value) }
+    }),
+  )
+  const changed = fields.filter(each => !isDeepStrictEqual(each.before, each.after))
+  return before.logo === after.logo ? changed : [...changed, { field: 'logo', before: null, after: null }]
+}

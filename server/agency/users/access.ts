@@ -1,0 +1,37 @@
+import type * as calls from '#common/agency/calls.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import { endSessionsOf } from '#server/session/rows.ts'
+import { dropFactor } from '#server/session/second-factor/rows.ts'
+import { describeMember } from './describe.ts'
+import { withMember } from './held.ts'
+import { elsewhere } from './rows.ts'
+
+export const endUserSessions =
+  (world: World): Handler<typeof calls.endUserSessions> =>
+  async asked =>
+    withMember(world, asked, 'agency.user_sessions_ended', asked.ask.uuid, async ({ tx, target }) => {
+      if (target.invited) throw new Refusal('agency.still_invited')
+      const ended = await endSessionsOf(tx, target.userId, world.clock.now(), asked.caller.sessionId)
+      const deed = { action: 'agency.user_sessions_ended', outcome: 'done' as const, object: target.userId }
+      await audit(world, tx, asked, { ...deed, details: { ended } })
+      return { ended }
+    })
+
+/** For whoever has lost telephone and recovery codes. One's own is not reset like this: it would spare oneself the code. */
+export const resetUserTwoFactor =
+  (world: World): Handler<typeof calls.resetUserTwoFactor> =>
+  async asked => {
+    const { caller, ask } = asked
+    return withMember(world, asked, 'agency.user_two_factor_reset', ask.uuid, async ({ tx, target }) => {
+      if (target.invited) throw new Refusal('agency.still_invited')
+      if (target.userId === caller.userId) throw new Refusal('session.forbidden')
+      if ((await elsewhere(caller.unit.scope, tx, target.userId)).length > 0) throw new Refusal('agency.user_elsewhere')
+      await dropFactor(tx, target.userId)
+      await endSessionsOf(tx, target.userId, world.clock.now())
+      await audit(world, tx, asked, { action: 'agency.user_two_factor_reset', outcome: 'done', object: target.userId })
+      return describeMember(caller, { ...target, twoFactor: false, sessions: 0 })
+    })
+  }

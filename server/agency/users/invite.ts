@@ -1,0 +1,99 @@
+import type * as calls from '#common/agency/calls.ts'
+import { reaches } from '#common/agency/users.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import { fieldProblems } from '#common/kit/validators/all.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { isOneAddress } from '#server/mail/address.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { audit } from '#server/session/audit.ts'
+import { voidInvitations } from '#server/session/invitation/rows.ts'
+import { personName } from '#server/session/profile/person-name.ts'
+import { describeMember } from './describe.ts'
+import { permissionsNow, told, withMember } from './held.ts'
+import { deedsSince, deleteMember, findMember, holdMembers, insertMember, userOf } from './rows.ts'
+
+const invited = 'agency.user_invited'
+/** Mails that one unit may send in this way within an hour. */
+const invitationsAnHour = 60
+const hourMs = 3_600_000
+
+/**
+ * He belongs to the agency when he has accepted. Whether there is a user of that address already, of another agency perhaps, makes no
+ * difference that could be seen.
+ */
+export const inviteUser =
+  (world: World): Handler<typeof calls.inviteUser> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { scope } = caller.unit
+    const { name, email, roles } = { name: personName(ask.name), email: ask.email.trim().toLowerCase(), roles: [...new Set(ask.roles)] }
+    refuseUnwritable(name, email)
+    return told(world, asked, invited, undefined, () =>
+      world.database.asService(async tx => {
+        if (!reaches(permissionsNow(caller, await holdMembers(scope, tx)), roles)) throw new Refusal('agency.above_own')
+        const now = world.clock.now()
+        const userId = await userOf(tx, { id: world.ids.next(), email, name, created_at: now })
+        const membership = { user_id: userId, roles, active: false, rank: 0, created_at: now, invited_at: now, invited_name: name }
+        if (!(await insertMember(scope, tx, membership)))
+          throw refuseFields([{ path: 'email', rule: 'unique', key: 'agency.fault.email_known' }])
+        await send(world, tx, caller, { userId, name, email })
+        await audit(world, tx, asked, { action: invited, outcome: 'done', object: userId, details: { email, roles } })
+        return described(tx, caller, userId)
+      }),
+    )
+  }
+
+function refuseUnwritable(name: string, email: string): void {
+  const context = { locale: 'en-EN', today: '' } as const
+  const faults = [...fieldProblems('name', name, ['required'], context), ...fieldProblems('email', email, ['required', 'email'], context)]
+  if (faults.length === 0 && !isOneAddress(email)) faults.push({ path: 'email', rule: 'email', key: 'validation.email' })
+  if (faults.length > 0) throw refuseFields(faults)
+}
+
+export const inviteAgain =
+  (world: World): Handler<typeof calls.inviteAgain> =>
+  async asked =>
+    withMember(world, asked, invited, asked.ask.uuid, async ({ tx, target }) => {
+      if (!target.invited) throw new Refusal('agency.not_invited')
+      await send(world, tx, asked.caller, target)
+      await audit(world, tx, asked, { action: invited, outcome: 'done', object: target.userId, details: { again: true } })
+      return described(tx, asked.caller, target.userId)
+    })
+
+export const withdrawInvitation =
+  (world: World): Handler<typeof calls.withdrawInvitation> =>
+  async asked =>
+    withMember(world, asked, 'agency.invitation_withdrawn', asked.ask.uuid, async ({ tx, target }) => {
+      if (!target.invited) throw new Refusal('agency.not_invited')
+      const { scope } = asked.caller.unit
+      await voidInvitations(scope, tx, target.userId, world.clock.now())
+      await deleteMember(scope, tx, target.userId)
+      const deed = { action: 'agency.invitation_withdrawn', outcome: 'done' as const, object: target.userId }
+      await audit(world, tx, asked, { ...deed, details: { email: target.email } })
+      return { withdrawn: true }
+    })
+
+type Invited = { userId: string; name: string; email: string }
+
+async function send(world: World, tx: Tx, { name: inviter, unit: { scope } }: CallerInUnit, to: Invited): Promise<void> {
+  const lately = await deedsSince(scope, tx, invited, new Date(world.clock.now().getTime() - hourMs))
+  if (lately >= invitationsAnHour) throw new Refusal('request.too_many', { retryAfter: hourMs / 1000 })
+  const { locale } = await unitSettings(scope, tx)
+  await queueMail(world, tx, scope, {
+    to: { name: to.name, address: to.email },
+    template: 'agency_invitation',
+    locale,
+    params: { name: to.name, inviter },
+    invites: to.userId,
+  })
+}
+
+async function described(tx: Tx, caller: CallerInUnit, userId: string) {
+  const member = await findMember(caller.unit.scope, tx, userId)
+  if (!member) throw new Refusal('request.not_found')
+  return describeMember(caller, member)
+}

@@ -1,0 +1,20 @@
+import type * as calls from '#common/agency/calls.ts'
+import { assignableBy } from '#common/agency/users.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import { describeMember } from './describe.ts'
+import { listMembers } from './rows.ts'
+
+/** Who works here: a look at people's data, which the audit tells of. */
+export const agencyUsers =
+  (world: World): Handler<typeof calls.agencyUsers> =>
+  async asked => {
+    const { caller } = asked
+    const { scope, permissions } = caller.unit
+    const members = await world.database.asService(async tx => {
+      await audit(world, tx, asked, { action: 'agency.users_look', outcome: 'done' })
+      return listMembers(scope, tx)
+    })
+    return { users: members.map(member => describeMember(caller, member)), assignable: assignableBy(permissions) }
+  }

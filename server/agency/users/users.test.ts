@@ -1,0 +1,373 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { roles } from '#common/session/roles.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { begin, demoPassword, type SignedIn, signIn } from '#server/session/testing.ts'
+import { permissionsNow } from './held.ts'
+import type { Member } from './rows.ts'
+
+let app: TestApp
+let manager: SignedIn
+let now: Date
+let memberships: { business_unit_id: string; user_id: string; roles: string[]; rank: number; created_at: Date; accepted_at: Date | null }[]
+
+beforeAll(async () => {
+  now = new Date('2026-11-20T10:00:00Z')
+  app = await testApp({ PUBLIC_URL: 'http://portal.example' }, { clock: { now: () => now } })
+  memberships = await app.world.database.kysely
+    .selectFrom('memberships')
+    .select(['business_unit_id', 'user_id', 'roles', 'rank', 'created_at', 'accepted_at'])
+    .execute()
+})
+afterAll(() => app.stop())
+
+/** The demo’s people as they were, and nobody else. */
+beforeEach(async () => {
+  const { kysely } = app.world.database
+  now = new Date(now.getTime() + 2 * 3_600_000)
+  await kysely.deleteFrom('memberships').execute()
+  for (const table of ['one_time_tokens', 'mails', 'jobs', 'sign_in_failures', 'sessions', 'second_factors'] as const)
+    await kysely.deleteFrom(table).execute()
+  await kysely
+    .deleteFrom('users')
+    .where('id', 'not in', [...new Set(memberships.map(({ user_id }) => user_id))])
+    .execute()
+  await kysely.insertInto('memberships').values(memberships).execute()
+  manager = await signIn(app, 'manager@azahar.example')
+})
+
+type User = { uuid: string; email: string; name: string; roles: string[]; state: string; changeable: boolean; self: boolean }
+const list = async ({ headers } = manager): Promise<{ users: User[]; assignable: string[] }> =>
+  (await app.ask('/api/agency/users', { headers })).body.data
+const idOf = async (email: string, who = manager) => (await list(who)).users.find(user => user.email === email)?.uuid ?? ''
+const ask = (method: string, path: string, body: unknown, { headers } = manager) =>
+  app.ask(`/api/agency/users${path}`, { method, body, headers })
+const change = async (email: string, body: object, who = manager) => ask('PUT', `/${await idOf(email)}`, body, who)
+const invite = (more: object = {}, who = manager) =>
+  ask('POST', '', { name: 'Marta Gil', email: 'marta@azahar.example', roles: ['seller'], ...more }, who)
+const mails = async () => {
+  await app.world.outbox.drain()
+  return (await app.ask('/dev/mail.json')).body as { to: string; subject: string; text: string }[]
+}
+const tokenIn = (mail: { text: string } | undefined) =>
+  /http:\/\/portal\.example\/auth\/invitation#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+const accept = (token: string, password?: string) =>
+  app.ask('/api/auth/invitation/accept', { body: { token, ...(password ? { password } : {}) } })
+const password = 'a password of her own'
+
+describe('who works here', () => {
+  test('roles, state, last sign-in, and what whoever asks may do about it', async () => {
+    const { users, assignable } = await list()
+    expect(users.map(({ email }) => email)).toEqual([
+      'manager@azahar.example',
+      'viewer@azahar.example',
+      'agent@azahar.example',
+      'multi@portolan.example',
+      'admin@portolan.example',
+    ])
+    expect(users[0]).toMatchObject({
+      self: true,
+      changeable: true,
+      roles: ['manager'],
+      state: 'active',
+      active: true,
+      sessions: 1,
+      twoFactor: false,
+      lastSignInAt: now.toISOString(),
+    })
+    expect(users.at(-1)).toMatchObject({ self: false, changeable: false })
+    expect(assignable).toEqual(['viewer', 'seller', 'freelancer', 'manager'])
+    const look = await app.world.database.kysely.selectFrom('audit').selectAll().where('action', '=', 'agency.users_look').execute()
+    expect(look.at(-1)).toMatchObject({ user_id: manager.user.uuid, business_unit_id: manager.user.businessUnits[0].uuid })
+  })
+
+  test('only those who may', async () => {
+    const agent = await signIn(app, 'agent@azahar.example')
+    const statuses = [
+      (await app.ask('/api/agency/users', { headers: agent.headers })).status,
+      (await invite({}, agent)).status,
+      (await change('viewer@azahar.example', { active: false }, agent)).status,
+      (await ask('POST', `/${manager.user.uuid}/end-sessions`, {}, agent)).status,
+      (await ask('DELETE', `/${manager.user.uuid}`, {}, agent)).status,
+    ]
+    expect(statuses).toEqual([403, 403, 403, 403, 403])
+  })
+
+  test('A01: another unit’s people are told from none at all by nothing', async () => {
+    const rotta = await signIn(app, 'admin@portolan.example', 'Rotta Viaggi')
+    const theirs = await idOf('agent@rotta.example', rotta)
+    expect(theirs).not.toBe('')
+    for (const [method, path] of [
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['POST', '/invite'],
+      ['POST', '/end-sessions'],
+      ['POST', '/reset-two-factor'],
+    ] as const) {
+      const [foreign, none] = await Promise.all([theirs, crypto.randomUUID()].map(id => ask(method, `/${id}${path}`, {})))
+      expect(foreign?.status, method + path).toBe(404)
+      expect({ ...foreign?.body, requestId: '' }).toEqual({ ...none?.body, requestId: '' })
+    }
+    expect((await list()).users.some(({ email }) => email === 'agent@rotta.example')).toBe(false)
+  })
+})
+
+describe('inviting', () => {
+  test('a mail with a link, on which a password is chosen; then she belongs to the agency', async () => {
+    const invited = await invite({ name: ' Marta  Gil ', email: 'Marta@Azahar.example' })
+    expect(invited.body.data).toMatchObject({
+      name: 'Marta Gil',
+      email: 'marta@azahar.example',
+      roles: ['seller'],
+      state: 'invited',
+      active: true,
+      lastSignInAt: null,
+    })
+    const [mail] = await mails()
+    expect([mail?.to, mail?.subject]).toEqual(['marta@azahar.example', 'Andrés Molina le invita a Viajes Azahar'])
+    const token = tokenIn(mail)
+    expect((await begin(app, 'marta@azahar.example', password)).reply.status).toBe(401)
+    const shown = await app.ask('/api/auth/invitation', { body: { token } })
+    expect(shown.body.data).toEqual({ brandName: 'Viajes Azahar', name: 'Marta Gil', email: 'marta@azahar.example', choosesPassword: true })
+    expect((await accept(token)).body.fields[0]).toMatchObject({ path: 'password', rule: 'required' })
+    expect((await accept(token, 'short')).status).toBe(422)
+    expect((await accept(token, password)).body.data).toEqual({ email: 'marta@azahar.example' })
+    expect((await accept(token, password)).status).toBe(401)
+    expect((await begin(app, 'marta@azahar.example', password)).reply.status).toBe(200)
+    expect((await list()).users.find(({ email }) => email === 'marta@azahar.example')).toMatchObject({ state: 'active', name: 'Marta Gil' })
+  })
+
+  test('a link is used once, also by two at once, and lives three days', async () => {
+    await invite()
+    const token = tokenIn((await mails())[0])
+    const both = await Promise.all([accept(token, password), accept(token, password)])
+    expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['200', '401'])
+    await invite({ email: 'late@azahar.example' })
+    const late = tokenIn((await mails())[0])
+    now = new Date(now.getTime() + 3 * 86_400_000 + 1000)
+    expect([(await app.ask('/api/auth/invitation', { body: { token: late } })).status, (await accept(late, password)).status]).toEqual([
+      401, 401,
+    ])
+  })
+
+  test('sent again, the former link leads nowhere; withdrawn, no link does, and no mail leaves any more', async () => {
+    const { uuid } = (await invite()).body.data
+    const former = tokenIn((await mails())[0])
+    expect((await ask('POST', `/${uuid}/invite`, {})).status).toBe(200)
+    const latter = tokenIn((await mails()).find(mail => tokenIn(mail) !== former))
+    expect((await accept(former, password)).status).toBe(401)
+    expect((await ask('POST', `/${uuid}/invite`, {})).status).toBe(200)
+    expect((await ask('DELETE', `/${uuid}`, {})).body.data).toEqual({ withdrawn: true })
+    expect((await accept(latter, password)).status).toBe(401)
+    const count = (await app.world.database.kysely.selectFrom('mails').select('state').execute()).length
+    await mails()
+    const rows = await app.world.database.kysely.selectFrom('mails').select(['state', 'reason']).orderBy('at').orderBy('id').execute()
+    expect([count, rows.filter(({ state }) => state === 'refused').map(({ reason }) => reason)]).toEqual([
+      3,
+      ['the invitation is open no longer'],
+    ])
+    expect(await idOf('marta@azahar.example')).toBe('')
+    expect((await ask('POST', `/${await idOf('agent@azahar.example')}/invite`, {})).body.error).toBe('agency.not_invited')
+    expect((await ask('DELETE', `/${await idOf('agent@azahar.example')}`, {})).body.error).toBe('agency.not_invited')
+  })
+
+  test('somebody of another agency is invited like anybody else: nothing of him is told, he keeps his password, and his name', async () => {
+    const reply = await invite({ name: 'Julia P.', email: 'agent@rotta.example' })
+    const { uuid: _, invitedAt: __, ...told } = reply.body.data
+    expect(told).toEqual({
+      name: 'Julia P.',
+      email: 'agent@rotta.example',
+      roles: ['seller'],
+      state: 'invited',
+      active: true,
+      lastSignInAt: null,
+      sessions: 0,
+      twoFactor: false,
+      self: false,
+      changeable: true,
+    })
+    const giulia = await signIn(app, 'agent@rotta.example')
+    expect(giulia.user.businessUnits).toHaveLength(1)
+    const token = tokenIn((await mails())[0])
+    expect((await app.ask('/api/auth/invitation', { body: { token } })).body.data.choosesPassword).toBe(false)
+    expect((await accept(token, 'somebody else’s password')).status).toBe(422)
+    expect((await accept(token)).status).toBe(200)
+    const again = await signIn(app, 'agent@rotta.example')
+    expect(again.user).toMatchObject({ name: 'Giulia Parodi', businessUnits: [{ name: 'Rotta Viaggi' }, { name: 'Viajes Azahar' }] })
+    expect((await change('agent@rotta.example', { name: 'X' })).body.error).toBe('agency.user_elsewhere')
+    expect((await ask('POST', `/${await idOf('agent@rotta.example')}/reset-two-factor`, {})).body.error).toBe('agency.user_elsewhere')
+  })
+
+  test('nobody twice, nobody without an address, and no mail to two', async () => {
+    expect((await invite({ email: 'agent@azahar.example' })).body.fields[0]).toMatchObject({ path: 'email', rule: 'unique' })
+    const both = await Promise.all([invite(), invite()])
+    expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['200', '422'])
+    for (const email of ['x', 'a@x.test\r\nBcc: e@e.test', 'a@x.test, e@e.test', 'g:e1@e.test,e2@e.test;', '"A" <a@x.test>'])
+      expect((await invite({ email })).body.fields?.[0], email).toMatchObject({ path: 'email' })
+    for (const wrong of [{ name: ' ' }, { roles: [] }, { roles: ['owner'] }, { active: false }, { password: 'x' }])
+      expect((await invite({ email: 'new@azahar.example', ...wrong })).status, JSON.stringify(wrong)).toBe(422)
+    expect(await mails()).toHaveLength(1)
+  })
+
+  test('G94: an agency sends so many invitations an hour, and no more', async () => {
+    const statuses: number[] = []
+    for (let count = 0; count < 61; count++) statuses.push((await invite({ email: `n${count}@azahar.example` })).status)
+    expect([new Set(statuses.slice(0, 60)), statuses[60]]).toEqual([new Set([200]), 429])
+  })
+})
+
+describe('changing', () => {
+  test('name and roles; the mail address stays', async () => {
+    const { body } = await change('viewer@azahar.example', {
+      name: 'Carmen Ibáñez Ruiz',
+      email: 'Viewer@azahar.example',
+      roles: ['seller', 'seller'],
+      active: true,
+    })
+    expect(body.data).toMatchObject({ name: 'Carmen Ibáñez Ruiz', roles: ['seller'], email: 'viewer@azahar.example' })
+    expect((await change('viewer@azahar.example', { email: 'evil@azahar.example' })).body.error).toBe('agency.email_fixed')
+    const told = await app.world.database.kysely
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'agency.user_changed')
+      .where('outcome', '=', 'done')
+      .execute()
+    expect(told.at(-1)?.details).toEqual({
+      name: { before: 'Carmen Ibáñez', after: 'Carmen Ibáñez Ruiz' },
+      roles: { before: ['viewer'], after: ['seller'] },
+    })
+  })
+
+  test('an invitation’s name and roles too, without a word to whoever the address belongs to', async () => {
+    await invite({ email: 'agent@rotta.example' })
+    expect((await change('agent@rotta.example', { name: 'Jules', roles: ['viewer'] })).body.data).toMatchObject({
+      name: 'Jules',
+      roles: ['viewer'],
+      state: 'invited',
+    })
+    expect((await change('agent@rotta.example', { active: false })).body.error).toBe('agency.still_invited')
+    expect((await signIn(app, 'agent@rotta.example')).user.name).toBe('Giulia Parodi')
+    await change('agent@rotta.example', { active: true })
+    expect((await signIn(app, 'agent@rotta.example')).user.businessUnits).toHaveLength(1)
+  })
+
+  test('nobody gives a role above his own, to himself as little as to others, and nobody touches those above him', async () => {
+    const attempts = [
+      await invite({ roles: ['admin'] }),
+      await change('agent@azahar.example', { roles: ['admin'] }),
+      await change('manager@azahar.example', { roles: ['manager', 'admin'] }),
+      await change('admin@portolan.example', { active: false }),
+      await change('admin@portolan.example', { roles: ['viewer'] }),
+      await ask('POST', `/${await idOf('admin@portolan.example')}/end-sessions`, {}),
+      await ask('POST', `/${await idOf('admin@portolan.example')}/reset-two-factor`, {}),
+    ]
+    expect(attempts.map(({ body }) => body.error)).toEqual(Array(7).fill('agency.above_own'))
+    const refused = await app.world.database.kysely.selectFrom('audit').selectAll().where('reason', '=', 'agency.above_own').execute()
+    expect(refused).toHaveLength(7)
+    const admin = await signIn(app, 'admin@portolan.example')
+    expect((await change('agent@azahar.example', { roles: ['admin'] }, admin)).status).toBe(200)
+  })
+
+  test('suspended, he is out at once and everywhere; taken back, he signs in again', async () => {
+    const agent = await signIn(app, 'agent@azahar.example')
+    expect((await change('agent@azahar.example', { active: false })).body.data).toMatchObject({
+      state: 'suspended',
+      active: false,
+      sessions: 0,
+    })
+    expect((await app.ask('/api/users/me', { headers: agent.headers })).status).toBe(401)
+    expect((await change('agent@azahar.example', { active: true })).body.data.state).toBe('active')
+    expect((await signIn(app, 'agent@azahar.example')).user.businessUnits).toHaveLength(1)
+  })
+
+  test('whoever works for another agency too stays signed in there', async () => {
+    const multi = await signIn(app, 'multi@portolan.example', 'Rotta Viaggi')
+    const azahar = { ...multi.headers, 'x-bunit-token': multi.user.businessUnits[0].token }
+    await change('multi@portolan.example', { active: false })
+    const statusWith = async (headers: Record<string, string>) => (await app.ask('/api/business-unit/settings', { headers })).status
+    expect([await statusWith(azahar), await statusWith(multi.headers)]).toEqual([403, 200])
+  })
+
+  test('sessions are ended, but not the one that asks', async () => {
+    const [agent, elsewhere] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'manager@azahar.example')]
+    expect((await ask('POST', `/${await idOf('agent@azahar.example')}/end-sessions`, {})).body.data).toEqual({ ended: 1 })
+    expect((await ask('POST', `/${manager.user.uuid}/end-sessions`, {})).body.data).toEqual({ ended: 1 })
+    const statusOf = async ({ headers }: SignedIn) => (await app.ask('/api/users/me', { headers })).status
+    expect([await statusOf(agent), await statusOf(elsewhere), await statusOf(manager)]).toEqual([401, 401, 200])
+  })
+
+  test('a lost telephone: others’ second factor is reset, one’s own is not', async () => {
+    const { kysely } = app.world.database
+    const id = await idOf('agent@azahar.example')
+    for (const user_id of [id, manager.user.uuid])
+      await kysely
+        .insertInto('second_factors')
+        .values({ user_id, secret: Buffer.alloc(20), created_at: now, confirmed_at: now })
+        .execute()
+    expect((await begin(app, 'agent@azahar.example')).reply.body.error).toBe('session.code_needed')
+    expect((await ask('POST', `/${id}/reset-two-factor`, {})).body.data.twoFactor).toBe(false)
+    expect((await begin(app, 'agent@azahar.example')).reply.status).toBe(200)
+    expect((await ask('POST', `/${manager.user.uuid}/reset-two-factor`, {})).status).toBe(403)
+  })
+})
+
+describe('the last manager', () => {
+  test('is neither suspended nor made less, by himself or by the insurer’s people', async () => {
+    const admin = await signIn(app, 'admin@portolan.example')
+    for (const who of [manager, admin])
+      for (const body of [{ active: false }, { roles: ['seller'] }])
+        expect((await change('manager@azahar.example', body, who)).body.error).toBe('agency.last_manager')
+    expect((await change('agent@azahar.example', { roles: ['manager'] })).status).toBe(200)
+    expect((await change('manager@azahar.example', { roles: ['seller'] })).status).toBe(200)
+  })
+
+  test('of two managers who suspend each other at once, one stays', async () => {
+    await change('agent@azahar.example', { roles: ['manager'] })
+    const second = await signIn(app, 'agent@azahar.example')
+    const [one, other] = [manager.user.uuid, second.user.uuid]
+    const replies = await Promise.all([ask('PUT', `/${other}`, { active: false }), ask('PUT', `/${one}`, { active: false }, second)])
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const active = (
+      await app.world.database.kysely
+        .selectFrom('memberships')
+        .select('user_id')
+        .where('active', '=', true)
+        .where('user_id', 'in', [one, other])
+        .execute()
+    ).length
+    expect(active).toBe(1)
+  })
+
+  test('whoever lost it between the door and the lock may no longer', async () => {
+    const permissions = [...roles.manager]
+    const caller = { ...manager, userId: manager.user.uuid, unit: { permissions } } as never
+    const own = { userId: manager.user.uuid, roles: ['manager'], active: true, alive: true } as Member
+    expect(permissionsNow(caller, [own])).toContain('b2b-users-update')
+    for (const less of [{ active: false }, { alive: false }, { roles: ['seller'] }, { userId: crypto.randomUUID() }])
+      expect(() => permissionsNow(caller, [{ ...own, ...less }])).toThrow('session.forbidden')
+  })
+
+  test('of two managers who step down at once, one cannot', async () => {
+    await change('agent@azahar.example', { roles: ['manager'] })
+    const second = await signIn(app, 'agent@azahar.example')
+    const replies = await Promise.all([
+      ask('PUT', `/${manager.user.uuid}`, { roles: ['seller'] }),
+      ask('PUT', `/${second.user.uuid}`, { roles: ['seller'] }, second),
+    ])
+    expect(replies.map(({ body }) => String(body.error ?? 'done')).toSorted()).toEqual(['agency.last_manager', 'done'])
+  })
+})
+
+test('an invitation of one unit does not lead into another', async () => {
+  await invite()
+  const token = tokenIn((await mails())[0])
+  const rotta = memberships.find(({ business_unit_id }) => business_unit_id !== manager.user.businessUnits[0].uuid)?.business_unit_id ?? ''
+  await accept(token, demoPassword)
+  const rows = await app.world.database.kysely
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('business_unit_id')
+    .where('email', '=', 'marta@azahar.example')
+    .execute()
+  expect(rows.map(({ business_unit_id }) => business_unit_id)).not.toContain(rotta)
+  expect(rows).toHaveLength(1)
+})
