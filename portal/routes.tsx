@@ -2,7 +2,6 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet,
 import { home } from '#common/session/redirect.ts'
 import { wordsOf } from '#portal/kit/words.tsx'
 import { Failed, NotFound } from '#portal/shell/error-screen.tsx'
-import { checkStep } from '#portal/funnel/guard.ts'
 import { checkPermission, checkRoute, checkSignedIn, type Going, takeCallback } from '#portal/shell/guards.ts'
 
 const root = createRootRoute({
@@ -76,8 +75,10 @@ const funnelWords = () => wordsOf('funnel', 'validation')
 const funnelQuery = texts('step', 'product', 'copy', 'policy')
 const funnelScreen = {
   getParentRoute: () => inside,
-  beforeLoad: (going: Going) => {
+  beforeLoad: async (going: Going) => {
     checkPermission(going)
+    // The rules of a sale come with the funnel, not with every page.
+    const { checkStep } = await import('#portal/funnel/guard.ts')
     checkStep(going)
   },
   validateSearch: funnelQuery,
@@ -149,6 +150,8 @@ export const openRouter = () =>
     defaultErrorComponent: Failed,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
+    // Not by its address: that may hold what somebody searched for, and this outlives the session.
+    getScrollRestorationKey: ({ state }) => state.__TSR_key ?? 'first',
     // The router's own reader of addresses turns a token that is all digits into a number.
     parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: search => {

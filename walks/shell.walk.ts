@@ -128,7 +128,11 @@ describe('the session', () => {
   test('signed out, no storage of the browser holds anything of it, in any tab', async () => {
     const walker = await portal.walk()
     const { page } = walker
-    await enter(walker, 'agent@azahar.example')
+    await enter(walker, 'agent@azahar.example', '/funnel')
+    await page.locator('[name=startDate]').fill('01012027')
+    await page.goto('/products')
+    await page.getByRole('heading', { level: 1, name: 'Seguros' }).waitFor()
+    expect(await page.evaluate("localStorage.getItem('portolan.funnel')")).toContain('01/01/2027')
     const other = await page.context().newPage()
     await other.goto('/products')
     await other.getByRole('heading', { level: 1 }).waitFor()
@@ -137,7 +141,13 @@ describe('the session', () => {
     await other.waitForURL(/sign-in/)
     await page.getByRole('heading', { level: 1 }).waitFor()
     const left = await page.evaluate('Object.keys(localStorage).concat(Object.keys(sessionStorage))')
-    expect((left as string[]).filter(name => !['portolan.appearance', 'portolan.followed-language'].includes(name))).toEqual([])
+    expect(
+      (left as string[]).filter(
+        name => !['portolan.appearance', 'portolan.followed-language', 'tsr-scroll-restoration-v1_3'].includes(name),
+      ),
+    ).toEqual([])
+    // Where pages were scrolled to is kept by numbers alone.
+    expect(await page.evaluate("sessionStorage.getItem('tsr-scroll-restoration-v1_3') ?? ''")).not.toMatch(/policy|search|@/)
     expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['i18n_redirected'])
     await walker.stop()
   })

@@ -6,6 +6,8 @@ type Kept = { place: string; reset: () => void; rehydrate: () => unknown }
 const kept: Kept[] = []
 const alsoReset: (() => void)[] = []
 const prefix = 'portolan.'
+/** What is the browser's own, whoever signs in. */
+const lasting = ['portolan.appearance', 'portolan.followed-language']
 
 /**
  * A store that outlives a reload and is the same in every tab (spec 4). What it holds is data alone, so that whatever the browser gives
@@ -31,10 +33,12 @@ export function openStore<State extends object>(
   return store
 }
 
-/** At sign-out everything goes: nothing of a session stays in this browser (spec 4). */
+/** At sign-out everything goes: nothing of a session stays in this browser (spec 4), also of stores that this page never opened. */
 export function resetStores(): void {
   for (const { reset } of kept) reset()
   for (const also of alsoReset) also()
+  const left = Object.keys(localStorage).filter(place => place.startsWith(prefix) && !lasting.includes(place))
+  for (const place of left) localStorage.removeItem(place)
 }
 
 /** For what is no store, and must not outlive a session either. */

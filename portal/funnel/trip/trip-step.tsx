@@ -149,8 +149,9 @@ async function coverageOf(product: Product, { mainDestination, coverageScope }: 
   })
 }
 
-function lengthHint(tariff: PricedBy | undefined, words: ReturnType<typeof useWords>['words']): string | undefined {
-  if (!tariff) return undefined
+function lengthHint(tariff: PricedBy | undefined, words: ReturnType<typeof useWords>['words']): string {
+  // Its place is kept until it is known.
+  if (!tariff) return '\u00a0'
   const { minTravelLength, maxTravelLength } = tariff.basis.settings
   return words('funnel.endDate_hint', { least: minTravelLength, most: maxTravelLength })
 }
