@@ -55,11 +55,11 @@ test.each([1440, 390])('at %d pixels every page keeps to its weight, and to its 
   for (const [path, limit] of Object.entries(limits)) {
     await line.send('Network.clearBrowserCache')
     await open(page, path)
-    const parts = (await page.evaluate(loadedParts)) as { name: string; size: number }[]
+    const parts = await page.evaluate<{ name: string; size: number }[]>(loadedParts)
     const weight = parts.reduce((sum, { size }) => sum + size, 0) / 1000
     expect(weight, `${path} is measured`).toBeGreaterThan(50)
     expect(weight, `${path} in kB: ${parts.map(({ name, size }) => `${name} ${size}`).join(', ')}`).toBeLessThanOrEqual(limit)
-    const moved = (await page.evaluate('window.moved')) as Moved[]
+    const moved = await page.evaluate<Moved[]>('window.moved')
     expect(
       moved.reduce((sum, { by }) => sum + by, 0),
       `${path} moves: ${moved.flatMap(({ what }) => what).join('\n')}`,

@@ -7,7 +7,7 @@ const kept: Kept[] = []
 const alsoReset: (() => void)[] = []
 const prefix = 'portolan.'
 /** What is the browser's own, whoever signs in. */
-const lasting = ['portolan.appearance', 'portolan.followed-language']
+const lasting = new Set(['portolan.appearance', 'portolan.followed-language'])
 
 /**
  * A store that outlives a reload and is the same in every tab (spec 4). What it holds is data alone, so that whatever the browser gives
@@ -37,7 +37,7 @@ export function openStore<State extends object>(
 export function resetStores(): void {
   for (const { reset } of kept) reset()
   for (const also of alsoReset) also()
-  const left = Object.keys(localStorage).filter(place => place.startsWith(prefix) && !lasting.includes(place))
+  const left = Object.keys(localStorage).filter(place => place.startsWith(prefix) && !lasting.has(place))
   for (const place of left) localStorage.removeItem(place)
 }
 
