@@ -90,12 +90,12 @@ const step1 = createRoute({ ...funnelScreen, path: '/funnel/steps/step1' })
 const step2 = createRoute({ ...funnelScreen, path: '/funnel/steps/step2' })
 const step3 = createRoute({ ...funnelScreen, path: '/funnel/steps/step3' })
 
-const policiesPage = lazyRouteComponent(() => import('#portal/policies/policies-page.tsx'), 'PoliciesPage')
+const loadPolicies = () => import('#portal/policies/policies-page.tsx')
 const policiesWords = () => wordsOf('policies', 'validation')
 const policiesQuery = texts('page', 'perPage', 'sort', 'order', 'search', 'from', 'to', 'policy')
-const policiesScreen = { ...guarded, validateSearch: policiesQuery, loader: policiesWords, component: policiesPage } as const
-const policies = createRoute({ ...policiesScreen, path: '/policies' })
-const saved = createRoute({ ...policiesScreen, path: '/policies/saved' })
+const policiesScreen = { ...guarded, validateSearch: policiesQuery, loader: policiesWords } as const
+const policies = createRoute({ ...policiesScreen, path: '/policies', component: lazyRouteComponent(loadPolicies, 'SoldPage') })
+const saved = createRoute({ ...policiesScreen, path: '/policies/saved', component: lazyRouteComponent(loadPolicies, 'SavedPage') })
 
 const account = createRoute({
   ...guarded,

@@ -57,12 +57,35 @@ export async function ask<C extends Call>(call: C, question: QuestionSent<C>, op
   }
 }
 
-async function attempt<C extends Call>(call: C, question: QuestionSent<C>, key: string, signal?: AbortSignal): Promise<Reply<C>> {
+/** spec 8: an export whose reply is not a file. */
+export class NotAFile extends Error {}
+
+/** Asks for a file, as a call may answer with one. Where what came is none, that is an error of its own. */
+export async function askForFile<C extends Call>(call: C, question: QuestionSent<C>): Promise<{ name: string; content: Blob }> {
+  const reply = await deliver(call, question, crypto.randomUUID())
+  const name = /filename\*=UTF-8''([^;]+)/i.exec(reply?.headers.get('content-disposition') ?? '')?.[1]
+  if (reply?.ok && name) return { name: decodeURIComponent(name), content: await reply.blob() }
+  await read(reply)
+  throw new NotAFile()
+}
+
+const attempt = async <C extends Call>(call: C, question: QuestionSent<C>, key: string, signal?: AbortSignal): Promise<Reply<C>> =>
+  read(await deliver(call, question, key, signal))
+
+async function deliver<C extends Call>(
+  call: C,
+  question: QuestionSent<C>,
+  key: string,
+  signal?: AbortSignal,
+): Promise<Response | undefined> {
   for (let tries = 0; ; tries++) {
     const heard = asking()
     const reply = await send(call, question as Record<string, unknown>, key, signal).catch(lost(signal))
     const again = (reply === undefined || reply.status === 503) && tries < retries
-    if (!again) return read(reply, heard)
+    if (!again) {
+      heard(reply !== undefined)
+      return reply
+    }
     await new Promise(resolve => setTimeout(resolve, 300 * 3 ** tries))
   }
 }
@@ -92,9 +115,8 @@ function send(call: Call, question: Record<string, unknown>, key: string, signal
   return fetch(path, { ...common, method: call.method, body: JSON.stringify(rest) })
 }
 
-async function read<C extends Call>(reply: Response | undefined, heard: (answered: boolean) => void): Promise<Reply<C>> {
+async function read<C extends Call>(reply: Response | undefined): Promise<Reply<C>> {
   const envelope = (await reply?.json().catch(() => undefined)) as { code: number; data: Reply<C> } | FailureEnvelope | undefined
-  heard(reply !== undefined)
   if (envelope === undefined) throw new Unreachable()
   if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope)
   return (envelope as { data: Reply<C> }).data

@@ -5,8 +5,10 @@ const keys = [
   ['Ctrl K', 'shell.keys.palette'],
   ['/', 'shell.keys.search'],
   ['?', 'shell.keys.help'],
-  ['↑ ↓', 'shell.keys.move'],
+  ['↑ ↓ j k', 'shell.keys.move'],
   ['Enter', 'shell.keys.open'],
+  ['x', 'shell.keys.select'],
+  ['e', 'shell.keys.mail'],
   ['Esc', 'shell.keys.close'],
 ] as const
 

@@ -6,6 +6,7 @@ import { matching, type Option } from '#portal/kit/combobox/options.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Icon, iconOf, type IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useFoundPolicies } from '#portal/policies/use-found.ts'
 import { useProducts } from '#portal/products/store.ts'
 import { unitOf, useSession } from '#portal/session/session.ts'
 
@@ -17,7 +18,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
-  const found = matching(useCommands(), query)
+  const found = [...matching(useCommands(), query), ...usePolicyCommands(query)]
   const current = found[Math.min(at, found.length - 1)]
 
   function choose(command: Command | undefined) {
@@ -108,4 +109,18 @@ function useCommands(): Command[] {
     ...pages,
     ...sales,
   ]
+}
+
+/** A policy by any part of its number or of a name: it opens over its list. */
+function usePolicyCommands(query: string): Command[] {
+  const navigate = useNavigate()
+  return useFoundPolicies(query).map(({ policyUuid, policyNumber, policyTaker, productName, startDate, status }) => {
+    const isSold = status === 'purchased'
+    return {
+      value: policyUuid,
+      label: [policyNumber, policyTaker, productName, startDate].filter(Boolean).join(' · '),
+      icon: isSold ? 'receipt' : 'bookmark',
+      run: () => navigate({ to: isSold ? '/policies' : '/policies/saved', search: { policy: policyUuid } }),
+    }
+  })
 }

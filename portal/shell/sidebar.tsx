@@ -26,7 +26,7 @@ export function Sidebar({ onSearch, inDrawer = false }: { onSearch: () => void; 
       <NewSale text={text} />
       <button type="button" onClick={onSearch} className={`${buttonLook('quiet', 'px-2.5')} justify-start!`} title={words('shell.search')}>
         <Icon name="search" className="size-4 text-quiet" />
-        <span className={`flex-1 text-left font-normal text-quiet ${text}`}>{words('shell.search')}</span>
+        <span className={`min-w-0 flex-1 truncate text-left font-normal text-quiet ${text}`}>{words('shell.search')}</span>
         <kbd aria-hidden="true" className={`text-xs text-faint ${text} ${inDrawer ? 'hidden' : ''}`}>
           Ctrl K
         </kbd>

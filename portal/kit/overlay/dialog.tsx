@@ -24,7 +24,9 @@ export function Dialog(props: DialogProps) {
 
 /** A sheet from the side, for the details of what stands on the page. */
 export function Drawer(props: Omit<DialogProps, 'role'>) {
-  return props.open ? <Modal {...props} look={`${drawerLook} ${props.size === 'large' ? 'sm:w-[56rem]' : 'sm:w-[34rem]'}`} /> : null
+  return props.open ? (
+    <Modal {...props} beginAtTitle look={`${drawerLook} ${props.size === 'large' ? 'sm:w-[56rem]' : 'sm:w-[34rem]'}`} />
+  ) : null
 }
 
 function Modal({
@@ -37,7 +39,8 @@ function Modal({
   actions,
   children,
   look,
-}: DialogProps & { look: string }) {
+  beginAtTitle = false,
+}: DialogProps & { look: string; beginAtTitle?: boolean }) {
   const { words } = useWords()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -81,7 +84,7 @@ function Modal({
       <div className="flex max-h-[inherit] min-h-0 flex-1 flex-col">
         <header className="flex items-start gap-2 px-5 pt-4 pb-2">
           <div className="grid min-h-(--control) flex-1 content-center gap-1">
-            <h2 id={`${id}-title`} className="text-lg font-semibold">
+            <h2 id={`${id}-title`} tabIndex={-1} data-first={beginAtTitle || undefined} className="text-lg font-semibold outline-none">
               {title}
             </h2>
           </div>

@@ -11,6 +11,8 @@ export type MenuItem = {
   disabled?: boolean
   /** For what is on or off, or one of several. */
   checked?: boolean
+  /** On or off by itself: the menu stays open for the next. */
+  several?: boolean
   /** A line above it. */
   apart?: boolean
   onSelect: () => void
@@ -89,14 +91,14 @@ export function Menu({ label, items, align = 'end', children }: Props) {
               {item.apart && <hr className="-mx-1 my-1 border-line" />}
               <button
                 type="button"
-                role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+                role={item.checked === undefined ? 'menuitem' : item.several ? 'menuitemcheckbox' : 'menuitemradio'}
                 aria-checked={item.checked}
                 aria-disabled={item.disabled}
                 tabIndex={-1}
                 onPointerMove={event => event.currentTarget.focus()}
                 onClick={() => {
                   if (item.disabled) return
-                  close(true)
+                  if (!item.several) close(true)
                   item.onSelect()
                 }}
                 className={`flex min-h-(--control) w-full items-center gap-2.5 rounded-sm px-2.5 text-left outline-none focus:bg-sunken aria-disabled:cursor-not-allowed aria-disabled:text-faint ${item.danger ? 'text-danger' : ''}`}

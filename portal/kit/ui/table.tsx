@@ -1,4 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
+import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { useWords } from '#portal/kit/words.tsx'
 import { Icon } from './icon.tsx'
 import { Skeleton } from './progress.tsx'
 
@@ -17,6 +19,9 @@ export type Column<Row> = {
 /** As the calls have it (spec 3, sortCriteria). */
 export type Sort = { key: string; order: 'asc' | 'desc' }
 
+/** Which rows are taken together; `nameOf` says whose a row's box is. */
+export type Selection<Row> = { chosen: ReadonlySet<string>; onChange: (chosen: ReadonlySet<string>) => void; nameOf: (row: Row) => string }
+
 type Props<Row> = {
   caption: string
   columns: readonly Column<Row>[]
@@ -28,6 +33,9 @@ type Props<Row> = {
   onSort?: (sort: Sort) => void
   /** By click, and by Enter on a row that the arrow keys went to. */
   onOpen?: (row: Row) => void
+  selection?: Selection<Row>
+  /** What a letter does on the row that has the focus; x selects it, where rows can be selected. */
+  keys?: Record<string, (row: Row) => void>
   /** The rows are the previous ones while the next are on their way. */
   busy?: boolean
   empty?: ReactNode
@@ -45,11 +53,18 @@ export function Table<Row>({
   sort,
   onSort,
   onOpen,
+  selection,
+  keys = {},
   busy,
   empty,
   className = '',
 }: Props<Row>) {
   const [at, setAt] = useState(0)
+  const actionsOn = (row: Row): Record<string, () => void> => ({
+    ...Object.fromEntries(Object.entries(keys).map(([key, act]) => [key, () => act(row)])),
+    ...(onOpen && { Enter: () => onOpen(row) }),
+    ...(selection && { x: () => selection.onChange(toggled(selection.chosen, keyOf(row))) }),
+  })
   if (rows?.length === 0 && empty) return <div className={frame}>{empty}</div>
   return (
     // Where it scrolls, the keyboard must be able to scroll it too.
@@ -59,6 +74,11 @@ export function Table<Row>({
         <caption className="sr-only">{caption}</caption>
         <thead className="sticky top-0 z-10 bg-sheet @max-2xl:block">
           <tr className="@max-2xl:flex @max-2xl:flex-wrap @max-2xl:gap-x-4 @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4">
+            {selection && (
+              <th scope="col" className="h-9 w-0 border-b border-line pl-4 @max-2xl:border-0 @max-2xl:pl-0">
+                <SelectAll rows={rows ?? []} keyOf={keyOf} selection={selection} />
+              </th>
+            )}
             {columns.map(column => (
               <Head key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
@@ -72,9 +92,19 @@ export function Table<Row>({
                   tabIndex={onOpen && (index === Math.min(at, rows.length - 1) ? 0 : -1)}
                   onFocus={() => setAt(index)}
                   onClick={onOpen && (event => !onControl(event) && onOpen(row))}
-                  onKeyDown={onOpen && (event => pressOnRow(event, () => onOpen(row)))}
-                  className={`group/row @max-2xl:grid @max-2xl:grid-cols-[1fr_auto] @max-2xl:gap-x-4 @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-0 ${onOpen ? 'cursor-pointer -outline-offset-2 hover:bg-sunken' : ''}`}
+                  onKeyDown={onOpen && (event => pressOnRow(event, actionsOn(row)))}
+                  className={`group/row @max-2xl:grid ${selection ? '@max-2xl:grid-cols-[auto_1fr_auto]' : '@max-2xl:grid-cols-[1fr_auto]'} @max-2xl:gap-x-4 @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-0 ${onOpen ? 'cursor-pointer -outline-offset-2 hover:bg-sunken' : ''}`}
                 >
+                  {selection && (
+                    <td className={`${cell} w-0 pr-0! @max-2xl:w-auto ${cornered}`}>
+                      <Checkbox
+                        name="select"
+                        label={<span className="sr-only">{selection.nameOf(row)}</span>}
+                        checked={selection.chosen.has(keyOf(row))}
+                        onChange={() => selection.onChange(toggled(selection.chosen, keyOf(row)))}
+                      />
+                    </td>
+                  )}
                   {columns.map((column, index) => (
                     <td
                       key={column.key}
@@ -86,7 +116,7 @@ export function Table<Row>({
                   ))}
                 </tr>
               ))
-            : skeletonRows(expected, columns)}
+            : skeletonRows(expected, columns, selection !== undefined)}
         </tbody>
       </table>
     </div>
@@ -95,16 +125,38 @@ export function Table<Row>({
 
 const frame = 'rounded-lg border border-line bg-sheet'
 const cell =
-  'h-(--row) max-w-72 truncate border-b border-line px-4 group-last/row:border-0 @max-2xl:flex @max-2xl:h-auto @max-2xl:min-h-7 @max-2xl:max-w-none @max-2xl:items-center @max-2xl:border-0 @max-2xl:p-0'
+  'h-(--row) max-w-72 truncate border-b border-line px-2.5 text-[0.8125rem] first:pl-4 last:pr-4 group-last/row:border-0 @max-2xl:flex @max-2xl:h-auto @max-2xl:min-h-7 @max-2xl:max-w-none @max-2xl:items-center @max-2xl:border-0 @max-2xl:p-0! @max-2xl:text-base'
 /** On a phone: the first column and the buttons make the card's first line, the others a line each with their heads. */
 const cornered = '@max-2xl:row-start-1'
 const labelled =
-  '@max-2xl:col-span-2 @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:before:text-sm @max-2xl:before:text-quiet @max-2xl:before:content-[attr(data-head)]'
+  '@max-2xl:col-span-full @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:before:text-sm @max-2xl:before:text-quiet @max-2xl:before:content-[attr(data-head)]'
 
 const inCard = (column: { hideHead?: boolean }, index: number): string => (index === 0 || column.hideHead ? cornered : labelled)
 const alignment = ({ align }: { align?: 'end' }): string => (align === 'end' ? 'text-right' : '')
 const hiding = ({ hide }: { hide?: 'narrow' | 'medium' }): string =>
   hide === 'medium' ? '@max-5xl:hidden' : hide === 'narrow' ? '@max-3xl:hidden' : ''
+
+function SelectAll<Row>({ rows, keyOf, selection }: { rows: readonly Row[]; keyOf: (row: Row) => string; selection: Selection<Row> }) {
+  const { words } = useWords()
+  const here = rows.map(keyOf)
+  const many = here.filter(key => selection.chosen.has(key)).length
+  const others = [...selection.chosen].filter(key => !here.includes(key))
+  return (
+    <Checkbox
+      name="selectAll"
+      label={<span className="sr-only">{words('ui.table.select_all')}</span>}
+      checked={many > 0 && many === here.length}
+      indeterminate={many > 0 && many < here.length}
+      onChange={all => selection.onChange(new Set(all ? [...others, ...here] : others))}
+    />
+  )
+}
+
+function toggled(chosen: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(chosen)
+  if (!next.delete(key)) next.add(key)
+  return next
+}
 
 type HeadProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: ((sort: Sort) => void) | undefined }
 
@@ -116,7 +168,7 @@ function Head<Row>({ column, sort, onSort }: HeadProps<Row>) {
     <th
       scope="col"
       aria-sort={sortable ? (order === 'asc' ? 'ascending' : order === 'desc' ? 'descending' : 'none') : undefined}
-      className={`h-9 border-b border-line px-4 text-xs font-medium whitespace-nowrap text-quiet @max-2xl:border-0 @max-2xl:px-0 ${alignment(column)} ${hiding(column)} ${stacked}`}
+      className={`h-9 border-b border-line px-2.5 text-xs first:pl-4 last:pr-4 font-medium whitespace-nowrap text-quiet @max-2xl:border-0 @max-2xl:px-0 ${alignment(column)} ${hiding(column)} ${stacked}`}
     >
       {sortable && onSort ? (
         <button
@@ -134,9 +186,10 @@ function Head<Row>({ column, sort, onSort }: HeadProps<Row>) {
   )
 }
 
-function skeletonRows<Row>(count: number, columns: readonly Column<Row>[]): ReactNode {
+function skeletonRows<Row>(count: number, columns: readonly Column<Row>[], selectable: boolean): ReactNode {
   return Array.from({ length: count }, (_, row) => (
     <tr key={row} className="group/row">
+      {selectable && <td className={`${cell} w-0 pr-0! before:hidden`} />}
       {columns.map(column => (
         <td key={column.key} className={`${cell} ${hiding(column)} before:hidden`}>
           <Skeleton className="h-3.5 w-3/5 @max-2xl:w-full" />
@@ -150,17 +203,21 @@ function skeletonRows<Row>(count: number, columns: readonly Column<Row>[]): Reac
 const onControl = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a, button, input, label') !== null) || window.getSelection()?.type === 'Range'
 
-function pressOnRow(event: KeyboardEvent<HTMLElement>, open: () => void): void {
+/** j and k as the arrows, for hands that stay where they are. */
+function pressOnRow(event: KeyboardEvent<HTMLElement>, actions: Record<string, () => void>): void {
   const { currentTarget: row, target, key } = event
-  if (target !== row) return
+  if (target !== row || event.ctrlKey || event.metaKey || event.altKey) return
   const body = row.parentElement
   const to = {
     ArrowDown: row.nextElementSibling,
+    j: row.nextElementSibling,
     ArrowUp: row.previousElementSibling,
+    k: row.previousElementSibling,
     Home: body?.firstElementChild,
     End: body?.lastElementChild,
   }[key]
-  if (key === 'Enter') open()
+  const act = actions[key]
+  if (act) act()
   else if (to instanceof HTMLElement) to.focus()
   else return
   event.preventDefault()

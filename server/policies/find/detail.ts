@@ -1,4 +1,5 @@
 import { fromCents } from '#common/kit/money.ts'
+import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { ReplySent } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
@@ -25,8 +26,15 @@ export const detail =
     if (!isThere(asked.caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(sales.world, asked, policy.status, 'POST /api/policy/detail', policy.id)
     await noteLook(sales, asked, policy)
-    return sales.world.database.inScope(scope, tx => detailOf(sales, scope, tx, policy))
+    const whole = await sales.world.database.inScope(scope, tx => detailOf(sales, scope, tx, policy))
+    return may(asked.caller.unit.permissions, 'b2b-products-sell') ? whole : withoutCommission(whole)
   }
+
+/** What the agency earns is shown to those who sell, as with a product. */
+const withoutCommission = (detail: Detail): Detail => ({
+  ...detail,
+  price: { ...detail.price, lines: detail.price.lines.filter(({ kind }) => kind !== 'commission') },
+})
 
 const noteLook = ({ world }: Sales, asked: Asked<typeof calls.policyDetail>, policy: PolicyRow) =>
   world.database.asService(tx =>

@@ -153,6 +153,10 @@ describe('the list', () => {
     expect((await list({}, viewer.headers)).status).toBe(200)
     expect((await list({ statusTypeUuid: statuses.budgeted.uuid }, viewer.headers)).status).toBe(403)
     expect((await post('/api/policy/detail', { policyUuid: budget }, viewer.headers)).status).toBe(403)
+    const kindsSeenBy = async (headers: Record<string, string>): Promise<string[]> =>
+      (await post('/api/policy/detail', { policyUuid: sold[0] }, headers)).body.data.price.lines.map(({ kind }: { kind: string }) => kind)
+    expect(await kindsSeenBy(seller.headers)).toContain('commission')
+    expect(await kindsSeenBy(viewer.headers)).not.toContain('commission')
   })
 })
 

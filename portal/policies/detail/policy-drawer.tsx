@@ -1,0 +1,132 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { policyCan } from '#common/policies/states.ts'
+import { Contained } from '#portal/kit/contained.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
+import { EmptyState } from '#portal/kit/ui/card.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
+import { deleteBudgets, told } from '../deeds.ts'
+import { SendDialog } from '../send-dialog.tsx'
+import { StatusBadge } from '../list/status-badge.tsx'
+import { usePolicy } from '../use-policies.ts'
+import { Files, History, Mails } from './happened.tsx'
+import { type Detail, Payments, People, Price, Trip } from './sold.tsx'
+
+/** Everything about one policy, over the list that it was found in; its address leads here again. */
+export function PolicyDrawer({ policyUuid, onClose }: { policyUuid: string; onClose: () => void }) {
+  const { words } = useWords()
+  const { data, error, refetch } = usePolicy(policyUuid)
+  const [sendTo, setSendTo] = useState<string>()
+  const holder = data?.users.find(({ holder }) => holder)
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      size="large"
+      title={data ? data.policy.policyNumber || words('policies.budget_of', { name: data.policy.policyTaker }) : words('policies.policy')}
+      actions={data && <Actions detail={data} onSend={() => setSendTo(holder?.email ?? '')} onClose={onClose} />}
+    >
+      {data && (
+        <Contained>
+          <Summary detail={data} />
+          <Trip detail={data} />
+          <People detail={data} />
+          <Price detail={data} />
+          <Payments detail={data} />
+          <Files detail={data} />
+          <Mails detail={data} onResend={setSendTo} />
+          <History detail={data} />
+        </Contained>
+      )}
+      {!data && !error && (
+        <Loading className="grid gap-4">
+          <Skeleton className="h-14 w-full" />
+          <Skeleton className="h-32 w-full" />
+          <Skeleton className="h-48 w-full" />
+        </Loading>
+      )}
+      {error && (
+        <EmptyState
+          icon="alert-circle"
+          title={words('policies.detail_failed')}
+          action={
+            <Button look="quiet" icon="repeat" onClick={() => void refetch()}>
+              {words('shell.try_again')}
+            </Button>
+          }
+        >
+          {told(error, words)}
+        </EmptyState>
+      )}
+      {data && sendTo !== undefined && (
+        <SendDialog rows={[data.policy]} files={data.files} to={sendTo} onClose={() => setSendTo(undefined)} />
+      )}
+    </Drawer>
+  )
+}
+
+function Summary({ detail: { policy } }: { detail: Detail }) {
+  const { words } = useWords()
+  const { date, money, moment } = useFormat()
+  return (
+    <div className="grid gap-1">
+      <p className="flex flex-wrap items-center justify-between gap-2">
+        <span className="flex items-center gap-2">
+          <StatusBadge status={policy.status} /> {policy.productName}
+        </span>
+        <span className="text-xl font-semibold tracking-tight">{money(policy.total, policy.currency)}</span>
+      </p>
+      <p className="text-quiet">
+        {policy.policyTaker || words('policies.nobody_yet')} · {date(policy.startDate)} – {date(policy.endDate)}
+      </p>
+      <p className="text-sm text-quiet">
+        {words('policies.made_by', { name: policy.username, at: moment(policy.createdAt) })}
+        {policy.buReference && ` · ${policy.buReference}`}
+      </p>
+    </div>
+  )
+}
+
+type ActionsProps = { detail: Detail; onSend: () => void; onClose: () => void }
+
+/** What its status allows, to those who may. */
+function Actions({ detail: { policy }, onSend, onClose }: ActionsProps) {
+  const { words } = useWords()
+  const maySell = useMay('b2b-products-sell')
+  const mayAccess = useMay('b2b-access')
+  const { policyUuid } = policy
+  return (
+    <>
+      {maySell && policyCan('delete', policy) && (
+        <Button look="plain" icon="trash" onClick={() => void deleteBudgets([policy], words).then(gone => gone && onClose())}>
+          {words('policies.delete')}
+        </Button>
+      )}
+      {mayAccess && policyCan('claim', policy) && (
+        <Link to="/claim" search={{ policy: policyUuid }} className={buttonLook('plain')}>
+          <Icon name="alert-circle" /> {words('policies.claim')}
+        </Link>
+      )}
+      {maySell && policyCan('copy', policy) && (
+        <Link to="/funnel" search={{ copy: policyUuid }} className={buttonLook('quiet')}>
+          <Icon name="copy" /> {words('policies.copy')}
+        </Link>
+      )}
+      {policyCan('send', policy) && (
+        <Button look={policyCan('resume', policy) ? 'quiet' : 'main'} icon="mail" onClick={onSend}>
+          {words('policies.send')}
+        </Button>
+      )}
+      {maySell && policyCan('resume', policy) && (
+        <Link to="/funnel" search={{ policy: policyUuid }} className={buttonLook('main')}>
+          <Icon name="arrow-right" /> {words('policies.resume')}
+        </Link>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { today } from '#common/kit/dates.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { openStore } from '#portal/kit/stores.ts'
+import { Menu } from '#portal/kit/overlay/menu.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import type { Column } from '#portal/kit/ui/table.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Row } from '../look.ts'
+import type { Kind } from '../use-policies.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+/** Which columns are not wanted. */
+const useHidden = openStore<{ hidden: string[] }>('policies-columns', { hidden: ['createdAt', 'buReference'] })
+
+/** The columns of spec 3. A budget has no number yet: whose it is comes first. */
+function useAllColumns(kind: Kind): Column<Row>[] {
+  const { words } = useWords()
+  const { money } = useFormat()
+  const { timeZone } = useUnit().configuration
+  const number: Column<Row> = {
+    key: 'policyNumber',
+    head: words('policies.column_number'),
+    sortable: true,
+    cell: ({ policyNumber }) => <span className="font-medium">{policyNumber}</span>,
+  }
+  const taker: Column<Row> = {
+    key: 'policyTaker',
+    head: words('policies.column_taker'),
+    sortable: true,
+    cell: ({ policyTaker }) => <span className="font-medium">{policyTaker || words('policies.nobody_yet')}</span>,
+  }
+  return [
+    ...(kind === 'purchased' ? [number, taker] : [taker]),
+    { key: 'productName', head: words('policies.column_product'), sortable: true, hide: 'narrow', cell: row => row.productName },
+    { key: 'startDate', head: words('policies.column_start'), sortable: true, cell: row => row.startDate },
+    { key: 'endDate', head: words('policies.column_end'), sortable: true, hide: 'medium', cell: row => row.endDate },
+    { key: 'username', head: words('policies.column_seller'), sortable: true, hide: 'medium', cell: row => row.username },
+    { key: 'buReference', head: words('policies.column_reference'), sortable: true, hide: 'medium', cell: row => row.buReference },
+    {
+      key: 'createdAt',
+      head: words('policies.column_created'),
+      sortable: true,
+      hide: 'medium',
+      cell: row => today(new Date(row.createdAt), timeZone),
+    },
+    { key: 'status', head: words('policies.column_status'), cell: row => <StatusBadge status={row.status} /> },
+    { key: 'total', head: words('policies.column_total'), align: 'end', cell: row => money(row.total, row.currency) },
+  ]
+}
+
+/** Whose policy it is cannot be left out: the first column names the row. */
+export function useColumns(kind: Kind): Column<Row>[] {
+  const hidden = useHidden(({ hidden }) => hidden)
+  return useAllColumns(kind).filter(({ key }, place) => place === 0 || !hidden.includes(key))
+}
+
+export function ColumnsMenu({ kind }: { kind: Kind }) {
+  const { words } = useWords()
+  const hidden = useHidden(({ hidden }) => hidden)
+  const label = words('policies.columns')
+  const toggle = (key: string) =>
+    useHidden.setState({ hidden: hidden.includes(key) ? hidden.filter(each => each !== key) : [...hidden, key] })
+  return (
+    <Menu
+      label={label}
+      items={useAllColumns(kind)
+        .slice(1)
+        .map(({ key, head }) => ({ label: head, checked: !hidden.includes(key), several: true, onSelect: () => toggle(key) }))}
+    >
+      {trigger => (
+        <Button {...trigger} look="quiet" icon="settings" className="max-md:hidden">
+          {label}
+        </Button>
+      )}
+    </Menu>
+  )
+}
