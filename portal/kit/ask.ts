@@ -64,9 +64,10 @@ export class NotAFile extends Error {}
 export async function askForFile<C extends Call>(call: C, question: QuestionSent<C>): Promise<{ name: string; content: Blob }> {
   const reply = await deliver(call, question, crypto.randomUUID())
   const name = /filename\*=UTF-8''([^;]+)/i.exec(reply?.headers.get('content-disposition') ?? '')?.[1]
-  if (reply?.ok && name) return { name: decodeURIComponent(name), content: await reply.blob() }
-  await read(reply)
-  throw new NotAFile()
+  if (!reply) throw new Unreachable()
+  if (reply.ok && name) return { name: decodeURIComponent(name), content: await reply.blob() }
+  const failure = (await reply.json().catch(() => undefined)) as FailureEnvelope | undefined
+  throw failure?.errorMessage ? new Refused(failure) : new NotAFile()
 }
 
 const attempt = async <C extends Call>(call: C, question: QuestionSent<C>, key: string, signal?: AbortSignal): Promise<Reply<C>> =>

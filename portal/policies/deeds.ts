@@ -4,7 +4,7 @@ import { ask, askForFile, NotAFile, Refused } from '#portal/kit/ask.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import type { Words } from '#portal/kit/words.tsx'
 import type { Row } from './look.ts'
-import { policiesChanged } from './use-policies.ts'
+import { policiesChanged, policiesGone } from './use-policies.ts'
 
 /** Long enough to be read and acted on: what was deleted by mistake is a client's offer. */
 const undoMs = 10_000
@@ -26,7 +26,7 @@ export async function deleteBudgets(budgets: readonly Row[], words: Words): Prom
     },
   })
   if (gone.length > 0) {
-    await policiesChanged()
+    await policiesGone(gone)
     showToast({
       severity: 'success',
       summary: words('policies.deleted', { count: gone.length }),

@@ -28,3 +28,9 @@ export const usePolicy = (policyUuid: string) =>
 
 /** Something about policies has changed: whatever shows them asks again. */
 export const policiesChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ['policies'] })
+
+/** They are gone: whatever lists them asks again, and nobody asks for them any more. */
+export async function policiesGone(gone: readonly { policyUuid: string }[]): Promise<void> {
+  for (const { policyUuid } of gone) queries.removeQueries({ queryKey: ['policies', 'detail', policyUuid] })
+  await queries.invalidateQueries({ queryKey: ['policies'], predicate: ({ queryKey }) => queryKey[1] !== 'detail' })
+}

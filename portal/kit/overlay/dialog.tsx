@@ -90,7 +90,7 @@ function Modal({
           </div>
           {showCloseIcon && <IconButton icon="x" label={words('ui.close')} disabled={busy} onClick={onClose} className="-mr-2" />}
         </header>
-        <div className="grid min-h-0 flex-1 content-start gap-(--gap) overflow-auto px-5 pb-5">
+        <div className="grid min-h-0 flex-1 content-start gap-(--gap) overflow-auto px-5 pt-1 pb-5">
           {description && (
             <div id={`${id}-description`} className="text-quiet">
               {description}

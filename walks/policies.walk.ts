@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises'
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scopeOf } from '#server/session/scope.ts'
+import { seedPolicies } from '#server/policies/seed/write.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+
+// Finding, seeing, sending, exporting and deleting, as an agent does it.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+  const { world } = portal.app
+  const unit = await world.database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
+  await seedPolicies(world.database, scopeOf(unit.id), { many: 150, seed: 5, now: new Date(), show: () => undefined })
+})
+afterAll(() => portal.stop())
+
+test('a policy is found by a name, seen and sent by keys alone; the address gives the same view again', async () => {
+  const walker = await portal.walk({ chosen: 'es-ES' })
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/policies')
+  await page.locator('tbody tr[tabindex="0"]').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('garcía')
+  await page.waitForURL(/search=/)
+  await expect.poll(() => page.locator('tbody tr').allTextContents()).toSatisfy((rows: string[]) => rows.length > 0)
+  await page.getByRole('button', { name: 'Tomador' }).click()
+  await page.waitForURL(/sort=policyTaker/)
+  await page.locator('tbody:not(.opacity-50) tr').first().focus()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/policy=/)
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('Comprado').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  const seen = await drawer.getByRole('heading', { level: 2 }).textContent()
+  await page.reload()
+  await drawer.getByText('Comprado').waitFor()
+  expect(await drawer.getByRole('heading', { level: 2 }).textContent()).toBe(seen)
+  await page.keyboard.press('Escape')
+  await page.waitForURL(address => !address.search.includes('policy='))
+  expect(await page.locator('[name=searchData]').inputValue()).toBe('garcía')
+
+  await page.locator('tbody tr').nth(1).focus()
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByText('Estas direcciones').click()
+  await page.locator('[name=emails]').fill('cliente@example')
+  await page.keyboard.press('Enter')
+  await page.getByText('Introduzca una dirección de correo').first().waitFor()
+  await page.locator('[name=emails]').fill('cliente@example.es')
+  await page.keyboard.press('Enter')
+  await page.getByText('Envío en camino').waitFor()
+  expect(walker.complaints.filter(text => !text.includes('status of 422'))).toEqual([])
+  await walker.stop()
+})
+
+test('what is selected is exported as a workbook of those alone', async () => {
+  const walker = await portal.walk({ chosen: 'it-IT' })
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/policies')
+  const rows = page.locator('tbody tr')
+  await rows.first().focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  const numbers = await Promise.all([0, 1].map(place => rows.nth(place).locator('td').nth(1).textContent()))
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('region', { name: '2 selezionati' }).getByRole('button', { name: 'Esporta' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^polizze .*\.xlsx$/)
+  const { sheets } = await readXlsx(await readFile(await download.path()))
+  const [head, ...lines] = sheets[0]?.rows ?? []
+  expect(head?.[0]).toBe('Numero di polizza')
+  expect(lines.map(line => line[0])).toEqual(numbers)
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
+
+test('a budget is deleted after a question, and is back by one press; on a phone too', async () => {
+  const walker = await portal.walk({ chosen: 'fr-FR', width: 390 })
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/policies/saved')
+  const first = page.locator('tbody tr').first()
+  await first.waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  const name = (await first.locator('td').nth(1).textContent()) ?? ''
+  await first.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Supprimer' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+  await page.getByText('Devis supprimé').waitFor()
+  await page.waitForURL(address => !address.search.includes('policy='))
+  await page.getByRole('button', { name: 'Annuler' }).click()
+  await page.getByText('Devis rétabli').waitFor()
+  await expect.poll(() => page.locator('tbody tr').first().locator('td').nth(1).textContent()).toBe(name)
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
+
+test('a list that fails is empty, says so, and is tried again', async () => {
+  const walker = await portal.walk({ chosen: 'es-ES' })
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/products')
+  await page.route('**/api/policy/list', route =>
+    route.fulfill({ status: 500, json: { code: 500, error: 'server.failed', errorMessage: 'Vaya' } }),
+  )
+  await page.goto('/policies')
+  await page.getByText('No se ha podido cargar la lista').waitFor()
+  await page.unroute('**/api/policy/list')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('tbody tr[tabindex="0"]').waitFor()
+  await page.route('**/api/policy/list', route => route.fulfill({ status: 200, body: 'no file', contentType: 'text/plain' }))
+  await page.getByRole('button', { name: 'Exportar' }).click()
+  await page.getByText('La respuesta no es un archivo válido.').waitFor()
+  await walker.stop()
+})
+
+test('the palette finds policies, and leads to them', async () => {
+  const walker = await portal.walk({ chosen: 'es-ES' })
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/policies')
+  const number = (await page.locator('tbody tr').nth(2).locator('td').nth(1).textContent()) ?? ''
+  await page.keyboard.press('Control+k')
+  await page.locator('[name=palette]').waitFor()
+  await page.keyboard.type(number)
+  await page.getByRole('option', { name: number }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('heading', { name: number }).waitFor()
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
