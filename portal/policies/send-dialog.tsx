@@ -15,12 +15,14 @@ import type { Row } from './look.ts'
 import { policiesChanged } from './use-policies.ts'
 
 type File = { uuid: string; label: string }
+const noFiles: readonly File[] = []
+
 type Props = { rows: readonly Row[]; files?: readonly File[]; to?: string; onClose: () => void }
 type Whom = 'holders' | 'addresses'
 type Failure = { uuid: string; name: string; reason: string }
 
 /** E-mails the documents of what was sold, or the offers that budgets are: of one, or of all that were selected. */
-export function SendDialog({ rows, files = [], to = '', onClose }: Props) {
+export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
   const { words } = useWords()
   const [whom, setWhom] = useState<Whom>(to === '' ? 'holders' : 'addresses')
   const [addresses, setAddresses] = useState(to)

@@ -54,14 +54,14 @@ export function Table<Row>({
   onSort,
   onOpen,
   selection,
-  keys = {},
+  keys,
   busy,
   empty,
   className = '',
 }: Props<Row>) {
   const [at, setAt] = useState(0)
   const actionsOn = (row: Row): Record<string, () => void> => ({
-    ...Object.fromEntries(Object.entries(keys).map(([key, act]) => [key, () => act(row)])),
+    ...Object.fromEntries(Object.entries(keys ?? {}).map(([key, act]) => [key, () => act(row)])),
     ...(onOpen && { Enter: () => onOpen(row) }),
     ...(selection && { x: () => selection.onChange(toggled(selection.chosen, keyOf(row))) }),
   })
@@ -189,7 +189,11 @@ function Head<Row>({ column, sort, onSort }: HeadProps<Row>) {
 function skeletonRows<Row>(count: number, columns: readonly Column<Row>[], selectable: boolean): ReactNode {
   return Array.from({ length: count }, (_, row) => (
     <tr key={row} className="group/row">
-      {selectable && <td className={`${cell} w-0 pr-0! before:hidden`} />}
+      {selectable && (
+        <td className={`${cell} w-0 pr-0! before:hidden`}>
+          <Skeleton className="size-4" />
+        </td>
+      )}
       {columns.map(column => (
         <td key={column.key} className={`${cell} ${hiding(column)} before:hidden`}>
           <Skeleton className="h-3.5 w-3/5 @max-2xl:w-full" />

@@ -43,7 +43,7 @@ type AskedTrip = {
 export function People({ detail: { users } }: { detail: Detail }) {
   const { words } = useWords()
   const { date } = useFormat()
-  const [holder] = users.filter(({ holder }) => holder)
+  const holder = users.find(({ holder }) => holder)
   return (
     <>
       {holder && (
