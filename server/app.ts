@@ -19,7 +19,7 @@ import { serveProducts } from './products/serve.ts'
 import { purgeQuotes } from './quotes/rows.ts'
 import { serveQuotes } from './quotes/serve.ts'
 import { openCards, servePayments } from './payments/serve.ts'
-import { openFiles } from './documents/files.ts'
+import { type Files, openFiles } from './documents/files.ts'
 import { openStore } from './documents/open-store.ts'
 import { filePaths } from './documents/openapi.ts'
 import { serveDocuments } from './documents/serve.ts'
@@ -28,6 +28,8 @@ import { noPapers, openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
 import { serveAgency } from './agency/serve.ts'
+import { forgetFiles } from './tickets/files.ts'
+import { serveTickets } from './tickets/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
 import { serveSession } from './session/serve.ts'
@@ -48,11 +50,13 @@ export type Given = {
 const housekeepingMs = 3_600_000
 const reconcileMs = 60_000
 const patienceMs = 15_000
+/** What links lead to where nothing listens: in tests. */
+const unheard = 'http://127.0.0.1'
 
 /** The whole service, wired: what is handed to whom, and what is served. */
 export async function openApp(config: Config, database: Database, given: Given = {}): Promise<App> {
   await prepare(database, config, given.say)
-  const world = openWorld(config, database, given, () => http.listeningOrigin)
+  const world = openWorld(config, database, given, () => (http.server.listening ? http.listeningOrigin : unheard))
   const http = await openHttp(world)
   let stopping = false
   const front: Front = { http, world, admit: openAdmission(world), served: [] }
@@ -70,6 +74,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveMail(front, files.readFile)
   const sales = openSales(world, cards, noPapers)
   servePolicies(front, sales)
+  serveTickets(front, files)
   serveAdministration(front)
   serveAgency(front, files)
   servePayloads(front)
@@ -87,7 +92,7 @@ export async function openApp(config: Config, database: Database, given: Given =
       world.outbox.start()
       reconciler.start()
       housekeeping = setInterval(
-        () => void keepHouse(world).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
+        () => void keepHouse(world, files).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
         housekeepingMs,
       )
     },
@@ -131,9 +136,10 @@ function every(ms: number, work: () => Promise<unknown>, { log }: World) {
   }
 }
 
-async function keepHouse(world: World): Promise<void> {
+async function keepHouse(world: World, files: Files): Promise<void> {
   await purge(world)
   await purgeQuotes(world.database, world.clock.now())
+  await forgetFiles(world, files)
   if (world.database.embedded) await analyze(world.database)
 }
 

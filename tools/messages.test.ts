@@ -21,7 +21,9 @@ const code = sources.join('\n')
 /** Ids that are put together from data, with the data they are put together from. */
 const composed = new Set([
   ...Object.keys(refusals).map(refusal => `refusal.${refusal}`),
-  ...Object.entries(templates).flatMap(([name, { parts }]) => ['subject', ...parts].map(part => `mail.${name}.${part}`)),
+  ...Object.entries(templates).flatMap(([name, { parts }]) =>
+    ['subject', ...parts].filter(part => part !== 'quote').map(part => `mail.${name}.${part}`),
+  ),
 ])
 
 /** Words that another language writes as English does: a message of these alone may be the same. */

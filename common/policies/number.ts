@@ -16,7 +16,7 @@ const first = 1_000_000
 /** Without I, L, O and U, that are taken for digits or each other, nor Q, V, Z. 19 is prime: every single slip and every exchange shows. */
 const letters = 'ABCDEFGHJKMNPRSTWXY'
 
-function checkLetter(digits: string): string {
+export function checkLetter(digits: string): string {
   let [sum, weight] = [0, 2]
   for (let at = digits.length - 1; at >= 0; at--) {
     sum += Number(digits[at]) * weight

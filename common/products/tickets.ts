@@ -26,6 +26,17 @@ export const ticketField = z.discriminatedUnion('kind', [
 ])
 export type TicketField = z.output<typeof ticketField>
 
+export const fieldKinds = [
+  'text',
+  'long',
+  'choice',
+  'date',
+  'amount',
+  'country',
+  'flag',
+  'account',
+] as const satisfies TicketField['kind'][]
+
 export const ticketKinds = ['claim', 'request'] as const
 export type TicketKind = (typeof ticketKinds)[number]
 

@@ -8,6 +8,7 @@ import type { PolicyTables } from '#server/policies/tables.ts'
 import type { ProductTables } from '#server/products/tables.ts'
 import type { QuoteTables } from '#server/quotes/tables.ts'
 import type { SessionTables } from '#server/session/tables.ts'
+import type { TicketTables } from '#server/tickets/tables.ts'
 import type { Instant, InstantOrNull, Json } from './columns.ts'
 
 /** The tables as the program sees them: each room tells of its own. */
@@ -20,7 +21,8 @@ export type Tables = AgencyTables &
   PolicyTables &
   ProductTables &
   QuoteTables &
-  SessionTables
+  SessionTables &
+  TicketTables
 
 type KitTables = {
   business_units: BusinessUnitsTable

@@ -72,7 +72,10 @@ export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keepi
       handler: async (request, reply) => {
         const caller = (await admitted(front, call, request)) as CallerInUnit
         if (!request.isMultipart()) return answer(front, call, handler, { request, reply, caller, sent: request.body })
-        const form = await readForm(request, caller, limits, keeping)
+        const form = await readForm(request, caller, limits, keeping).catch((error: unknown) => {
+          if (!request.raw.complete) hangUp(request, reply)
+          throw error
+        })
         let taken = false
         const taking: Handler<C> = async asked => {
           const data = await handler(asked)
@@ -88,6 +91,12 @@ export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keepi
       },
     })
   })
+}
+
+/** Whatever is still on its way is not waited for: only for as long as it takes to hear the answer. */
+function hangUp({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.header('connection', 'close')
+  reply.raw.once('finish', () => setTimeout(() => raw.destroy(), 1000).unref())
 }
 
 const routeOf = ({ method, path, bodyLimit }: Call): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute' | 'bodyLimit'> => ({

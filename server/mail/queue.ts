@@ -21,6 +21,8 @@ export type Mail = {
   /** The policy or ticket whose history it belongs to. */
   about?: string
   attachments?: MailAttachment[]
+  /** Where an answer goes, if not to the unit. */
+  replyTo?: string | undefined
   /** The job that causes it: done a second time, it writes no second mail. */
   causedBy?: Job
 }
@@ -28,7 +30,7 @@ export type Mail = {
 /** Writes a mail in the transaction of what causes it. One recipient each; it leaves when the transaction has committed. */
 export async function queueMail(world: World, tx: Tx, scope: Scope, mail: Mail): Promise<string> {
   if (!isOneAddress(mail.to.address)) throw new TypeError('a mail needs one plain address')
-  const { locale, params, passwordOf, invites, causedBy } = mail
+  const { locale, params, passwordOf, invites, replyTo, causedBy } = mail
   const id = causedBy?.id ?? world.ids.next()
   const written = await tx
     .insertInto('mails')
@@ -40,7 +42,13 @@ export async function queueMail(world: World, tx: Tx, scope: Scope, mail: Mail):
       about: mail.about ?? null,
       recipient_name: oneLine(mail.to.name),
       recipient_address: mail.to.address,
-      content: JSON.stringify({ locale, params, ...(passwordOf ? { passwordOf } : {}), ...(invites ? { invites } : {}) }),
+      content: JSON.stringify({
+        locale,
+        params,
+        ...(passwordOf ? { passwordOf } : {}),
+        ...(invites ? { invites } : {}),
+        ...(replyTo ? { replyTo } : {}),
+      }),
       attachments: JSON.stringify(mail.attachments ?? []),
       state: 'queued',
     })

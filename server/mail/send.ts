@@ -54,7 +54,7 @@ async function writeOut(world: World, tx: Tx, scope: Scope, id: string): Promise
   if (!mail || !isTemplate(mail.template)) throw new PermanentFailure('there is no such mail or template')
   const { brandName, accent, contactInfo } = await unitSettings(scope, tx)
   const params = await withLink(world, tx, scope, mail.template, mail.content)
-  const { locale } = mail.content
+  const { locale, replyTo } = mail.content
   const written = writeMail(locale, world.words(locale), mail.template, { brandName, accent, ...contactInfo }, params)
   const kept = world.config.SMTP_URL === undefined
   await keepWritten(scope, tx, id, {
@@ -67,6 +67,7 @@ async function writeOut(world: World, tx: Tx, scope: Scope, id: string): Promise
     id,
     at: mail.at,
     brand: { name: brandName, address: contactInfo.email },
+    ...(replyTo ? { replyTo } : {}),
     to: { name: mail.recipient_name, address: mail.recipient_address },
     files: mail.attachments,
   }

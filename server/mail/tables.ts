@@ -2,7 +2,13 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { Instant, InstantOrNull, Json } from '#server/database/columns.ts'
 
 /** What a template needs to be written out: its language, its own values, and whose password its link chooses or whose invitation it accepts. */
-export type MailContent = { locale: Locale; params: Record<string, string | number>; passwordOf?: string; invites?: string }
+export type MailContent = {
+  locale: Locale
+  params: Record<string, string | number>
+  passwordOf?: string
+  invites?: string
+  replyTo?: string
+}
 export type MailAttachment = { filename: string; contentType: string; size: number; fileId: string }
 
 export type MailTables = {

@@ -17,6 +17,17 @@ const params = {
   start: '01/12/2026',
   end: '08/12/2026',
   total: '33,76 €',
+  reference: 'C100000-A',
+  kind: 'claim',
+  type: 'Equipaje',
+  subject: 'Maleta perdida',
+  policy: '1000000-A',
+  author: 'Lucía Ferrer',
+  phone: '+34 612 345 678',
+  files: 2,
+  attached: 1,
+  answerable: 'no',
+  quote: 'Se perdió en Roma.\n\nAna',
 }
 const names = Object.keys(templates) as Template[]
 const write = (template: Template, more: Record<string, string> = {}, its = brand) =>

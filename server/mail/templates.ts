@@ -5,8 +5,8 @@ import { oneLine } from './address.ts'
 
 /**
  * The mails that there are: a new one is a line here and its words. Beside `mail.<name>.subject` every part has its words under its own
- * name; `button` leads to `params.link`. `linkMinutes`: how long the link lives that chooses a password or accepts
- * an invitation; it is made when the mail leaves.
+ * name; `button` leads to `params.link`, and `quote` is what a person wrote, `params.quote`, line by line. `linkMinutes`: how long the link
+ * lives that chooses a password or accepts an invitation; it is made when the mail leaves.
  */
 export const templates = {
   password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 30 },
@@ -15,6 +15,10 @@ export const templates = {
   policy_purchased: { parts: ['intro', 'total', 'documents'] },
   policy_certificates: { parts: ['intro', 'documents'] },
   budget_offer: { parts: ['intro', 'total', 'validity'] },
+  ticket_received: { parts: ['intro', 'next'] },
+  ticket_forwarded: { parts: ['intro', 'contact', 'quote', 'files', 'button'] },
+  ticket_answered: { parts: ['intro', 'quote', 'reply'] },
+  ticket_written: { parts: ['intro', 'quote', 'button'] },
 } as const satisfies Record<string, { parts: readonly string[]; linkMinutes?: number }>
 
 export type Template = keyof typeof templates
@@ -31,15 +35,18 @@ export type Brand = { brandName: string; accent: string; email: string; phone: s
 export type Params = Record<string, string | number>
 export type Written = { subject: string; text: string; html: string }
 
-type Part = { words: string; link: string | undefined }
+type Part = { words: string; link?: string; quote?: true }
 
 /** Subject, text and HTML of one mail, in its reader's language and the unit's colours. */
 export function writeMail(locale: Locale, words: Words, template: Template, brand: Brand, params: Params): Written {
   const values: Params = { ...clean(params), brand: oneLine(brand.brandName) }
   const say = (key: string) => words(`mail.${template}.${key}`, values)
   const subject = oneLine(say('subject'))
-  const parts = templates[template].parts.map(part => ({ words: say(part), link: part === 'button' ? String(values['link']) : undefined }))
-  const all = [{ words: words('mail.greeting', values), link: undefined }, ...parts]
+  const parts = templates[template].parts.map((part): Part => {
+    if (part === 'quote') return { words: linesOf(String(params['quote'] ?? '')), quote: true }
+    return { words: say(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }
+  })
+  const all = [{ words: words('mail.greeting', values) }, ...parts]
   const closing = words('mail.closing', { ...values, email: brand.email, phone: brand.phone })
   return { subject, text: asText(all, closing), html: asHtml(locale, subject, brand, all, closing) }
 }
@@ -48,8 +55,18 @@ export function writeMail(locale: Locale, words: Words, template: Template, bran
 const clean = (params: Params): Params =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value, 2000) : value]))
 
+/** As many lines as were written, each of them harmless. */
+const linesOf = (text: string): string =>
+  text
+    .split('\n')
+    .map(line => oneLine(line, 4000))
+    .join('\n')
+    .trim()
+
 const asText = (parts: Part[], closing: string): string =>
-  [...parts.map(({ words, link }) => (link ? `${words}:\n${link}` : words)), closing].join('\n\n')
+  [...parts.map(({ words, link, quote }) => (link ? `${words}:\n${link}` : quote ? words.replaceAll(/^/gm, '> ') : words)), closing].join(
+    '\n\n',
+  )
 
 /** Mail programs know no style sheets worth the name: tables and attributes, as mail has always been written. */
 function asHtml(locale: Locale, subject: string, brand: Brand, parts: Part[], closing: string): string {
@@ -63,7 +80,11 @@ function asHtml(locale: Locale, subject: string, brand: Brand, parts: Part[], cl
 </table></td></tr></table></body></html>`
 }
 
-function partAsHtml({ words, link }: Part, accent: string): string {
+function partAsHtml({ words, link, quote }: Part, accent: string): string {
+  if (quote) {
+    const lines = words.split('\n').map(escape).join('<br>')
+    return `<blockquote style="margin:0 0 16px;padding:8px 16px;border-left:3px solid #e7e5e4">${lines}</blockquote>`
+  }
   if (!link) return `<p style="margin:0 0 16px">${escape(words)}</p>`
   const style = `display:inline-block;padding:12px 20px;background:${accent};color:${textOn(accent)};text-decoration:none;border-radius:6px;font-weight:600`
   return `<p style="margin:0 0 24px"><a href="${escape(link)}" style="${escape(style)}">${escape(words)}</a></p>`

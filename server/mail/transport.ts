@@ -7,8 +7,9 @@ export type Party = { name: string; address: string }
 export type Outgoing = {
   id: string
   at: Date
-  /** The unit: its name stands for the sender's, and answers go to it. */
+  /** The unit: its name stands for the sender's, and answers go to it, unless another address is named. */
   brand: Party
+  replyTo?: string
   to: Party
   subject: string
   text: string
@@ -28,11 +29,11 @@ export function openTransport(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>, pa
   const sender = addressOf(config.MAIL_FROM) ?? ''
   const mailer = createTransport(optionsOf(new URL(config.SMTP_URL)))
   return {
-    async send({ id, at, brand, to, subject, text, html, attachments }) {
+    async send({ id, at, brand, replyTo = brand.address, to, subject, text, html, attachments }) {
       if (!isOneAddress(to.address)) throw new PermanentFailure('the recipient is not one plain address')
       const message = {
         from: partyOf({ ...brand, address: sender }),
-        replyTo: partyOf(brand),
+        replyTo: partyOf({ ...brand, address: replyTo }),
         to: partyOf(to),
         subject: oneLine(subject),
         text,

@@ -27,3 +27,13 @@ export const cardSecurityCode: Validator = (value, { params }) => {
 }
 
 const isAmex = (brand = '', number = ''): boolean => /^(?:amex|american[ _-]?express)$/i.test(brand) || /^ ?3[ -]?[47]/.test(number)
+
+/**
+ * Whether a text has a card's number in it: that belongs to the card network alone (F83). Thirteen digits are an air ticket's number, unless
+ * they begin as the few cards of that length do; longer rows of digits are accounts.
+ */
+export const holdsCardNumber = (text: unknown): boolean =>
+  typeof text === 'string' &&
+  (text.match(/(?<!\d[ -]?)[2-6](?:[ -]?\d){12,18}(?![ -]?\d)/g) ?? []).some(found => isCard(found.replaceAll(/[ -]/g, '')))
+
+const isCard = (digits: string): boolean => (digits.length > 13 || digits.startsWith('4')) && passesLuhn(digits)

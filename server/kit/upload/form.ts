@@ -21,9 +21,14 @@ export type Keeping = {
 export type FileLimits = { most: number; megabytes: number }
 export type Form = { fields: Record<string, unknown>; files: KeptFile[]; digest: string }
 
-/** Each holds one file of ten megabytes at most in memory; whoever comes when all are at work is asked to come again. */
+/** Each holds one file of ten megabytes at most in memory; whoever comes when all are at work, or has his own share, is asked to come again. */
 const mostAtOnce = 24
-let atWork = 0
+const mostOfOne = 6
+const atWork: string[] = []
+
+/** Who sends less than this in that time only holds a place. */
+const leastBytes = 20_000
+const watchSeconds = 30
 
 /**
  * Reads a multipart question. Files are judged and kept one by one as they come, so that no more than one is in memory; where one is
@@ -32,12 +37,14 @@ let atWork = 0
 export async function readForm(request: FastifyRequest, caller: CallerInUnit, limits: FileLimits, keeping: Keeping): Promise<Form> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > (limits.most * limits.megabytes + 1) * megabyte) throw new Refusal('request.too_large')
-  if (atWork >= mostAtOnce) throw new Refusal('service.unavailable', { retryAfter: 2 })
+  const own = atWork.filter(userId => userId === caller.userId).length
+  if (atWork.length >= mostAtOnce || own >= mostOfOne) throw new Refusal('service.unavailable', { retryAfter: 2 })
   const form = { fields: {} as Record<string, unknown>, files: [] as KeptFile[], hash: createHash('sha256') }
   const problems: Problem[] = []
-  atWork += 1
+  const watch = watchLine(request, (limits.most * limits.megabytes + 1) * megabyte)
+  atWork.push(caller.userId)
   try {
-    for await (const part of request.parts({ limits: limitsOf(limits) })) {
+    for await (const part of partsOf(request, limits)) {
       if (part.type === 'field') takeField(form.fields, part)
       else {
         const place = form.files.length + problems.length
@@ -52,9 +59,39 @@ export async function readForm(request: FastifyRequest, caller: CallerInUnit, li
     await dropAll(form.files, caller, keeping)
     throw error
   } finally {
-    atWork -= 1
+    clearInterval(watch)
+    atWork.splice(atWork.indexOf(caller.userId), 1)
   }
   return { fields: form.fields, files: form.files, digest: form.hash.digest('hex') }
+}
+
+/** Cuts the line of whoever sends more than was agreed, however he packs it, and of whoever sends next to nothing. */
+function watchLine({ raw }: FastifyRequest, most: number): NodeJS.Timeout {
+  const begin = raw.socket.bytesRead
+  let [seconds, before] = [0, begin]
+  const look = () => {
+    const now = raw.socket.bytesRead
+    seconds += 1
+    const isSlow = seconds % watchSeconds === 0 && now - before < leastBytes
+    if (seconds % watchSeconds === 0) before = now
+    if (!raw.complete && (isSlow || now - begin > most)) raw.destroy()
+  }
+  return setInterval(look, 1000).unref()
+}
+
+/** What cannot be read as a form, or breaks off, is the caller's fault; limits say themselves what they are. */
+function unreadable(error: unknown): never {
+  throw typeof (error as { statusCode?: unknown }).statusCode === 'number' ? error : new Refusal('request.malformed')
+}
+
+/** The parts as they come; what goes wrong with one of ours is not mistaken for a fault of the form. */
+async function* partsOf(request: FastifyRequest, limits: FileLimits): AsyncGenerator<Multipart> {
+  const parts = request.parts({ limits: limitsOf(limits) })
+  for (;;) {
+    const next = await parts.next().catch(unreadable)
+    if (next.done) return
+    yield next.value
+  }
 }
 
 export const dropAll = (files: KeptFile[], caller: CallerInUnit, keeping: Keeping): Promise<unknown> =>
@@ -82,7 +119,7 @@ function takeField(fields: Record<string, unknown>, { fieldname, value, fieldnam
 type Taken = { kept: KeptFile; digest: string }
 
 async function takeFile(part: MultipartFile, caller: CallerInUnit, keeping: Keeping, place: number): Promise<Taken | Problem> {
-  const bytes = await part.toBuffer()
+  const bytes = await part.toBuffer().catch(unreadable)
   const path = `files[${place}]`
   if (part.fieldname !== 'files') return { path: part.fieldname.slice(0, 100), rule: 'unknown', key: 'shape.unknown' }
   const name = part.filename ?? ''

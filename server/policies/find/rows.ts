@@ -137,3 +137,14 @@ export async function policiesById(scope: Scope, tx: Tx, ids: string[]): Promise
   const byId = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => byId.get(id) ?? [])
 }
+
+/** What was sold under a number, if he who asks may know of it. */
+export const soldPolicy = (scope: Scope, tx: Tx, number: string, sellerId: string | undefined): Promise<PolicyRow | undefined> => {
+  const found = tx
+    .selectFrom('policies')
+    .selectAll()
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('number', '=', number)
+    .where('status', 'in', ['purchased', 'cancelled'])
+  return (sellerId === undefined ? found : found.where('seller_id', '=', sellerId)).executeTakeFirst()
+}

@@ -1,7 +1,7 @@
 import { today } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import { passesLuhn } from '#common/kit/validators/checksums.ts'
+import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import { peopleProblems } from '#common/policies/people.ts'
 import { customerType, type PolicyHolderTypeId } from '#common/policies/types.ts'
 import type { UnitSettings } from '#server/business-unit/rows.ts'
@@ -70,6 +70,3 @@ function cardNumberProblems({ buReference, users }: Asking): Problem[] {
   ]
   return texts.filter(([, text]) => holdsCardNumber(text)).map(([path]) => ({ path, rule: 'cardNumber', key: 'policies.card_number' }))
 }
-
-const holdsCardNumber = (text: unknown): boolean =>
-  typeof text === 'string' && (text.match(/\d(?:[ -]?\d){12,18}/g) ?? []).some(found => passesLuhn(found.replaceAll(/[ -]/g, '')))

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { isIban } from '#common/kit/validators/accounts.ts'
+import { holdsCardNumber } from '#common/kit/validators/cards.ts'
+import { type Answers, answerProblems, askedFields, type FieldOfForm } from './answers.ts'
+import { ticketReference } from './reference.ts'
+import { statusAfterMessage, statusesFor } from './states.ts'
+import { type TicketAsked, ticketProblems } from './ticket.ts'
+
+const settings = { today: '2026-11-20', isCountry: (id: number) => id === 724 }
+const fields: FieldOfForm[] = [
+  { name: 'event', kind: 'choice', required: true, options: [{ value: 'lost' }, { value: 'stolen' }] },
+  { name: 'police', kind: 'text', required: true, maxLength: 5, when: { field: 'event', is: ['stolen'] } },
+  { name: 'officer', kind: 'text', when: { field: 'police', is: ['x'] } },
+  { name: 'on', kind: 'date', notAfterToday: true },
+  { name: 'from', kind: 'date' },
+  { name: 'cost', kind: 'amount' },
+  { name: 'country', kind: 'country' },
+  { name: 'insured', kind: 'flag' },
+  { name: 'insurer', kind: 'long', required: true, when: { field: 'insured', is: ['true'] } },
+  { name: 'bank', kind: 'account' },
+]
+const found = (answers: Answers) => answerProblems(fields, answers, settings).map(({ path, rule }) => `${path} ${rule}`)
+
+test('what hangs on an answer is asked for with it', () => {
+  const names = (answers: Answers) => askedFields(fields, answers).map(({ name }) => name)
+  expect(names({})).not.toContain('police')
+  expect(names({ event: 'stolen' })).toContain('police')
+  expect(names({ event: 'lost', police: 'x' })).not.toContain('officer')
+  expect(names({ event: 'stolen', police: 'x' })).toContain('officer')
+  expect(names({ insured: true })).toContain('insurer')
+})
+
+describe('answers', () => {
+  test.each<[Answers, string[]]>([
+    [{}, ['answers.event required']],
+    [{ event: 'lost' }, []],
+    [{ event: 'lost', police: null, officer: '' }, []],
+    [{ event: 'burnt' }, ['answers.event choice']],
+    [{ event: 'stolen' }, ['answers.police required']],
+    [{ event: 'stolen', police: '  ' }, ['answers.police required']],
+    [{ event: 'stolen', police: 'ñandú' }, []],
+    [{ event: 'stolen', police: '123456' }, ['answers.police maxLength']],
+    [{ event: 'stolen', police: 5 }, ['answers.police type']],
+    [{ event: 'lost', police: '12' }, ['answers.police unknown']],
+    [{ event: 'lost', price: 0 }, ['answers.price unknown']],
+    [{ event: 'lost', ['__proto__x']: 1 }, ['answers.__proto__x unknown']],
+    [{ event: 'lost', on: '2026-11-20', from: '2027-01-01' }, []],
+    [{ event: 'lost', on: '2026-11-21' }, ['answers.on notAfterToday']],
+    [{ event: 'lost', on: '31/12/2025' }, ['answers.on date']],
+    [{ event: 'lost', cost: 0 }, []],
+    [{ event: 'lost', cost: 19.99 }, []],
+    [{ event: 'lost', cost: 1.005 }, ['answers.cost amount']],
+    [{ event: 'lost', cost: -1 }, ['answers.cost amount']],
+    [{ event: 'lost', cost: '5' }, ['answers.cost amount']],
+    [{ event: 'lost', cost: Number.POSITIVE_INFINITY }, ['answers.cost amount']],
+    [{ event: 'lost', country: 724, insured: false }, []],
+    [{ event: 'lost', country: 1 }, ['answers.country country']],
+    [{ event: 'lost', insured: true }, ['answers.insurer required']],
+    [{ event: 'lost', insured: 'true' }, ['answers.insured type', 'answers.insurer required']],
+    [{ event: 'lost', bank: 'ES91 2100 0418 4502 0005 1332' }, []],
+    [{ event: 'lost', bank: 'ES91 2100 0418 4502 0005 1333' }, ['answers.bank account']],
+  ])('%j', (answers, expected) => expect(found(answers)).toEqual(expected))
+})
+
+const claim: TicketAsked = {
+  policyNumber: '1000000-A',
+  incidentDate: '2026-11-20',
+  subject: 'Maleta',
+  description: 'Se perdió.',
+  contactEmail: 'ana@example.es',
+  contactPhone: '+34 612 34 56 78',
+  answers: undefined,
+}
+
+describe('a ticket', () => {
+  const type = { kind: 'claim' as const, policy: 'needed' as const, fields }
+  const faults = (changes: Partial<TicketAsked>, of: { kind: 'claim' | 'request'; policy: 'needed' | 'optional' } = type) =>
+    ticketProblems({ ...type, ...of }, { ...claim, ...changes }, settings).map(({ path, rule }) => `${path} ${rule}`)
+
+  test.each<[Partial<TicketAsked>, string[]]>([
+    [{}, []],
+    [{ answers: {} }, ['answers.event required']],
+    [{ policyNumber: '' }, ['policyNumber required']],
+    [{ incidentDate: '2026-11-21' }, ['incidentDate notAfterToday']],
+    [{ incidentDate: '20/11/2026' }, ['incidentDate date']],
+    [{ incidentDate: '' }, ['incidentDate required']],
+    [{ subject: ' \u200b' }, ['subject required']],
+    [{ subject: 'x'.repeat(151) }, ['subject maxLength']],
+    [{ description: `Paid with 4242 4242 4242 4242` }, ['description cardNumber']],
+    [{ contactEmail: 'ana@example.es, eva@example.es' }, ['contactEmail email']],
+    [{ contactPhone: '12' }, ['contactPhone validPhone']],
+    [{ contactPhone: 'call me' }, ['contactPhone validPhone']],
+  ])('%j', (changes, expected) => expect(faults(changes)).toEqual(expected))
+
+  test('a request says when it happened in its own words, and needs a policy only where its form asks for one', () => {
+    const request = { kind: 'request', policy: 'needed' } as const
+    expect(faults({ policyNumber: '', incidentDate: '' }, request)).toEqual([])
+    expect(faults({ policyNumber: '', incidentDate: '', answers: { event: 'lost' } }, request)).toEqual(['policyNumber required'])
+  })
+})
+
+test.each([
+  ['ES9121000418450200051332', true],
+  ['es91 2100 0418 4502 0005 1332', true],
+  ['IT60X0542811101000000123456', true],
+  ['ES9121000418450200051331', false],
+  ['ES91', false],
+  ['', false],
+])('%s is an IBAN: %s', (text, expected) => expect(isIban(text)).toBe(expected))
+
+test.each([
+  ['4242424242424242', true],
+  ['my card 4242-4242-4242-4242.', true],
+  ['378282246310005', true],
+  ['4222222222222', true],
+  ['ticket 0752123456789', false],
+  ['2202123456784', false],
+  ['ES9121000418450200051332', false],
+  ['+34 612 345 678', false],
+])('%s holds a card’s number: %s', (text, expected) => expect(holdsCardNumber(text)).toBe(expected))
+
+test('a reference tells its kind and its slips', () => {
+  expect(ticketReference('claim', 0)).toMatch(/^C100000-[A-Y]$/)
+  expect(ticketReference('request', 41)).toMatch(/^R100041-[A-Y]$/)
+})
+
+test('support sets any status; whoever asked ends it or begins it again', () => {
+  expect(statusesFor('support', 'open')).toEqual(['in_progress', 'answered', 'closed'])
+  expect(statusesFor('agency', 'answered')).toEqual(['closed'])
+  expect(statusesFor('agency', 'closed')).toEqual(['open'])
+  expect([statusAfterMessage('agency'), statusAfterMessage('support')]).toEqual(['open', 'answered'])
+})

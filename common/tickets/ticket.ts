@@ -1,0 +1,62 @@
+import { isDate } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
+import { holdsCardNumber } from '#common/kit/validators/cards.ts'
+import type { TicketKind, TicketType } from '#common/products/tickets.ts'
+import { type Answers, answerProblems, type AnswerSettings, type FieldOfForm } from './answers.ts'
+
+export type TicketAsked = {
+  policyNumber: string
+  /** Of claims alone. */
+  incidentDate: string
+  subject: string
+  description: string
+  contactEmail: string
+  contactPhone: string
+  /** What the type's own fields were answered with. Whoever sends none says it all in his description (api.md). */
+  answers: Answers | undefined
+}
+
+export const longest = { subject: 150, description: 4000, contactEmail: 254, contactPhone: 30, message: 4000 } as const
+export const mostFiles = 10
+export const fileMegabytes = 10
+
+type FormType = { kind: TicketKind; policy: TicketType['policy']; fields: readonly FieldOfForm[] }
+
+/** Can this be filed? Whether there is such a policy only the service knows. */
+export function ticketProblems(type: FormType, ticket: TicketAsked, settings: AnswerSettings): Problem[] {
+  const { answers } = ticket
+  const needsPolicy = type.kind === 'claim' || (type.policy === 'needed' && answers !== undefined)
+  return [
+    ...(needsPolicy ? judged('policyNumber', ticket.policyNumber, ['required']) : []),
+    ...(type.kind === 'claim' ? incidentProblems(ticket.incidentDate, settings) : []),
+    ...textProblems('subject', ticket.subject, longest.subject),
+    ...textProblems('description', ticket.description, longest.description),
+    ...judged('contactEmail', ticket.contactEmail, ['required', 'email']),
+    ...judged('contactPhone', ticket.contactPhone, ['required']),
+    ...(ticket.contactPhone === '' || isPhone(ticket.contactPhone)
+      ? []
+      : [{ path: 'contactPhone', rule: 'validPhone', key: 'validation.invalidFormat' }]),
+    ...(answers ? answerProblems(type.fields, answers, settings) : []),
+  ]
+}
+
+export const messageProblems = (text: string, path = 'text'): Problem[] => textProblems(path, text, longest.message)
+
+const judged = (path: string, value: unknown, rules: Rule[]): Problem[] => fieldProblems(path, value, rules, { locale: 'en-EN', today: '' })
+
+function textProblems(path: string, text: string, limit: number): Problem[] {
+  const problems = judged(path, text, ['required', ['maxLength', { limit }]])
+  return problems.length === 0 && holdsCardNumber(text) ? [{ path, rule: 'cardNumber', key: 'tickets.card_number' }] : problems
+}
+
+function incidentProblems(incidentDate: string, { today }: AnswerSettings): Problem[] {
+  const path = 'incidentDate'
+  if (incidentDate === '') return judged(path, incidentDate, ['required'])
+  if (!isDate(incidentDate)) return [{ path, rule: 'date', key: 'validation.invalidDate' }]
+  return incidentDate > today ? [{ path, rule: 'notAfterToday', key: 'tickets.not_after_today' }] : []
+}
+
+/** From wherever the contact is: api.md gives no country with it. Four to fifteen digits (E.164), written as people do. */
+const isPhone = (text: string): boolean =>
+  text.length <= longest.contactPhone && /^\+?[\d\s().-]+$/.test(text) && /^\d{4,15}$/.test(text.replaceAll(/\D/g, ''))

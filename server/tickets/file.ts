@@ -1,0 +1,157 @@
+import { isCountry } from '#common/geography/countries.ts'
+import type { Question, ReplySent } from '#common/kit/call.ts'
+import { today } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import { searchable } from '#common/kit/text.ts'
+import { readPolicyNumber } from '#common/policies/number.ts'
+import type { TicketKind, TicketType } from '#common/products/tickets.ts'
+import type { Answers } from '#common/tickets/answers.ts'
+import * as calls from '#common/tickets/calls.ts'
+import { ticketReference } from '#common/tickets/reference.ts'
+import { ticketProblems } from '#common/tickets/ticket.ts'
+import { type UnitSettings, unitSettings } from '#server/business-unit/rows.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Asked, Handler } from '#server/kit/serve.ts'
+import { isOneAddress } from '#server/mail/address.ts'
+import { soldPolicy } from '#server/policies/find/rows.ts'
+import { ownOnly } from '#server/policies/find/seen.ts'
+import type { PolicyRow } from '#server/policies/rows.ts'
+import { audit } from '#server/session/audit.ts'
+import { attach } from './files.ts'
+import { storedForm, typeId, typesNow } from './forms.ts'
+import { mailFiled } from './mails.ts'
+import { insertTicket, markRead, sentSince, takePlace, type TicketRow } from './rows.ts'
+
+export const fileClaim =
+  (world: World): Handler<typeof calls.fileClaim> =>
+  asked =>
+    file(world, 'claim', asked, asked.ask.incidentDate)
+
+export const fileRequest =
+  (world: World): Handler<typeof calls.fileRequest> =>
+  asked =>
+    file(world, 'request', asked, '')
+
+type AskedEither = Asked<typeof calls.fileClaim | typeof calls.fileRequest>
+type Filed = ReplySent<typeof calls.fileClaim>
+
+/** Stored, confirmed to its contact and forwarded to support: all of it or nothing. */
+function file(world: World, kind: TicketKind, asked: AskedEither, incidentDate: string): Promise<Filed> {
+  const { caller, ask } = asked
+  const { scope } = caller.unit
+  return world.database.inScope(scope, async tx => {
+    await keepMeasure(world, tx, asked)
+    const unit = await unitSettings(scope, tx)
+    const { type, answers } = judge(kind, ask, incidentDate, await typesNow(tx), unit, world.clock.now())
+    const policy = await policyOf(tx, asked)
+    const ticket = await insert(world, tx, asked, { type, answers, policy, incidentDate, unit })
+    const files = await attach(scope, tx, { ticketId: ticket.id, position: 0 }, asked)
+    await markRead(scope, tx, ticket, caller.userId)
+    await audit(world, tx, asked, { action: 'ticket.filed', outcome: 'done', object: ticket.id, details: { kind, type: type.key } })
+    await mailFiled(world, tx, scope, ticket, { unit, files })
+    return { ticketUuid: ticket.id, reference: ticket.reference }
+  })
+}
+
+/** Every ticket and message sends mail to an address that somebody typed: nobody may send them by the thousand. */
+export async function keepMeasure(world: World, tx: Tx, { caller }: Pick<AskedEither, 'caller'>): Promise<void> {
+  const anHourAgo = new Date(world.clock.now().getTime() - 3_600_000)
+  if ((await sentSince(caller.unit.scope, tx, caller.userId, anHourAgo)) >= mostAnHour)
+    throw new Refusal('request.too_many', { retryAfter: 600 })
+}
+
+const mostAnHour = 100
+
+type Ask = Question<typeof calls.fileClaim | typeof calls.fileRequest>
+
+function judge(
+  kind: TicketKind,
+  ask: Ask,
+  incidentDate: string,
+  types: TicketType[],
+  unit: UnitSettings,
+  now: Date,
+): { type: TicketType; answers: Answers | undefined } {
+  const type = types.find(each => each.kind === kind && typeId(each) === ask.typeUuid.toLowerCase())
+  if (!type) throw refuseFields([{ path: 'typeUuid', rule: 'known', key: 'tickets.no_such_type' }])
+  const answers = answersOf(ask.answers)
+  const ticket = { ...ask, policyNumber: ask.policyNumber ?? '', incidentDate, answers }
+  const problems = ticketProblems(type, ticket, { today: today(now, unit.timeZone), isCountry })
+  const unmailable: Problem[] =
+    problems.some(({ path }) => path === 'contactEmail') || isOneAddress(ask.contactEmail)
+      ? []
+      : [{ path: 'contactEmail', rule: 'email', key: 'validation.email' }]
+  if (problems.length + unmailable.length > 0) throw refuseFields([...problems, ...unmailable])
+  return { type, answers }
+}
+
+/** A form can only bring them as text. */
+function answersOf(sent: Ask['answers']): Answers | undefined {
+  if (typeof sent !== 'string') return sent
+  const read = readJson(sent)
+  const parsed = calls.ticketAnswers.safeParse(read)
+  if (!parsed.success) throw refuseFields([{ path: 'answers', rule: 'format', key: 'shape.format' }])
+  return parsed.data
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Another unit's policy, or one that he may not see, is told from none at all by nothing (A16). */
+async function policyOf(tx: Tx, { ask, caller }: AskedEither): Promise<PolicyRow | undefined> {
+  if (!ask.policyNumber) return undefined
+  const number = readPolicyNumber(ask.policyNumber)
+  const policy = number && (await soldPolicy(caller.unit.scope, tx, number, ownOnly(caller)))
+  if (!policy) throw refuseFields([{ path: 'policyNumber', rule: 'known', key: 'tickets.no_such_policy' }])
+  return policy
+}
+
+type Facts = {
+  type: TicketType
+  answers: Answers | undefined
+  policy: PolicyRow | undefined
+  incidentDate: string
+  unit: UnitSettings
+}
+
+async function insert(
+  world: World,
+  tx: Tx,
+  { ask, caller, locale }: AskedEither,
+  { type, answers, policy, incidentDate }: Facts,
+): Promise<TicketRow> {
+  const { scope } = caller.unit
+  const reference = ticketReference(type.kind, await takePlace(scope, tx))
+  const now = world.clock.now()
+  const subject = ask.subject.trim()
+  return insertTicket(scope, tx, {
+    id: world.ids.next(),
+    reference,
+    kind: type.kind,
+    type_key: type.key,
+    form: storedForm(type, answers),
+    status: 'open',
+    subject,
+    description: ask.description.trim(),
+    policy_id: policy?.id ?? null,
+    policy_number: policy?.number ?? null,
+    incident_date: incidentDate || null,
+    // The customer's address is greeted by the customer's name.
+    contact_name: ask.contactEmail.toLowerCase() === caller.email.toLowerCase() ? caller.name : (policy?.taker ?? caller.name),
+    contact_email: ask.contactEmail,
+    contact_phone: ask.contactPhone.trim(),
+    locale,
+    user_id: caller.userId,
+    user_name: caller.name,
+    created_at: now,
+    updated_at: now,
+    search: searchable([reference, subject, policy?.number, policy?.taker, ask.contactEmail, caller.name].filter(Boolean).join('\n')),
+  })
+}

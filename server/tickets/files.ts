@@ -1,0 +1,70 @@
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type { Files } from '#server/documents/files.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { JudgedFile, Keeping, KeptFile } from '#server/kit/upload/form.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import type * as calls from '#common/tickets/calls.ts'
+import { fileKinds } from '#common/kit/files.ts'
+import { mostFiles } from '#common/tickets/ticket.ts'
+import { attachFiles, broughtSince, forgottenFiles, type LooseFile, looseFiles } from './rows.ts'
+
+const day = 86_400_000
+/** Of one user a day: more is nobody's claim. */
+const mostBrought = 300
+
+/** Files are kept as soon as they are judged; which ticket they belong to is said afterwards. */
+export const keeping = ({ database, clock }: World, files: Files): Keeping => ({
+  async keep({ userId, unit: { scope } }: CallerInUnit, { name, kind, mediaType, content }: JudgedFile): Promise<KeptFile> {
+    const since = new Date(clock.now().getTime() - day)
+    const brought = await database.inScope(scope, tx => broughtSince(scope, tx, userId, since))
+    if (brought >= mostBrought) throw new Refusal('request.too_many', { retryAfter: 3600 })
+    const { id, size } = await files.put(scope, { kind: 'ticket', name, mediaType, content, userId })
+    return { id, name, kind, size }
+  },
+  drop: ({ unit }, { id }) => files.remove(unit.scope, id),
+})
+
+/** One file ahead of its ticket: each has its own progress, its own retry, and outlives a reload. */
+export const upload: Handler<typeof calls.uploadTicketFile> = async ({ files: [file] }) => {
+  if (!file) throw refuseFields([{ path: 'files', rule: 'required', key: 'shape.required' }])
+  return { uuid: file.id, name: file.name, mediaType: fileKinds[file.kind].mediaType, size: file.size }
+}
+
+export const drop =
+  ({ database }: World, files: Files): Handler<typeof calls.dropTicketFile> =>
+  async ({ ask, caller }) => {
+    const { scope } = caller.unit
+    const [file] = await database.inScope(scope, tx => looseFiles(scope, tx, caller.userId, [ask.fileUuid]))
+    if (file) await files.remove(scope, file.id)
+    return { deleted: file !== undefined }
+  }
+
+/** Those that came with the question and those that came before it now belong to the ticket, or to a message of it. */
+export async function attach(
+  scope: Scope,
+  tx: Tx,
+  to: { ticketId: string; position: number },
+  { caller, files, ask }: { caller: CallerInUnit; files: KeptFile[]; ask: { fileUuids?: string[] | undefined } },
+): Promise<LooseFile[]> {
+  const ids = [...new Set([...files.map(({ id }) => id), ...(ask.fileUuids ?? []).map(id => id.toLowerCase())])]
+  if (ids.length > mostFiles)
+    throw refuseFields([{ path: 'fileUuids', rule: 'maxLength', key: 'shape.too_long', params: { limit: mostFiles } }])
+  const loose = await looseFiles(scope, tx, caller.userId, ids)
+  const found = ids.map(id => loose.find(file => file.id === id))
+  const gone = (ask.fileUuids ?? []).flatMap((id, place) =>
+    loose.some(file => file.id === id.toLowerCase()) ? [] : [{ path: `fileUuids[${place}]`, rule: 'known', key: 'tickets.file_gone' }],
+  )
+  if (gone.length > 0) throw refuseFields(gone)
+  await attachFiles(scope, tx, to.ticketId, to.position, ids)
+  return found.filter(file => file !== undefined)
+}
+
+/** What was brought and never used holds personal data of a claim that nobody made. */
+export async function forgetFiles({ database, clock }: World, files: Files): Promise<void> {
+  for (const { unit, id } of await forgottenFiles(database, new Date(clock.now().getTime() - 2 * day)))
+    await files.remove(scopeOf(unit), id)
+}

@@ -1,0 +1,85 @@
+import { countryName } from '#common/geography/countries.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { displayDate } from '#common/kit/dates.ts'
+import { languageOf, type Locale } from '#common/kit/locales.ts'
+import { formatMoney, toCents } from '#common/kit/money.ts'
+import { isPresent } from '#common/kit/validators/presence.ts'
+import type { InFive } from '#common/products/texts.ts'
+import type { TicketField, TicketType } from '#common/products/tickets.ts'
+import { type Answer, type Answers, answerTo, askedFields } from '#common/tickets/answers.ts'
+import type * as calls from '#common/tickets/calls.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import type { Words } from '#server/kit/words.ts'
+import { commonContent } from '#server/products/rows.ts'
+
+type StoredAnswer = { name: string; kind: TicketField['kind']; label: InFive; value: Answer; choice?: InFive | undefined }
+
+/** What a ticket keeps of its form: it reads the same when the catalogue asks otherwise. */
+export type StoredForm = { name: InFive; answers: StoredAnswer[] }
+
+export const typeId = ({ key }: Pick<TicketType, 'key'>): string => stableId('ticket-type', key)
+
+/** What the catalogue asks for at this moment. */
+export const typesNow = async (tx: Tx): Promise<TicketType[]> => (await commonContent(tx)).content.tickets ?? []
+
+export const types =
+  (world: World): Handler<typeof calls.ticketTypes> =>
+  async ({ caller, locale }) => {
+    const all = await world.database.inScope(caller.unit.scope, typesNow)
+    return all.map(type => ({ uuid: typeId(type), name: type.name[languageOf(locale)], kind: type.kind }))
+  }
+
+export const forms =
+  (world: World): Handler<typeof calls.ticketForms> =>
+  async ({ caller, locale }) => {
+    const all = await world.database.inScope(caller.unit.scope, typesNow)
+    return all.map(type => formIn(locale, type))
+  }
+
+function formIn(locale: Locale, type: TicketType): Reply<typeof calls.ticketForms>[number] {
+  const inWords = (text: InFive) => text[languageOf(locale)]
+  return {
+    uuid: typeId(type),
+    key: type.key,
+    kind: type.kind,
+    name: inWords(type.name),
+    description: inWords(type.description),
+    icon: type.icon,
+    policy: type.policy,
+    fields: type.fields.map(field => ({
+      name: field.name,
+      kind: field.kind,
+      label: inWords(field.label),
+      hint: field.hint ? inWords(field.hint) : null,
+      required: field.required ?? false,
+      when: field.when ?? null,
+      maxLength: 'maxLength' in field ? field.maxLength : null,
+      notAfterToday: 'notAfterToday' in field,
+      options: 'options' in field ? field.options.map(({ value, label }) => ({ value, label: inWords(label) })) : [],
+    })),
+    papers: type.papers.map(({ name, needed }) => ({ name: inWords(name), needed })),
+  }
+}
+
+export const storedForm = ({ name, fields }: TicketType, answers: Answers = {}): StoredForm => ({
+  name,
+  answers: askedFields(fields, answers).flatMap(field => storedAnswer(field, answerTo(answers, field.name))),
+})
+
+function storedAnswer(field: TicketField, value: Answer | undefined): StoredAnswer[] {
+  if (value === undefined || !(isPresent(value) || value === 0)) return []
+  const choice = 'options' in field ? field.options.find(option => option.value === value)?.label : undefined
+  return [{ name: field.name, kind: field.kind, label: field.label, value, choice }]
+}
+
+/** An answer as it is read, in the reader's language. */
+export function answerText({ kind, value, choice }: StoredAnswer, locale: Locale, words: Words, currency: string): string {
+  if (kind === 'choice') return choice?.[languageOf(locale)] ?? String(value)
+  if (kind === 'country') return countryName(Number(value), locale) ?? String(value)
+  if (kind === 'amount') return formatMoney(toCents(Number(value)) ?? 0, locale, currency)
+  if (kind === 'date') return displayDate(value) ?? String(value)
+  return kind === 'flag' ? words('tickets.yes') : String(value)
+}

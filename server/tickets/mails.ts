@@ -1,0 +1,104 @@
+import type { Locale } from '#common/kit/locales.ts'
+import { languageOf } from '#common/kit/locales.ts'
+import { type UnitSettings, unitSettings } from '#server/business-unit/rows.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { type Mail, queueMail } from '#server/mail/queue.ts'
+import type { MailAttachment } from '#server/mail/tables.ts'
+import { answerText } from './forms.ts'
+import type { LooseFile, MessageRow, TicketRow } from './rows.ts'
+
+type With = { unit: UnitSettings; files: LooseFile[] }
+
+/** api.md: confirmed by e-mail to its contact, and forwarded to the unit's support address. */
+export async function mailFiled(world: World, tx: Tx, scope: Scope, ticket: TicketRow, { unit, files }: With): Promise<void> {
+  await queueMail(world, tx, scope, {
+    to: { name: ticket.contact_name, address: ticket.contact_email },
+    template: 'ticket_received',
+    locale: ticket.locale,
+    params: paramsOf(ticket, ticket.contact_name, ticket.locale),
+    about: ticket.id,
+  })
+  const attachments = attachable(files)
+  await toSupport(world, tx, scope, ticket, unit, {
+    template: 'ticket_forwarded',
+    params: {
+      quote: [...answerLines(world, ticket, unit), '', ticket.description].join('\n'),
+      email: ticket.contact_email,
+      phone: ticket.contact_phone,
+      files: files.length,
+      attached: attachments.length,
+    },
+    attachments,
+  })
+}
+
+/** The other side is told of every message, and reads it there. */
+export async function mailMessage(
+  world: World,
+  tx: Tx,
+  scope: Scope,
+  { ticket, message, files }: { ticket: TicketRow; message: MessageRow; files: LooseFile[] },
+): Promise<void> {
+  const unit = await unitSettings(scope, tx)
+  const params = { quote: message.body, author: message.author }
+  const attachments = attachable(files)
+  if (!message.from_support) return toSupport(world, tx, scope, ticket, unit, { template: 'ticket_written', params, attachments })
+  await queueMail(world, tx, scope, {
+    to: { name: ticket.contact_name, address: ticket.contact_email },
+    template: 'ticket_answered',
+    locale: ticket.locale,
+    params: { ...paramsOf(ticket, ticket.contact_name, ticket.locale), ...params, answerable: 'no' },
+    about: ticket.id,
+    attachments,
+  })
+}
+
+type Forwarded = Pick<Mail, 'template' | 'attachments'> & { params: Mail['params'] }
+
+async function toSupport(
+  world: World,
+  tx: Tx,
+  scope: Scope,
+  ticket: TicketRow,
+  { locale, supportEmail, brandName }: UnitSettings,
+  { template, params, attachments = [] }: Forwarded,
+): Promise<void> {
+  const page = ticket.kind === 'claim' ? '/claim' : '/customer-service'
+  await queueMail(world, tx, scope, {
+    to: { name: brandName, address: supportEmail },
+    template,
+    locale,
+    params: { ...paramsOf(ticket, brandName, locale), link: `${world.publicUrl()}${page}?ticket=${ticket.id}`, ...params },
+    about: ticket.id,
+    attachments,
+  })
+}
+
+const paramsOf = (ticket: TicketRow, name: string, locale: Locale) => ({
+  name,
+  reference: ticket.reference,
+  kind: ticket.kind,
+  type: ticket.form.name[languageOf(locale)],
+  subject: ticket.subject,
+  policy: ticket.policy_number ?? 'none',
+  author: ticket.user_name,
+})
+
+function answerLines(world: World, { form }: TicketRow, { locale, currency }: UnitSettings): string[] {
+  const words = world.words(locale)
+  return form.answers.map(answer => `${answer.label[languageOf(locale)]}: ${answerText(answer, locale, words, currency)}`)
+}
+
+/** Mail servers take little more than this; what is beyond waits in the portal. */
+const mostBytes = 15_000_000
+
+function attachable(files: LooseFile[]): MailAttachment[] {
+  let room = mostBytes
+  return files.flatMap(({ id, name, mediaType, size }) => {
+    if (size === null || size > room) return []
+    room -= size
+    return [{ fileId: id, filename: name, contentType: mediaType, size }]
+  })
+}

@@ -1,0 +1,224 @@
+import { type Insertable, type Selectable, sql, type SqlBool } from 'kysely'
+import type { TicketKind } from '#common/products/tickets.ts'
+import type { TicketStatus } from '#common/tickets/states.ts'
+import type { Database, Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { TicketTables } from './tables.ts'
+
+export type TicketRow = Selectable<TicketTables['tickets']>
+export type NewTicket = Omit<Insertable<TicketTables['tickets']>, 'business_unit_id' | 'form' | 'messages'> & { form: object }
+export type MessageRow = Selectable<TicketTables['ticket_messages']>
+export type TicketFileRow = { ticket_id: string; position: number; id: string; name: string; media_type: string; size: number }
+
+/** Who reads: of the unit's tickets all or only his own; what the other side wrote is what he may not have read. */
+export type Reader = { userId: string; ownOnly: boolean; support: boolean }
+
+const tickets = (scope: Scope, tx: Tx) => tx.selectFrom('tickets').where('tickets.business_unit_id', '=', scope.businessUnitId)
+
+export async function findTicket(scope: Scope, tx: Tx, id: string, reader: Reader): Promise<TicketRow | undefined> {
+  const found = await tickets(scope, tx).selectAll().where('id', '=', id).executeTakeFirst()
+  return found && (!reader.ownOnly || found.user_id === reader.userId) ? found : undefined
+}
+
+/** Whoever adds to a ticket holds its row, so that no place in its thread is taken twice. */
+export const lockTicket = (scope: Scope, tx: Tx, id: string): Promise<TicketRow> =>
+  tickets(scope, tx).selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+
+/** Takes the next place in the unit's row of tickets. */
+export async function takePlace(scope: Scope, tx: Tx): Promise<number> {
+  const { next_number } = await tx
+    .insertInto('ticket_numbers')
+    .values({ business_unit_id: scope.businessUnitId, next_number: 1 })
+    .onConflict(conflict => conflict.column('business_unit_id').doUpdateSet({ next_number: sql`ticket_numbers.next_number + 1` }))
+    .returning('next_number')
+    .executeTakeFirstOrThrow()
+  return next_number - 1
+}
+
+export const insertTicket = (scope: Scope, tx: Tx, { form, ...ticket }: NewTicket): Promise<TicketRow> =>
+  tx
+    .insertInto('tickets')
+    .values({ business_unit_id: scope.businessUnitId, ...ticket, form: JSON.stringify(form) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export type Filter = { kind: TicketKind | undefined; status: TicketStatus | undefined; words: string }
+
+const matching = (scope: Scope, tx: Tx, { kind, status, words }: Filter, reader: Reader) => {
+  let query = tickets(scope, tx)
+  if (reader.ownOnly) query = query.where('user_id', '=', reader.userId)
+  if (kind) query = query.where('kind', '=', kind)
+  if (status) query = query.where('status', '=', status)
+  if (words !== '') query = query.where(sql<SqlBool>`search like ${`%${words.replaceAll(/[\\%_]/g, letter => `\\${letter}`)}%`}`)
+  return query
+}
+
+export async function countTickets(scope: Scope, tx: Tx, filter: Filter, reader: Reader): Promise<number> {
+  const { many } = await matching(scope, tx, filter, reader)
+    .select(({ fn }) => fn.countAll<number>().as('many'))
+    .executeTakeFirstOrThrow()
+  return many
+}
+
+export const pageOfTickets = (
+  scope: Scope,
+  tx: Tx,
+  filter: Filter,
+  reader: Reader,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<TicketRow[]> =>
+  matching(scope, tx, filter, reader)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset((page - 1) * perPage)
+    .limit(perPage)
+    .execute()
+
+/** What the other side wrote since; a ticket that support has never opened counts as one more. */
+export async function unreadOf(scope: Scope, tx: Tx, ids: string[], { userId, support }: Reader): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; unread: number }>`
+    select ticket.id, count(message.position) + (${support} and reading.position is null and ticket.user_id <> ${userId})::int as unread
+    from tickets ticket
+    left join ticket_reads reading on reading.business_unit_id = ticket.business_unit_id and reading.ticket_id = ticket.id
+      and reading.user_id = ${userId}
+    left join ticket_messages message on message.business_unit_id = ticket.business_unit_id and message.ticket_id = ticket.id
+      and message.from_support <> ${support} and message.position > coalesce(reading.position, 0)
+    where ticket.business_unit_id = ${scope.businessUnitId} and ticket.id = any(${ids}::uuid[])
+    group by ticket.id, ticket.user_id, reading.position`.execute(tx)
+  return new Map(rows.map(({ id, unread }) => [id, unread]))
+}
+
+export const markRead = (scope: Scope, tx: Tx, { id, messages }: Pick<TicketRow, 'id' | 'messages'>, userId: string) =>
+  tx
+    .insertInto('ticket_reads')
+    .values({ business_unit_id: scope.businessUnitId, ticket_id: id, user_id: userId, position: messages })
+    .onConflict(conflict =>
+      conflict
+        .columns(['business_unit_id', 'ticket_id', 'user_id'])
+        .doUpdateSet({ position: sql`greatest(ticket_reads.position, excluded.position)` }),
+    )
+    .execute()
+
+type NewMessage = Omit<Insertable<TicketTables['ticket_messages']>, 'business_unit_id' | 'ticket_id' | 'position'>
+
+/** At the end of the thread; the ticket's row is held. */
+export async function addMessage(scope: Scope, tx: Tx, ticket: TicketRow, message: NewMessage, status: TicketStatus): Promise<MessageRow> {
+  const position = ticket.messages + 1
+  const added = await tx
+    .insertInto('ticket_messages')
+    .values({ business_unit_id: scope.businessUnitId, ticket_id: ticket.id, position, ...message })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await changeTicket(scope, tx, ticket.id, { status, messages: position, updated_at: message.at })
+  return added
+}
+
+export const changeTicket = (
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  changes: { status: TicketStatus; messages?: number; updated_at: Date | string },
+) => tx.updateTable('tickets').set(changes).where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).execute()
+
+export const threadOf = (scope: Scope, tx: Tx, ticketId: string): Promise<MessageRow[]> =>
+  tx
+    .selectFrom('ticket_messages')
+    .selectAll()
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('ticket_id', '=', ticketId)
+    .orderBy('position')
+    .execute()
+
+export const hasMail = async (scope: Scope, tx: Tx, ticketId: string, mailId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('ticket_messages')
+    .select('id')
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('ticket_id', '=', ticketId)
+    .where('mail_id', '=', mailId)
+    .executeTakeFirst()) !== undefined
+
+/** Of the files that are named, those that this user brought and that belong to nothing yet, held until they do. */
+export const looseFiles = (scope: Scope, tx: Tx, userId: string, ids: string[]): Promise<LooseFile[]> =>
+  tx
+    .selectFrom('files')
+    .select(['id', 'name', 'media_type as mediaType', 'size'])
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('kind', '=', 'ticket')
+    .where('user_id', '=', userId)
+    .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
+    .where(
+      sql<SqlBool>`not exists (select from ticket_files used where used.business_unit_id = files.business_unit_id and used.file_id = files.id)`,
+    )
+    .forUpdate()
+    .execute()
+
+export type LooseFile = { id: string; name: string; mediaType: string; size: number | null }
+
+export async function attachFiles(scope: Scope, tx: Tx, ticketId: string, position: number, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const owner = { business_unit_id: scope.businessUnitId, ticket_id: ticketId, position }
+  await tx
+    .insertInto('ticket_files')
+    .values(ids.map((file_id, place) => ({ ...owner, file_id, place })))
+    .execute()
+}
+
+export const filesOf = (scope: Scope, tx: Tx, ticketId: string): Promise<TicketFileRow[]> =>
+  tx
+    .selectFrom('ticket_files')
+    .innerJoin('files', join =>
+      join.onRef('files.business_unit_id', '=', 'ticket_files.business_unit_id').onRef('files.id', '=', 'ticket_files.file_id'),
+    )
+    .where('ticket_files.business_unit_id', '=', scope.businessUnitId)
+    .where('ticket_files.ticket_id', '=', ticketId)
+    .select([
+      'ticket_files.ticket_id',
+      'ticket_files.position',
+      'files.id',
+      'files.name',
+      'files.media_type',
+      sql<number>`files.size`.as('size'),
+    ])
+    .orderBy('ticket_files.position')
+    .orderBy('ticket_files.place')
+    .execute()
+
+/** How many tickets and messages somebody has sent since: each of them is a mail or two. */
+export async function sentSince(scope: Scope, tx: Tx, userId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ many: number }>`
+    select (select count(*) from tickets
+        where business_unit_id = ${scope.businessUnitId} and user_id = ${userId} and created_at > ${since})
+      + (select count(*) from ticket_messages
+        where business_unit_id = ${scope.businessUnitId} and user_id = ${userId} and at > ${since}) as many`.execute(tx)
+  return rows[0]?.many ?? 0
+}
+
+export async function broughtSince(scope: Scope, tx: Tx, userId: string, since: Date): Promise<number> {
+  const { many } = await tx
+    .selectFrom('files')
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'ticket')
+    .where('created_at', '>', since)
+    .select(({ fn }) => fn.countAll<number>().as('many'))
+    .executeTakeFirstOrThrow()
+  return many
+}
+
+/** Of all units: what was brought before then and belongs to nothing. */
+export const forgottenFiles = (database: Database, before: Date): Promise<{ unit: string; id: string }[]> =>
+  database.asService(tx =>
+    tx
+      .selectFrom('files')
+      .where('kind', '=', 'ticket')
+      .where('created_at', '<', before)
+      .where(
+        sql<SqlBool>`not exists (select from ticket_files used where used.business_unit_id = files.business_unit_id and used.file_id = files.id)`,
+      )
+      .select(['business_unit_id as unit', 'id'])
+      .limit(1000)
+      .execute(),
+  )

@@ -1,0 +1,24 @@
+import * as calls from '#common/tickets/calls.ts'
+import type { Files } from '#server/documents/files.ts'
+import type { Front } from '#server/kit/front.ts'
+import { serve, serveFiles } from '#server/kit/serve.ts'
+import { fileClaim, fileRequest } from './file.ts'
+import { drop, keeping, upload } from './files.ts'
+import { forms, types } from './forms.ts'
+import { detail, list } from './read.ts'
+import { sendMessage, setStatus } from './write.ts'
+
+export function serveTickets(front: Front, files: Files): void {
+  const { world } = front
+  const keeper = keeping(world, files)
+  serve(front, calls.ticketTypes, types(world))
+  serve(front, calls.ticketForms, forms(world))
+  serveFiles(front, calls.uploadTicketFile, keeper, upload)
+  serve(front, calls.dropTicketFile, drop(world, files))
+  serveFiles(front, calls.fileClaim, keeper, fileClaim(world))
+  serveFiles(front, calls.fileRequest, keeper, fileRequest(world))
+  serve(front, calls.listTickets, list(world))
+  serve(front, calls.ticketDetail, detail(world))
+  serveFiles(front, calls.sendTicketMessage, keeper, sendMessage(world))
+  serve(front, calls.setTicketStatus, setStatus(world))
+}

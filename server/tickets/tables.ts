@@ -1,0 +1,48 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Locale } from '#common/kit/locales.ts'
+import type { TicketKind } from '#common/products/tickets.ts'
+import type { TicketStatus } from '#common/tickets/states.ts'
+import type { Instant, Json } from '#server/database/columns.ts'
+import type { StoredForm } from './forms.ts'
+
+export type TicketTables = {
+  tickets: {
+    business_unit_id: string
+    id: string
+    reference: string
+    kind: TicketKind
+    type_key: string
+    form: Json<StoredForm>
+    status: TicketStatus
+    subject: string
+    description: string
+    policy_id: string | null
+    policy_number: string | null
+    incident_date: string | null
+    contact_name: string
+    contact_email: string
+    contact_phone: string
+    locale: Locale
+    user_id: string
+    user_name: string
+    messages: Generated<number>
+    created_at: Instant
+    updated_at: Instant
+    search: string
+  }
+  ticket_messages: {
+    business_unit_id: string
+    ticket_id: string
+    position: number
+    id: string
+    at: Instant
+    from_support: boolean
+    user_id: string | null
+    author: string
+    body: string
+    mail_id: ColumnType<string | null, string | null | undefined, never>
+  }
+  ticket_files: { business_unit_id: string; file_id: string; ticket_id: string; position: number; place: number }
+  ticket_reads: { business_unit_id: string; ticket_id: string; user_id: string; position: number }
+  ticket_numbers: { business_unit_id: string; next_number: number }
+}

@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
+import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { aPdf, aPicture, sendForm } from './testing.ts'
+
+let app: TestApp
+let seller: Seller
+let rotta: Seller
+let admin: SignedIn
+let mine: string
+let foreign: string
+let types: { uuid: string; name: string; kind: string }[]
+
+beforeAll(async () => {
+  app = await testApp()
+  seller = await sellerOf(app)
+  rotta = await sellerOf(app, 'agent@rotta.example')
+  admin = await signIn(app, 'admin@portolan.example', 'Viajes Azahar')
+  mine = (await sellAs(seller)).body.data.policyData.policyNumber
+  // Another place in the other unit's row of numbers, so that its number is nobody's here.
+  const people = [ana, leo].map(person => ({
+    ...person,
+    ...reach,
+    docNumber: 'RSSMRA85T10A562S',
+    phonePrefix: '+39',
+    phoneNumber: '3123456789',
+    zipCode: '00184',
+  }))
+  const italian = { users: people, countriesDestinationId: '724' }
+  await sellAs(rotta, italian)
+  foreign = (await sellAs(rotta, italian)).body.data.policyData.policyNumber
+  types = (await get('/api/tickets/types')).body.data
+})
+afterAll(() => app.stop())
+
+const get = (path: string, who: SignedIn = seller) => app.ask(path, { headers: who.headers })
+const post = (path: string, body: unknown, who: SignedIn = seller, headers = {}) =>
+  app.ask(path, { body, headers: { ...who.headers, ...headers } })
+const typeOf = (name: string) => types.find(type => type.name === name)?.uuid ?? ''
+const claimBody = (changes: object = {}) => ({
+  typeUuid: typeOf('Equipaje'),
+  policyNumber: mine,
+  incidentDate: '2026-01-15',
+  subject: 'Maleta perdida en Roma',
+  description: 'No llegó con el vuelo.\nEl mostrador estaba cerrado.',
+  contactEmail: 'ana@example.es',
+  contactPhone: '+34 612 345 678',
+  ...changes,
+})
+const requestBody = (changes: object = {}) => {
+  const {
+    policyNumber: _,
+    incidentDate: __,
+    ...rest
+  } = claimBody({ typeUuid: typeOf('Consulta sobre coberturas'), subject: '¿Cubre el esquí?', ...changes })
+  return { ...rest, ...changes }
+}
+const claim = async (changes: object = {}, who?: SignedIn): Promise<TestReply> => post('/api/tickets/claims', claimBody(changes), who)
+const list = async (body: object = {}, who?: SignedIn) => (await post('/api/tickets/list', body, who)).body.data
+const detail = async (ticketUuid: string, who?: SignedIn) => (await post('/api/tickets/detail', { ticketUuid }, who)).body.data
+const problems = ({ body }: TestReply) => body.fields.map(({ path, rule }: { path: string; rule: string }) => `${path} ${rule}`)
+async function mails(about: string): Promise<{ to: string; subject: string; text: string; attachments: { filename: string }[] }[]> {
+  await app.world.outbox.drain()
+  const rows = await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', about).orderBy('id').execute()
+  return rows.map(row => ({
+    to: row.recipient_address,
+    subject: row.subject ?? '',
+    text: row.text_body ?? '',
+    attachments: row.attachments,
+  }))
+}
+
+describe('the kinds of ticket', () => {
+  it('are told in the caller’s language, to the letter', async () => {
+    expect(types.length).toBeGreaterThan(10)
+    expect(types.find(({ name }) => name === 'Equipaje')).toEqual({ uuid: expect.any(String), name: 'Equipaje', kind: 'claim' })
+    const french = await app.ask('/api/tickets/types', { headers: { ...seller.headers, 'accept-language': 'fr-FR' } })
+    expect(french.body.data.map(({ name }: { name: string }) => name)).toContain('Bagages')
+  })
+
+  it('say what they ask for', async () => {
+    const { data } = (await get('/api/tickets/forms')).body
+    const luggage = data.find(({ key }: { key: string }) => key === 'luggage')
+    expect(luggage).toMatchObject({ uuid: typeOf('Equipaje'), kind: 'claim', policy: 'needed', icon: 'suitcase' })
+    expect(luggage.fields.find(({ name }: { name: string }) => name === 'carrier').when).toEqual({
+      field: 'event',
+      is: ['lost', 'damaged', 'late'],
+    })
+    expect(luggage.papers[0]).toEqual({ name: expect.any(String), needed: true })
+  })
+})
+
+describe('a claim', () => {
+  it('is filed as a form with its files, confirmed to its contact and forwarded to support with them', async () => {
+    const answers = {
+      insuredPerson: 'Ana García',
+      incidentCountry: 380,
+      event: 'stolen',
+      policeReport: 'Roma 12/26',
+      items: 'Maleta, cámara',
+      claimedAmount: 450.5,
+    }
+    const filed = await sendForm(app, seller, '/api/tickets/claims', claimBody({ answers: JSON.stringify(answers) }), [aPdf, aPicture])
+    expect(filed).toMatchObject({ status: 200, body: { code: 200, data: { reference: expect.stringMatching(/^C\d{6}-[A-Y]$/) } } })
+    const { ticketUuid, reference } = filed.body.data
+    const shown = await detail(ticketUuid)
+    expect(shown).toMatchObject({
+      ticket: { reference, kind: 'claim', type: 'Equipaje', status: 'open', policyNumber: mine, messages: 0, unread: 0 },
+      incidentDate: '2026-01-15',
+      createdBy: 'Lucía Ferrer',
+      files: [
+        { name: 'Factura Ñ.pdf', mediaType: 'application/pdf', size: aPdf.content.length },
+        { name: 'maleta.png', mediaType: 'image/png' },
+      ],
+      thread: [],
+      statuses: ['closed'],
+    })
+    expect(shown.answers.map(({ text }: { text: string }) => text)).toEqual([
+      'Ana García',
+      'Italia',
+      'Robo',
+      'Roma 12/26',
+      'Maleta, cámara',
+      '450,50\u00a0€',
+    ])
+    const [confirmed, forwarded] = await mails(ticketUuid)
+    expect(confirmed).toMatchObject({ to: 'ana@example.es', subject: expect.stringContaining(reference), attachments: [] })
+    expect(confirmed?.text).toContain('Maleta perdida en Roma')
+    expect(forwarded).toMatchObject({
+      subject: expect.stringContaining(reference),
+      attachments: [{ filename: 'Factura Ñ.pdf' }, { filename: 'maleta.png' }],
+    })
+    expect(forwarded?.to).not.toBe('ana@example.es')
+    expect(forwarded?.text).toMatch(/Italia[\s\S]*> No llegó con el vuelo\.\n> El mostrador estaba cerrado\./)
+    const file = await app.front.http.inject({ url: `/api/files/${shown.files[0].uuid}`, headers: seller.headers })
+    expect(file.rawPayload).toEqual(aPdf.content)
+    expect(file.headers).toMatchObject({ 'content-type': 'application/pdf', 'x-content-type-options': 'nosniff' })
+    expect(file.headers['content-disposition']).toMatch(/^attachment;/)
+  })
+
+  it('may say all in its description, as the calls have it', async () => {
+    expect((await claim()).status).toBe(200)
+  })
+
+  it.each<[object, string[]]>([
+    [{ answers: {} }, ['answers.insuredPerson required']],
+    [{ typeUuid: crypto.randomUUID() }, ['typeUuid known']],
+    [{ policyNumber: '' }, ['policyNumber required']],
+    [{ policyNumber: '9999999-Z' }, ['policyNumber known']],
+    [{ incidentDate: '2100-01-01' }, ['incidentDate notAfterToday']],
+    [{ incidentDate: '31/12/2025' }, ['incidentDate date']],
+    [{ subject: 'x\u0000' }, ['subject format']],
+    [{ contactEmail: 'ana@example.es\r\nBcc: e@e.test' }, ['contactEmail format']],
+    [{ contactEmail: 'ana@example' }, ['contactEmail email']],
+    [{ description: 'Tarjeta 4242 4242 4242 4242' }, ['description cardNumber']],
+    [{ status: 'closed' }, ['status unknown']],
+    [{ answers: '{' }, ['answers format']],
+    [{ fileUuids: [crypto.randomUUID()] }, ['fileUuids[0] known']],
+  ])('%j is refused', async (changes, expected) => {
+    const reply = await claim(changes)
+    expect(reply.status).toBe(422)
+    expect(problems(reply)).toEqual(expect.arrayContaining(expected))
+  })
+
+  it('is no request, and a request is no claim', async () => {
+    expect(problems(await claim({ typeUuid: typeOf('Consulta sobre coberturas') }))).toEqual(['typeUuid known'])
+    const request = await post('/api/tickets/requests', requestBody({ typeUuid: typeOf('Equipaje') }))
+    expect(problems(request)).toEqual(['typeUuid known'])
+  })
+
+  it('about another unit’s policy is refused as one about none is (A16)', async () => {
+    const [theirs, none] = [await claim({ policyNumber: foreign }), await claim({ policyNumber: '9999999-Z' })]
+    expect({ ...theirs.body, requestId: '' }).toEqual({ ...none.body, requestId: '' })
+    const request = await post('/api/tickets/requests', requestBody({ policyNumber: foreign }))
+    expect(problems(request)).toEqual(['policyNumber known'])
+  })
+
+  it('sent again with its key is filed once, and its files are kept once', async () => {
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const send = (files = [aPdf]) => sendForm(app, seller, '/api/tickets/claims', claimBody({ subject: 'Una vez' }), files, key)
+    const before = await filesKept()
+    const [first, second] = [await send(), await send()]
+    expect(second.text).toBe(first.text)
+    expect((await send([aPicture])).body.error).toBe('idempotency.mismatch')
+    expect((await list({ searchData: 'una vez' })).total).toBe(1)
+    expect(await filesKept()).toBe(before + 1)
+  })
+})
+
+async function filesKept(): Promise<number> {
+  const { many } = await app.world.database.kysely
+    .selectFrom('files')
+    .where('kind', '=', 'ticket')
+    .select(({ fn }) => fn.countAll<number>().as('many'))
+    .executeTakeFirstOrThrow()
+  return many
+}
+
+describe('files that are brought ahead', () => {
+  const bring = (who: Pick<SignedIn, 'headers'> = seller, file = aPdf) => sendForm(app, who, '/api/tickets/files', {}, [file])
+
+  it('belong to the ticket that names them, and to no second one', async () => {
+    const { body } = await bring()
+    expect(body.data).toEqual({ uuid: expect.any(String), name: 'Factura Ñ.pdf', mediaType: 'application/pdf', size: aPdf.content.length })
+    const filed = await claim({ fileUuids: [body.data.uuid] })
+    expect((await detail(filed.body.data.ticketUuid)).files).toMatchObject([{ uuid: body.data.uuid }])
+    expect(problems(await claim({ fileUuids: [body.data.uuid] }))).toEqual(['fileUuids[0] known'])
+    const dropped = await app.ask('/api/tickets/files', { method: 'DELETE', body: { fileUuid: body.data.uuid }, headers: seller.headers })
+    expect(dropped.body.data).toEqual({ deleted: false })
+  })
+
+  it('are for him alone who brought them', async () => {
+    const manager = await signIn(app, 'manager@azahar.example')
+    for (const other of [manager, rotta]) {
+      const { body } = await bring(other)
+      expect(problems(await claim({ fileUuids: [body.data.uuid] }))).toEqual(['fileUuids[0] known'])
+      const gone = await app.ask('/api/tickets/files', { method: 'DELETE', body: { fileUuid: body.data.uuid }, headers: seller.headers })
+      expect(gone.body.data).toEqual({ deleted: false })
+      expect((await get(`/api/files/${body.data.uuid}`, other)).status).toBe(200)
+    }
+  })
+
+  it('are gone when they are let go', async () => {
+    const { uuid } = (await bring()).body.data
+    expect((await get(`/api/files/${uuid}`)).status).toBe(200)
+    const dropped = await app.ask('/api/tickets/files', { method: 'DELETE', body: { fileUuid: uuid }, headers: seller.headers })
+    expect(dropped.body.data).toEqual({ deleted: true })
+    expect((await get(`/api/files/${uuid}`)).status).toBe(404)
+  })
+
+  it('need one file', async () => {
+    expect(problems(await sendForm(app, seller, '/api/tickets/files', {}, []))).toEqual(['files required'])
+  })
+})
+
+describe('a request', () => {
+  it('needs no policy, and is answered by support in its thread', async () => {
+    const filed = await post('/api/tickets/requests', requestBody())
+    expect(filed.body.data.reference).toMatch(/^R\d{6}-[A-Y]$/)
+    const { ticketUuid } = filed.body.data
+    const write = (text: string, who: SignedIn) => post(`/api/tickets/${ticketUuid}/messages`, { text }, who)
+    const rowFor = async (who: SignedIn) =>
+      (await list({ kind: 'request' }, who)).tickets.find((row: { ticketUuid: string }) => row.ticketUuid === ticketUuid)
+
+    expect(await rowFor(seller)).toMatchObject({
+      status: 'open',
+      messages: 0,
+      unread: 0,
+      policyNumber: null,
+      type: 'Consulta sobre coberturas',
+    })
+    expect(await rowFor(admin)).toMatchObject({ unread: 1 })
+    const answer = await write('Sí, con el suplemento.\n\nUn saludo', admin)
+    expect(answer.body.data).toEqual({ messageUuid: expect.any(String), status: 'answered' })
+    expect(await rowFor(admin)).toMatchObject({ unread: 0, messages: 1 })
+    expect(await rowFor(seller)).toMatchObject({ status: 'answered', unread: 1 })
+    const manager = await signIn(app, 'manager@azahar.example')
+    expect((await detail(ticketUuid)).thread).toMatchObject([
+      { author: 'Portolan Admin', support: true, text: 'Sí, con el suplemento.\n\nUn saludo', files: [] },
+    ])
+    expect(await rowFor(seller)).toMatchObject({ unread: 0 })
+    // Each reads for himself.
+    expect(await rowFor(manager)).toMatchObject({ unread: 1 })
+
+    const reply = await sendForm(app, manager, `/api/tickets/${ticketUuid}/messages`, { text: 'Gracias, adjunto la reserva.' }, [aPdf])
+    expect(reply.body.data.status).toBe('open')
+    expect(await rowFor(admin)).toMatchObject({ unread: 1, messages: 2, status: 'open' })
+    expect((await detail(ticketUuid, admin)).thread[1]).toMatchObject({
+      support: false,
+      author: 'Andrés Molina',
+      files: [{ name: 'Factura Ñ.pdf' }],
+    })
+
+    const sent = await mails(ticketUuid)
+    expect(sent.map(({ to }) => to)).toEqual(['ana@example.es', sent[1]?.to, 'ana@example.es', sent[1]?.to])
+    expect(sent[2]?.text).toContain('> Sí, con el suplemento.')
+    expect(sent[3]).toMatchObject({ attachments: [{ filename: 'Factura Ñ.pdf' }] })
+  })
+
+  it('is closed and opened again by either side; anything else is for support to say', async () => {
+    const { ticketUuid } = (await post('/api/tickets/requests', requestBody())).body.data
+    const set = (status: string, who: SignedIn = seller) =>
+      app.ask(`/api/tickets/${ticketUuid}/status`, { method: 'PUT', body: { status }, headers: who.headers })
+    expect((await set('in_progress')).status).toBe(409)
+    expect((await set('in_progress', admin)).body.data).toEqual({ status: 'in_progress' })
+    expect((await set('closed')).body.data).toEqual({ status: 'closed' })
+    expect((await set('closed')).status).toBe(200)
+    expect((await detail(ticketUuid)).statuses).toEqual(['open'])
+    await post(`/api/tickets/${ticketUuid}/messages`, { text: 'Aún no' })
+    expect((await detail(ticketUuid)).ticket.status).toBe('open')
+    expect(problems(await post(`/api/tickets/${ticketUuid}/messages`, { text: ' \n ' }))).toEqual(['text required'])
+  })
+})
+
+describe('the list', () => {
+  it.each([
+    ['roma', true],
+    ['ROMÁ', true],
+    ['%', false],
+    ["' or 1=1--", false],
+    ['ana@example', true],
+  ])('finds %j: %s', async (searchData, found) => {
+    await claim()
+    expect((await list({ searchData, kind: 'claim' })).total > 0).toBe(found)
+  })
+
+  it('pages, and refuses what is no page', async () => {
+    const all = await list({ perPage: 100 })
+    const pages = await Promise.all(Array.from({ length: Math.ceil(all.total / 3) }, (_, index) => list({ page: index + 1, perPage: 3 })))
+    expect(pages.flatMap(({ tickets }) => tickets)).toEqual(all.tickets)
+    expect((await post('/api/tickets/list', { page: 0 })).status).toBe(422)
+    expect((await post('/api/tickets/list', { perPage: 1e6 })).status).toBe(422)
+    expect((await post('/api/tickets/list', { kind: 'x' })).status).toBe(422)
+  })
+})
+
+describe('units and permissions', () => {
+  it('another unit’s ticket is told from none at all by nothing, on every call', async () => {
+    const { ticketUuid } = (await claim()).body.data
+    const status = (uuid: string) =>
+      app.ask(`/api/tickets/${uuid}/status`, { method: 'PUT', body: { status: 'closed' }, headers: rotta.headers })
+    const calls = [
+      (uuid: string) => post('/api/tickets/detail', { ticketUuid: uuid }, rotta),
+      (uuid: string) => post(`/api/tickets/${uuid}/messages`, { text: 'x' }, rotta),
+      status,
+    ]
+    for (const ask of calls) {
+      const [theirs, none] = [await ask(ticketUuid), await ask(crypto.randomUUID())]
+      expect(theirs.status).toBe(404)
+      expect({ ...theirs.body, requestId: '' }).toEqual({ ...none.body, requestId: '' })
+    }
+    const seen = await list({ perPage: 100 }, rotta)
+    expect(seen.tickets.map((row: { ticketUuid: string }) => row.ticketUuid)).not.toContain(ticketUuid)
+    const { files } = await detail((await sendForm(app, seller, '/api/tickets/claims', claimBody(), [aPdf])).body.data.ticketUuid)
+    expect((await get(`/api/files/${files[0].uuid}`, rotta)).status).toBe(404)
+    expect((await app.ask('/api/tickets/list', { body: {} })).status).toBe(401)
+  })
+
+  it('who is shown only his own sales sees only his own tickets, and no policy that another sold', async () => {
+    await app.world.database.kysely
+      .updateTable('memberships')
+      .set({ roles: ['freelancer'] })
+      .where('user_id', '=', (await signIn(app, 'multi@portolan.example')).user.uuid)
+      .execute()
+    const freelancer = await signIn(app, 'multi@portolan.example', 'Viajes Azahar')
+    const { ticketUuid } = (await claim()).body.data
+    expect((await list({}, freelancer)).total).toBe(0)
+    expect((await post('/api/tickets/detail', { ticketUuid }, freelancer)).status).toBe(404)
+    expect(problems(await claim({}, freelancer))).toEqual(['policyNumber known'])
+    expect((await post('/api/tickets/requests', requestBody(), freelancer)).status).toBe(200)
+    expect((await list({}, freelancer)).total).toBe(1)
+  })
+
+  it('whoever looks is written down', async () => {
+    const { ticketUuid } = (await claim()).body.data
+    await detail(ticketUuid)
+    const rows = await app.world.database.kysely
+      .selectFrom('audit')
+      .select(['action', 'user_id'])
+      .where('object', '=', ticketUuid)
+      .orderBy('id')
+      .execute()
+    expect(rows).toEqual([
+      { action: 'ticket.filed', user_id: seller.user.uuid },
+      { action: 'ticket.seen', user_id: seller.user.uuid },
+    ])
+  })
+})

@@ -1,0 +1,171 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { docx, jpg, pdf, png } from '#server/kit/upload/testing.ts'
+import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { multipart, sendForm } from './testing.ts'
+
+/** Attack cases E67, E68 and E70, as they arrive by HTTP; what is judged in a file itself stands in kit/upload/judge.test.ts. */
+
+let app: TestApp
+let agent: SignedIn
+let port: number
+beforeAll(async () => {
+  app = await testApp()
+  agent = await signIn(app, 'agent@azahar.example')
+  port = Number(new URL(await app.front.http.listen({ port: 0, host: '127.0.0.1' })).port)
+})
+afterAll(() => app.stop())
+
+const bring = (name: string, content: Buffer, field = 'files') => sendForm(app, agent, '/api/tickets/files', {}, [{ name, content, field }])
+const rulesOf = ({ body }: { body: { fields?: { path: string; rule: string }[] } }) =>
+  body.fields?.map(({ path, rule }) => `${path} ${rule}`)
+
+async function kept(): Promise<number> {
+  const rows = await app.world.database.kysely.selectFrom('files').select('id').where('kind', '=', 'ticket').execute()
+  return rows.length
+}
+
+test.each([
+  ['page.html', Buffer.from('<script>alert(1)</script>')],
+  ['drawing.svg', Buffer.from('<svg onload="alert(1)"/>')],
+  ['invoice.pdf.exe', pdf()],
+  ['photo.png', jpg()],
+  ['empty.pdf', Buffer.alloc(0)],
+  ['polyglot.jpg', Buffer.from('GIF89a/*\0\0*/=1;alert(1)')],
+  ['letter.docx', docx([{ name: '../../x', content: 'x' }])],
+  ['letter.docx', docx([{ name: 'word/link', content: '/etc/passwd', unixMode: 0o120777 }])],
+])('%s is refused in words, and nothing of it stays', async (name, content) => {
+  const before = await kept()
+  const reply = await bring(name, content)
+  expect([reply.status, rulesOf(reply)]).toEqual([422, ['files[0] file']])
+  expect(reply.body.fields[0].message).not.toMatch(/shape\.|[{}]/)
+  expect(await kept()).toBe(before)
+})
+
+test('what is taken is given back as what it is, to be saved, under a name without tricks', async () => {
+  const { body } = await bring('../..\\a\u202Egnp.html.png', png())
+  expect(body.data).toMatchObject({ mediaType: 'image/png', name: 'agnp_html.png' })
+  const reply = await app.front.http.inject({ url: `/api/files/${body.data.uuid}`, headers: agent.headers })
+  expect(reply.headers).toMatchObject({
+    'content-type': 'image/png',
+    'content-disposition': expect.stringMatching(/^attachment;/),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store',
+    'content-security-policy': expect.stringContaining("object-src 'none'"),
+  })
+  const stored = await app.world.database.kysely.selectFrom('files').selectAll().where('id', '=', body.data.uuid).executeTakeFirstOrThrow()
+  expect(stored.content_id).toMatch(/^[\da-f-]{36}$/)
+})
+
+test('one bad file among good ones: none stays', async () => {
+  const before = await kept()
+  const files = [
+    { name: 'a.pdf', content: pdf() },
+    { name: 'b.pdf', content: Buffer.from('x') },
+  ]
+  const reply = await sendForm(app, agent, '/api/tickets/claims', {}, files)
+  expect(rulesOf(reply)).toEqual(['files[1] file'])
+  expect(await kept()).toBe(before)
+})
+
+test('files of a ticket that is refused do not stay', async () => {
+  const before = await kept()
+  const reply = await sendForm(app, agent, '/api/tickets/claims', { subject: 'x' }, [{ name: 'a.pdf', content: pdf() }])
+  expect(reply.status).toBe(422)
+  expect(await kept()).toBe(before)
+})
+
+describe('beyond measure', () => {
+  test('eleven files, a file of eleven megabytes, a thousand fields', async () => {
+    const before = await kept()
+    const eleven = Array.from({ length: 11 }, (_, index) => ({ name: `${index}.pdf`, content: pdf() }))
+    expect((await sendForm(app, agent, '/api/tickets/claims', {}, eleven)).status).toBe(413)
+    expect((await bring('large.pdf', pdf('x'.repeat(10_500_000)))).status).toBe(413)
+    const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, 'x']))
+    expect((await sendForm(app, agent, '/api/tickets/claims', fields, [])).status).toBe(413)
+    expect((await sendForm(app, agent, '/api/tickets/claims', { description: 'x'.repeat(50_000) }, [])).status).toBe(413)
+    expect(await kept()).toBe(before)
+  })
+
+  test('a field twice, a name that is none of ours, a file where none belongs', async () => {
+    const { body } = multipart({ subject: 'a' }, [])
+    const twice = Buffer.concat([body.subarray(0, body.lastIndexOf('--portolan')), body])
+    const type = 'multipart/form-data; boundary=portolan-test-boundary'
+    const send = (payload: Buffer | string, contentType = type) =>
+      app.front.http.inject({
+        method: 'POST',
+        url: '/api/tickets/claims',
+        headers: { ...agent.headers, 'content-type': contentType },
+        payload,
+      })
+    expect((await send(twice)).statusCode).toBe(400)
+    expect(rulesOf(await bring('a.pdf', pdf(), 'logo'))).toEqual(['logo unknown'])
+    expect((await sendForm(app, agent, '/api/tickets/claims', { constructor: '1' }, [])).status).toBe(400)
+    for (const broken of ['multipart/form-data', 'multipart/form-data; boundary=', 'text/plain', 'application/x-www-form-urlencoded'])
+      expect([broken, (await send('x', broken)).statusCode]).toEqual([
+        broken,
+        expect.toSatisfy((code: number) => code >= 400 && code < 500),
+      ])
+    expect((await send(body.subarray(0, -30))).statusCode).toBeLessThan(500)
+  })
+
+  /** Speaks HTTP by hand: a head, then as much of a body as `more` gives, for as long as the line is there. It ends when it is cut. */
+  const speak = (head: string[], more: () => Buffer | undefined) =>
+    new Promise<{ answer: string; sent: number }>(resolve => {
+      const socket = connect(port, '127.0.0.1')
+      let [answer, sent] = ['', 0]
+      const headers = Object.entries(agent.headers).map(([name, value]) => `${name}: ${value}`)
+      socket.write([...head, 'host: 127.0.0.1', ...headers, '', ''].join('\r\n'))
+      const push = () => {
+        for (let next = more(); next; next = more()) {
+          sent += next.length
+          if (!socket.write(next)) return
+        }
+      }
+      socket.on('drain', push)
+      socket.on('data', text => (answer += text))
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => resolve({ answer, sent }))
+      push()
+    })
+  const post = 'POST /api/tickets/claims HTTP/1.1'
+  const form = 'content-type: multipart/form-data; boundary=b'
+  const chunked = (content: Buffer) => Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n')])
+
+  test('a gigabyte is cut at once when it is announced, and at the limit when it is not', async () => {
+    const before = await kept()
+    const announced = await speak([post, form, `content-length: ${1024 ** 3}`], () => undefined)
+    expect(announced.answer).toMatch(/^HTTP\/1\.1 413 /)
+    const block = Buffer.alloc(1_000_000, 'x')
+    const opening = Buffer.from('--b\r\ncontent-disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n%PDF-1.7\n')
+    let blocks = -1
+    const endless = await speak([post, form, 'transfer-encoding: chunked'], () => {
+      blocks += 1
+      return chunked(blocks === 0 ? opening : block)
+    })
+    expect(endless.sent).toBeGreaterThan(10_000_000)
+    expect(await kept()).toBe(before)
+  })
+
+  test('a head of one part that never ends', async () => {
+    let blocks = -1
+    const { answer } = await speak([post, form, 'transfer-encoding: chunked'], () => {
+      blocks += 1
+      return chunked(blocks === 0 ? Buffer.from('--b\r\nx: ') : Buffer.alloc(100_000, 'x'))
+    })
+    expect(answer === '' || /^HTTP\/1\.1 4\d\d /.test(answer)).toBe(true)
+    expect((await app.ask('/health/live')).status).toBe(200)
+  })
+})
+
+test('nobody brings files who may not file tickets, nor from another site', async () => {
+  const { body, type } = multipart({}, [{ name: 'a.pdf', content: pdf() }])
+  const send = (headers: Record<string, string>) =>
+    app.front.http.inject({ method: 'POST', url: '/api/tickets/files', headers: { ...headers, 'content-type': type }, payload: body })
+  expect((await send({})).statusCode).toBe(401)
+  expect(
+    (await send({ cookie: agent.cookie, origin: 'https://evil.example', 'x-bunit-token': agent.headers['x-bunit-token'] ?? '' }))
+      .statusCode,
+  ).toBe(403)
+})

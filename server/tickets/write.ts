@@ -1,0 +1,69 @@
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type * as calls from '#common/tickets/calls.ts'
+import { statusAfterMessage, statusesFor } from '#common/tickets/states.ts'
+import { messageProblems } from '#common/tickets/ticket.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/audit.ts'
+import { keepMeasure } from './file.ts'
+import { attach } from './files.ts'
+import { mailMessage } from './mails.ts'
+import { demandTicket, sideOf } from './read.ts'
+import { addMessage, changeTicket, lockTicket, markRead } from './rows.ts'
+
+/** A message to the other side, which is told by mail. Whoever writes has read what was there. */
+export const sendMessage =
+  (world: World): Handler<typeof calls.sendTicketMessage> =>
+  asked => {
+    const { ask, caller } = asked
+    const { scope } = caller.unit
+    const problems = messageProblems(ask.text)
+    if (problems.length > 0) throw refuseFields(problems)
+    return world.database.inScope(scope, async tx => {
+      await demandTicket(tx, caller, ask.uuid)
+      await keepMeasure(world, tx, asked)
+      const ticket = await lockTicket(scope, tx, ask.uuid)
+      const side = sideOf(caller)
+      const status = statusAfterMessage(side)
+      const id = world.ids.next()
+      const at = world.clock.now()
+      const message = await addMessage(
+        scope,
+        tx,
+        ticket,
+        { id, at, from_support: side === 'support', user_id: caller.userId, author: caller.name, body: ask.text.trim() },
+        status,
+      )
+      const files = await attach(scope, tx, { ticketId: ticket.id, position: message.position }, asked)
+      await markRead(scope, tx, { id: ticket.id, messages: message.position }, caller.userId)
+      await audit(world, tx, asked, {
+        action: 'ticket.written',
+        outcome: 'done',
+        object: ticket.id,
+        details: { side, files: files.length },
+      })
+      await mailMessage(world, tx, scope, { ticket, message, files })
+      return { messageUuid: id, status }
+    })
+  }
+
+export const setStatus =
+  (world: World): Handler<typeof calls.setTicketStatus> =>
+  asked => {
+    const { ask, caller } = asked
+    const { scope } = caller.unit
+    return world.database.inScope(scope, async tx => {
+      await demandTicket(tx, caller, ask.uuid)
+      const ticket = await lockTicket(scope, tx, ask.uuid)
+      if (ticket.status === ask.status) return { status: ticket.status }
+      if (!statusesFor(sideOf(caller), ticket.status).includes(ask.status)) throw new Refusal('request.conflict')
+      await changeTicket(scope, tx, ticket.id, { status: ask.status, updated_at: world.clock.now() })
+      await audit(world, tx, asked, {
+        action: 'ticket.status',
+        outcome: 'done',
+        object: ticket.id,
+        details: { from: ticket.status, to: ask.status },
+      })
+      return { status: ask.status }
+    })
+  }
