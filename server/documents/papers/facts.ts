@@ -1,0 +1,56 @@
+import type { Locale } from '#common/kit/locales.ts'
+import type { ConditionsFile, InformationFile } from '#common/products/documents.ts'
+import type { Described } from '#common/products/information.ts'
+import type { Quote } from '#common/quotes/calls.ts'
+import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+
+/** The unit that sells, as its papers show it. */
+export type Seller = Pick<
+  UnitSettings,
+  'brandName' | 'legalName' | 'taxId' | 'address' | 'contactInfo' | 'accent' | 'logo' | 'timeZone' | 'currency'
+>
+
+export type PaperPerson = {
+  holder: boolean
+  traveller: boolean
+  isCompany: boolean
+  /** Of a person or a company, whole. */
+  name: string
+  birthDate: string | null
+  documentNumber: string
+  address: string
+}
+
+/** A product with the texts of its documents, in the versions that it was sold by. */
+export type ProductTexts = { id: string; described: Described; information: InformationFile; conditions: ConditionsFile }
+
+/** All that a policy's papers tell. */
+export type PaperFacts = {
+  policy: {
+    id: string
+    version: number
+    status: string
+    number: string | null
+    locale: Locale
+    sellerId: string
+    reference: string
+    currency: string
+    totalCents: number
+    /** When it was sold; of a budget, when it was saved. */
+    at: Date
+    priceValidUntil: Date
+  }
+  seller: Seller
+  product: ProductTexts
+  trip: { startDate: string; endDate: string; origin: number; destinations: number[]; costCents: number | null; reservationDate: string | null }
+  /** The day that its price was reckoned on. */
+  pricedOn: string
+  quote: Quote
+  people: PaperPerson[]
+  paidBy: 'Deferred' | 'StripeV2' | null
+}
+
+/** The policies' room tells them; documents are below it. */
+export type ReadFacts = (scope: Scope, tx: Tx, policyId: string) => Promise<PaperFacts | undefined>

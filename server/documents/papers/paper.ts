@@ -1,0 +1,82 @@
+import { contrast, textOn } from '#common/kit/contrast.ts'
+import type { Locale } from '#common/kit/locales.ts'
+
+/** A paper as the template (paper.typ) is told of it: words and figures, written out in its language. */
+export type Paper = {
+  lang: string
+  region: string
+  title: string
+  subtitle: string
+  /** What stands at the head of every page but the first. */
+  running: string
+  intro: string
+  footer: string
+  brand: Brand
+  parts: Part[]
+  /** The moment that it bears: with it, the same words give the same bytes. */
+  at: Date
+}
+
+export type Brand = { name: string; lines: string[]; accent: string; onAccent: string; ink: string; logo: string | null }
+
+export type Row = { label: string; value: string }
+export type Column = { label: string; wide: boolean; end: boolean }
+export type Mark = 'yes' | 'no' | 'limit' | 'dot'
+export type Answer = { heading: string; sign: string; mark: Mark; items: string[] }
+
+export type Part =
+  | { kind: 'hero'; rows: (Row & { note?: string })[] }
+  | { kind: 'facts'; sides: { heading: string; rows: Row[] }[] }
+  | { kind: 'table'; heading: string; columns: Column[]; rows: string[][]; total?: string[] }
+  | { kind: 'help'; heading: string; note: string; phone: string; email: string }
+  | { kind: 'check'; heading: string; note: string; rows: Row[]; qr: string | null; alt: string }
+  | { kind: 'answers'; columns: Answer[][] }
+  | { kind: 'articles'; items: { heading: string; items: string[] }[] }
+  | { kind: 'note'; heading: string; items: string[] }
+
+/** What the template reads. Nothing in it can be taken for markup; what would hide, turn or break a line is taken out. */
+export function dataOf({ at: _, ...paper }: Paper): string {
+  return JSON.stringify(paper, (name, value: unknown) => (typeof value === 'string' && !drawings.has(name) ? plain(value) : value))
+}
+
+/** Pictures, not words. */
+const drawings = new Set(['logo', 'qr', 'sign'])
+
+const plain = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replaceAll(endless, '$&\u200b')
+
+/** A word that no line can hold is broken where it must be. */
+const endless = /[^\s\u200b]{36}(?=[^\s])/gu
+
+export const languageAndRegion = (locale: Locale): { lang: string; region: string } => ({
+  lang: locale.slice(0, 2),
+  region: locale === 'en-EN' ? 'gb' : locale.slice(3).toLowerCase(),
+})
+
+/** A unit's brand: its colour, what is read on it, and the colour as letters on white. */
+export const brandOf = (name: string, accent: string, lines: string[], logo: string): Brand => ({
+  name,
+  lines,
+  accent,
+  onAccent: textOn(accent),
+  ink: inkOf(accent),
+  logo: svgOf(logo),
+})
+
+/** Darkened until it reads well on white and on its own tint (WCAG 1.4.3). */
+function inkOf(accent: string): string {
+  let parts = [1, 3, 5].map(start => Number.parseInt(accent.slice(start, start + 2), 16))
+  const written = () => `#${parts.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+  while (contrast(written(), '#ffffff') < 5.5) parts = parts.map(part => part * 0.94)
+  return written()
+}
+
+/** The template draws SVG alone; another kind of picture is left out. */
+function svgOf(logo: string): string | null {
+  const [, content] = /^data:image\/svg\+xml;base64,(.+)$/.exec(logo) ?? []
+  return content ? Buffer.from(content, 'base64').toString('utf8') : null
+}

@@ -1,0 +1,84 @@
+import { Worker } from 'node:worker_threads'
+import { dataOf, type Paper } from './paper.ts'
+
+/** Prints papers one after another in a thread of its own, so that no request waits for one. */
+export type Press = {
+  /** `urgent`: somebody is waiting for just this one. */
+  print(paper: Paper, urgent?: boolean): Promise<Buffer>
+  /** How many are in line or at work. */
+  waiting(): number
+  stop(): Promise<void>
+}
+
+export class UnprintablePaper extends Error {}
+
+type Order = { id: number; data: string; seconds: number; done: (content: Buffer) => void; failed: (error: Error) => void }
+type Printed = { id: number; content: Uint8Array } | { id: number; fault: string }
+
+/** No paper takes a hundredth of it. */
+const patienceMs = 30_000
+
+export function openPress(): Press {
+  const line: Order[] = []
+  let current: Order | undefined
+  let worker: Worker | undefined
+  let timer: NodeJS.Timeout | undefined
+  let made = 0
+
+  function next(): void {
+    if (current || line.length === 0) return
+    current = line.shift() as Order
+    worker ??= hire()
+    worker.ref()
+    timer = setTimeout(() => giveUp(new Error('a paper took too long')), patienceMs)
+    worker.postMessage({ id: current.id, data: current.data, seconds: current.seconds })
+  }
+
+  function hire(): Worker {
+    const hired = new Worker(new URL('press-worker.ts', import.meta.url))
+    hired.on('message', (printed: Printed) => {
+      if (printed.id !== current?.id) return
+      const order = finish()
+      if ('content' in printed) order?.done(Buffer.from(printed.content.buffer))
+      else order?.failed(new UnprintablePaper(printed.fault))
+      next()
+    })
+    // It died: another is hired for the next paper.
+    hired.on('error', error => hired === worker && giveUp(error))
+    return hired
+  }
+
+  function giveUp(error: unknown): void {
+    void worker?.terminate()
+    worker = undefined
+    finish()?.failed(error instanceof Error ? error : new Error(String(error)))
+    next()
+  }
+
+  function finish(): Order | undefined {
+    clearTimeout(timer)
+    const order = current
+    current = undefined
+    // A press at rest keeps no process alive.
+    worker?.unref()
+    return order
+  }
+
+  return {
+    print: (paper, urgent = false) =>
+      new Promise((done, failed) => {
+        const seconds = Math.floor(paper.at.getTime() / 1000)
+        const order = { id: (made += 1), data: dataOf(paper), seconds, done, failed }
+        if (urgent) line.unshift(order)
+        else line.push(order)
+        next()
+      }),
+    waiting: () => line.length + (current ? 1 : 0),
+    async stop() {
+      for (const order of line.splice(0)) order.failed(new Error('the press is closed'))
+      finish()?.failed(new Error('the press is closed'))
+      await worker?.terminate()
+      worker = undefined
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { today } from '#common/kit/dates.ts'
+import { intlTag } from '#common/kit/locales.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import type { Words } from '#server/kit/words.ts'
+import { day, frame, holderSide } from './certificate.ts'
+import type { PaperFacts } from './facts.ts'
+import type { Paper } from './paper.ts'
+
+/** What was paid, with each tax on a line of its own. */
+export function receipt(facts: PaperFacts, words: Words): Paper {
+  const { policy, seller, product } = facts
+  const name = words('documents.receipt')
+  const how = words(facts.paidBy === 'StripeV2' ? 'documents.receipt.card' : 'documents.receipt.agency')
+  return {
+    ...frame(facts, words, name),
+    title: name,
+    intro: words('documents.receipt.intro'),
+    parts: [
+      {
+        kind: 'hero',
+        rows: [
+          { label: words('documents.receipt.paid'), value: formatMoney(policy.totalCents, policy.locale, policy.currency) },
+          { label: words('documents.number'), value: policy.number ?? '' },
+          { label: words('documents.receipt.date'), value: day(today(policy.at, seller.timeZone)) },
+        ],
+      },
+      {
+        kind: 'facts',
+        sides: [
+          holderSide(facts, words),
+          {
+            heading: words('documents.contract'),
+            rows: [
+              { label: words('documents.insurer'), value: product.described.insurer.legalName },
+              { label: words('documents.agency'), value: [seller.legalName, addressOf(seller)].join(', ') },
+              { label: words('documents.receipt.how'), value: how },
+            ],
+          },
+        ],
+      },
+      linesPart(facts, words),
+    ],
+  }
+}
+
+function linesPart({ policy, quote }: PaperFacts, words: Words): Paper['parts'][number] {
+  const money = (amount: number) => formatMoney(Math.round(amount * 100), policy.locale, policy.currency)
+  const percent = new Intl.NumberFormat(intlTag(policy.locale), { style: 'percent', maximumFractionDigits: 2 })
+  const taxName = ({ label, rate, sharePercent }: PaperFacts['quote']['taxes'][number]) => {
+    if (sharePercent === null) return label
+    if (sharePercent === 100) return `${label} (${percent.format(rate / 100)})`
+    return words('documents.receipt.tax', { label, rate: percent.format(rate / 100), share: percent.format(sharePercent / 100) })
+  }
+  return {
+    kind: 'table',
+    heading: words('documents.receipt.lines'),
+    columns: [
+      { label: words('documents.receipt.what'), wide: true, end: false },
+      { label: words('documents.receipt.amount'), wide: false, end: true },
+    ],
+    rows: [
+      ...(quote.travelPremium > 0 ? [[words('documents.receipt.travel'), money(quote.travelPremium)]] : []),
+      ...(quote.cancellationPremium > 0 ? [[words('documents.receipt.cancellation'), money(quote.cancellationPremium)]] : []),
+      ...quote.taxes.map(tax => [taxName(tax), money(tax.amount)]),
+    ],
+    total: [words('documents.total'), money(quote.total)],
+  }
+}
+
+const addressOf = ({ address: { street, zipCode, city } }: PaperFacts['seller']): string => `${street}, ${zipCode} ${city}`
