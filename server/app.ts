@@ -22,9 +22,11 @@ import { openCards, servePayments } from './payments/serve.ts'
 import { type Files, openFiles } from './documents/files.ts'
 import { openStore } from './documents/open-store.ts'
 import { filePaths } from './documents/openapi.ts'
+import type { Papers } from './documents/papers/papers.ts'
 import { serveDocuments } from './documents/serve.ts'
 import { reconcile } from './policies/follow-up.ts'
-import { noPapers, openSales } from './policies/sale/sales.ts'
+import { readFacts } from './policies/find/facts.ts'
+import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
 import { serveAgency } from './agency/serve.ts'
@@ -37,7 +39,7 @@ import { servePayloads } from './shell/payload.ts'
 import { servePortal } from './shell/portal-files.ts'
 
 /** `start` begins the work behind the door (jobs, housekeeping); `stop` finishes what is in flight. */
-export type App = { front: Front; world: World; start(): void; stop(): Promise<void> }
+export type App = { front: Front; world: World; papers: Papers; start(): void; stop(): Promise<void> }
 
 /** What a test hands in instead of the real thing. */
 export type Given = {
@@ -70,9 +72,9 @@ export async function openApp(config: Config, database: Database, given: Given =
   const cards = openCards(config)
   await servePayments(front, cards)
   const files = openFiles(world, openStore(config))
-  serveDocuments(front, files)
+  const documents = serveDocuments(front, files, readFacts)
   serveMail(front, files.readFile)
-  const sales = openSales(world, cards, noPapers)
+  const sales = openSales(world, cards, documents.papers)
   servePolicies(front, sales)
   serveTickets(front, files)
   serveAdministration(front)
@@ -88,8 +90,10 @@ export async function openApp(config: Config, database: Database, given: Given =
   return {
     front,
     world,
+    papers: documents.papers,
     start() {
       world.outbox.start()
+      documents.start()
       reconciler.start()
       housekeeping = setInterval(
         () => void keepHouse(world, files).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
@@ -105,6 +109,7 @@ export async function openApp(config: Config, database: Database, given: Given =
       clearTimeout(cut)
       await reconciler.stop()
       await world.outbox.stop()
+      await documents.stop()
       await database.close()
     },
   }

@@ -66,8 +66,14 @@ export const registerPolicy = call({
   }),
 })
 
-/** A file of a policy: its words in the policy's language. */
-export const policyFile = z.object({ uuid: z.uuid(), name: z.string(), label: z.string(), file: z.string() })
+/** A file of a policy: its words in the policy's language. One that is pending is made soon, or when somebody asks for it. */
+export const policyFile = z.object({
+  uuid: z.uuid(),
+  name: z.string(),
+  label: z.string(),
+  file: z.string(),
+  state: z.enum(['pending', 'ready', 'failed']),
+})
 
 export const policyData = z.object({
   policyUuid: z.uuid(),

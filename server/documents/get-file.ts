@@ -12,9 +12,14 @@ import { scopeOf } from '#server/session/scope.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import type { Files } from './files.ts'
 import { maySee } from './may-see.ts'
+import type { Papers } from './papers/papers.ts'
+import type { ProductPapers } from './papers/product-papers.ts'
+import type { FileRow } from './rows.ts'
 
-/** The file itself. Another unit's is told from none at all by nothing. */
-export function serveGetFile(front: Front, files: Files): void {
+type Makers = { papers: Papers; productPapers: ProductPapers }
+
+/** The file itself. Another unit's is told from none at all by nothing. What is ours and not made yet is made now. */
+export function serveGetFile(front: Front, files: Files, makers: Makers): void {
   front.served.push(getFile)
   front.http.route({
     method: 'GET',
@@ -25,15 +30,22 @@ export function serveGetFile(front: Front, files: Files): void {
       const { uuid } = request.params as { uuid: string }
       if (!z.uuid().safeParse(uuid).success) throw new Refusal('request.not_found')
       for (const reader of readers) {
-        const found = await files.find(reader.scope, uuid)
+        const found = await findOrMake(files, makers, reader.scope, uuid)
         if (!found) continue
         if (!maySee(reader, found)) throw new Refusal('session.forbidden')
+        if (found.state !== 'ready' && found.policy_id) await makers.papers.make(reader.scope, found.policy_id)
         const file = await files.open(reader.scope, uuid)
         if (file) return send(reply, file)
       }
       throw new Refusal('request.not_found')
     },
   })
+}
+
+async function findOrMake(files: Files, { productPapers }: Makers, scope: Scope, uuid: string): Promise<FileRow | undefined> {
+  const found = await files.find(scope, uuid)
+  if (found) return found
+  return (await productPapers.makeLinked(scope, uuid)) ? files.find(scope, uuid) : undefined
 }
 
 type Reader = { userId: string; scope: Scope; permissions: readonly Permission[] }

@@ -1,7 +1,18 @@
 import type { Front } from '#server/kit/front.ts'
 import type { Files } from './files.ts'
 import { serveGetFile } from './get-file.ts'
+import { openPapers, type Papers } from './papers/papers.ts'
+import type { ReadFacts } from './papers/facts.ts'
+import { openPress } from './papers/press.ts'
+import { openProductPapers } from './papers/product-papers.ts'
 
-export function serveDocuments(front: Front, files: Files): void {
-  serveGetFile(front, files)
+export type Documents = { papers: Papers; start(): void; stop(): Promise<void> }
+
+export function serveDocuments(front: Front, files: Files, readFacts: ReadFacts): Documents {
+  const { world } = front
+  const press = openPress()
+  const productPapers = openProductPapers(world, files, press)
+  const papers = openPapers(world, { files, press, productPapers, readFacts })
+  serveGetFile(front, files, { papers, productPapers })
+  return { papers, start: () => press.warm(), stop: () => press.stop() }
 }

@@ -9,14 +9,14 @@ import { detail } from './find/detail.ts'
 import { list } from './find/list.ts'
 import { send } from './find/send.ts'
 import { heard } from './follow-up.ts'
-import { purchased } from './sale/purchased.ts'
+import { papersFailed, purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
 import { register } from './sale/register.ts'
 import { removePolicy, restorePolicy } from './sale/remove.ts'
 import { policyPurchased, type Sales } from './sale/sales.ts'
 
 export function servePolicies(front: Front, sales: Sales): void {
-  front.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales))
+  front.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), papersFailed(sales))
   front.world.outbox.subscribe(paymentHeard, 'policies.paid', heard(sales))
   serve(front, calls.registerPolicy, register(sales))
   serve(front, calls.purchasePolicy, purchase(sales))

@@ -2,7 +2,7 @@ import type { CardNetwork } from '#doubles/card-network/start.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { openCards } from '#server/payments/serve.ts'
 import { reconcile } from './follow-up.ts'
-import { noPapers, openSales } from './sale/sales.ts'
+import { openSales } from './sale/sales.ts'
 
 export const webhookSecret = 'whsec_of_the_tests_alone'
 
@@ -40,5 +40,5 @@ async function askNetwork(network: CardNetwork, path: string, form: Record<strin
 export function reconcileLater(app: TestApp, minutes: number): Promise<number> {
   const clock = { now: () => new Date(Date.now() + minutes * 60_000) }
   const world = { ...app.world, clock }
-  return reconcile(openSales(world, openCards(world.config), noPapers))
+  return reconcile(openSales(world, openCards(world.config), app.papers))
 }

@@ -150,16 +150,20 @@ test('a load shows at the next call, whoever loaded', async () => {
   Object.assign(unit ?? {}, { gateways: ['Deferred'] })
   await app.world.database.asService(tx => loadCatalogue(tx, catalogue, new Date('2026-12-01T00:00:00Z')))
   const after = await productsOf('agent@azahar.example')
+  // Other texts are another file.
+  const newEdition = ({ files }: { files: { file: string }[] }) => files.map(file => ({ ...file, file: expect.not.stringContaining(file.file) }))
   expect(find(after, 'ESS')).toEqual({
     ...find(before, 'ESS'),
     icon: 'plane',
     productBuCommission: 11,
     importantInfo: find(before, 'ESS').importantInfo.slice(0, 2),
+    files: newEdition(find(before, 'ESS')),
     paymentGateways: [expect.objectContaining({ name: 'Deferred' })],
   })
   expect(find(after, 'HOM')).toEqual({
     ...find(before, 'HOM'),
     importantInfo: find(before, 'HOM').importantInfo.slice(0, 2),
+    files: newEdition(find(before, 'HOM')),
     paymentGateways: [expect.objectContaining({ name: 'Deferred' })],
   })
   expect(find(await productsOf('agent@rotta.example'), 'ESS')).toBeUndefined()

@@ -1,6 +1,6 @@
 import { countryName } from '#common/geography/countries.ts'
 import type { ReplySent } from '#common/kit/call.ts'
-import { type Language, languageOf, type Locale } from '#common/kit/locales.ts'
+import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/products/calls.ts'
@@ -10,7 +10,9 @@ import type { InFive } from '#common/products/texts.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
+import type { Scope } from '#server/kit/scope.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
+import { brandKeyOf, type ProductEdition, productFileId, productFileKinds } from './product-files.ts'
 import { type Common, commonContent, keep, type OfferedProduct, offeredProducts, unitGateways } from './rows.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 
@@ -23,32 +25,34 @@ export const products =
     const { scope, permissions } = caller.unit
     if (ask.businessUnitUuid !== undefined && ask.businessUnitUuid !== scope.businessUnitId) throw new Refusal('session.forbidden')
     return world.database.inScope(scope, async tx => {
-      const { country, currency } = await unitSettings(scope, tx)
+      const unit = await unitSettings(scope, tx)
+      const reader = { scope, locale, country: unit.country, currency: unit.currency, brandKey: brandKeyOf(unit) }
       const paymentGateways = (await unitGateways(scope, tx)).map(({ id, name }) => ({ name, uuid: id }))
       const common = await commonContent(tx)
       const seesCommission = may(permissions, 'b2b-products-sell')
       return (await offeredProducts(scope, tx)).map(offered => ({
-        ...describedOnce(offered, common, { locale, country, currency }),
+        ...describedOnce(offered, common, reader),
         productBuCommission: seesCommission ? offered.commissionPercent : null,
         paymentGateways,
       }))
     })
   }
 
-type Reader = { locale: Locale; country: number; currency: string }
+type Reader = { scope: Scope; locale: Locale; country: number; currency: string; brandKey: string }
 type Described = Omit<Product, 'paymentGateways' | 'productBuCommission'>
 
 /** The same words serve everyone who reads the same version in the same language, so they are found once. */
 function describedOnce(offered: OfferedProduct, common: Common, reader: Reader): Described {
-  const name = [offered.hash, common.hash, reader.locale, reader.country, reader.currency].join(' ')
-  const words = described.get(name) ?? describeProduct(offered, common.content, reader)
+  const { scope, locale, country, brandKey } = reader
+  const name = [scope.businessUnitId, offered.hash, common.hash, locale, country, brandKey].join(' ')
+  const words = described.get(name) ?? describeProduct(offered, common, reader)
   keep(described, name, words)
   return words
 }
 
 const described = new Map<string, Described>()
 
-function describeProduct({ id, content }: OfferedProduct, common: CommonContent, reader: Reader): Described {
+function describeProduct({ id, hash, content }: OfferedProduct, { hash: commonHash, content: common }: Common, reader: Reader): Described {
   const inWords = (text: InFive) => text[languageOf(reader.locale)]
   const item = (kind: string, name: InFive, value: string) => ({
     name: inWords(name),
@@ -68,17 +72,18 @@ function describeProduct({ id, content }: OfferedProduct, common: CommonContent,
     documents: common.texts.documents.map(inWords),
     coverages: content.coverages.map(coverage => item('coverage', coverage.name, coverageValue(coverage, reader))),
     detailsFeatured: content.detailsFeatured.map(detail => item('detail', detail.name, inWords(detail.value))),
-    files: productFiles(content, languageOf(reader.locale), common),
+    files: productFiles(reader, content.code, common, { hash, commonHash, ...reader }),
     settings: describeSettings(content, reader),
   }
 }
 
-/** The two documents that every product has before anything is sold: its information document and its general conditions. */
-function productFiles(content: ProductContent, language: Language, { texts }: CommonContent): Product['files'] {
-  return (['ipid', 'conditions'] as const).map((kind, index) => ({
-    name: `${content.code}-${kind}-${language}.pdf`,
+/** Made when somebody first asks for them (server/documents). */
+function productFiles({ scope, locale }: Reader, code: string, { texts }: CommonContent, edition: ProductEdition): Product['files'] {
+  const language = languageOf(locale)
+  return productFileKinds.map((kind, index) => ({
+    name: `${code}-${kind === 'information' ? 'ipid' : kind}-${language}.pdf`,
     label: texts.documents[index]?.[language] ?? kind,
-    file: `/api/files/${stableId('product-file', content.code, kind, language)}`,
+    file: `/api/files/${productFileId(scope, kind, edition)}`,
   }))
 }
 

@@ -85,6 +85,33 @@ export async function versionsSold(tx: Tx, productId: string): Promise<{ product
   return { product, catalogue: catalogue ?? 0, content }
 }
 
+export type SoldEdition = { productId: string; product: number; catalogue: number; tariff: string }
+export type SoldContent = { hash: string; product: ProductContent; common: Common; tariff: Tariff }
+
+/** What something was sold by, which may no longer be what is sold. */
+export async function contentSold(tx: Tx, { productId, product, catalogue, tariff }: SoldEdition): Promise<SoldContent> {
+  const productAt = tx.selectFrom('product_versions').where('product_id', '=', productId).where('version', '=', product)
+  const commonAt = tx.selectFrom('catalogue_versions').where('version', '=', catalogue)
+  const tariffAt = tx.selectFrom('tariffs').where('product_id', '=', productId).where('version', '=', tariff)
+  const { hash } = await productAt.select('hash').executeTakeFirstOrThrow()
+  const { hash: commonHash } = await commonAt.select('hash').executeTakeFirstOrThrow()
+  const { hash: tariffHash } = await tariffAt.select('hash').executeTakeFirstOrThrow()
+  const read = async <T>(kept: Map<string, T>, name: string, rows: Promise<{ content: T }>): Promise<T> => {
+    const { content } = await rows
+    keep(kept, name, content)
+    return content
+  }
+  const common =
+    commonContents.get(commonHash) ?? (await read(commonContents, commonHash, commonAt.select('content').executeTakeFirstOrThrow()))
+  return {
+    hash,
+    product: productContents.get(hash) ?? (await read(productContents, hash, productAt.select('content').executeTakeFirstOrThrow())),
+    common: { hash: commonHash, content: common },
+    tariff:
+      tariffContents.get(tariffHash) ?? (await read(tariffContents, tariffHash, tariffAt.select('content').executeTakeFirstOrThrow())),
+  }
+}
+
 const lastVersion = (tx: Tx) => tx.selectFrom('catalogue_versions').orderBy('version', 'desc').limit(1)
 
 /**

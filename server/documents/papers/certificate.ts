@@ -115,7 +115,12 @@ export function holderSide({ people }: PaperFacts, words: Words) {
 }
 
 function insuredPart({ people }: PaperFacts, words: Words): Part {
-  const cells = ({ name, birthDate, documentNumber }: PaperPerson, place: number) => [String(place + 1), name, day(birthDate), documentNumber]
+  const cells = ({ name, birthDate, documentNumber }: PaperPerson, place: number) => [
+    String(place + 1),
+    name,
+    day(birthDate),
+    documentNumber,
+  ]
   return {
     kind: 'table',
     heading: words('documents.insured'),
@@ -165,7 +170,7 @@ function checkPart({ policy }: PaperFacts, words: Words, verify: string): Part {
     heading: words('documents.check'),
     note: words('documents.check.note', { address }),
     rows: [row(words('documents.number'), number), row(words('documents.check.code'), code)],
-    qr: qrCode(`${verify}?${new URLSearchParams({ number, code })}`),
+    qr: qrCode(`${verify}?number=${number}&code=${code}`),
     alt: words('documents.check.picture', { address, number, code }),
   }
 }

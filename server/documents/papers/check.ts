@@ -15,7 +15,11 @@ export function checkCode({ id, number }: { id: string; number: string }): strin
 
 /** As somebody typed it off the paper: in any case, with any blanks and dashes, and O, I and L for what they look like. */
 export function isCheckCode(policy: { id: string; number: string }, typed: string): boolean {
-  const given = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  const given = typed
+    .toUpperCase()
+    .replaceAll(/[\s\p{Pd}]/gu, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
   const [expected, said] = [Buffer.from(checkCode(policy).replace('-', '')), Buffer.from(given)]
   return expected.length === said.length && timingSafeEqual(expected, said)
 }

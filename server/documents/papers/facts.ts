@@ -23,18 +23,25 @@ export type PaperPerson = {
   address: string
 }
 
-/** A product with the texts of its documents, in the versions that it was sold by. */
-export type ProductTexts = { id: string; described: Described; information: InformationFile; conditions: ConditionsFile }
+/** A product with the texts of its documents, in the versions that it was sold by, and the hashes that name them. */
+export type ProductTexts = {
+  id: string
+  hash: string
+  commonHash: string
+  described: Described
+  information: InformationFile
+  conditions: ConditionsFile
+}
 
 /** All that a policy's papers tell. */
 export type PaperFacts = {
   policy: {
     id: string
-    version: number
     status: string
+    version: number
     number: string | null
     locale: Locale
-    sellerId: string
+    seller_id: string
     reference: string
     currency: string
     totalCents: number
@@ -44,7 +51,14 @@ export type PaperFacts = {
   }
   seller: Seller
   product: ProductTexts
-  trip: { startDate: string; endDate: string; origin: number; destinations: number[]; costCents: number | null; reservationDate: string | null }
+  trip: {
+    startDate: string
+    endDate: string
+    origin: number
+    destinations: number[]
+    costCents: number | null
+    reservationDate: string | null
+  }
   /** The day that its price was reckoned on. */
   pricedOn: string
   quote: Quote

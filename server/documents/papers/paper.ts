@@ -35,8 +35,9 @@ export type Part =
   | { kind: 'note'; heading: string; items: string[] }
 
 /** What the template reads. Nothing in it can be taken for markup; what would hide, turn or break a line is taken out. */
-export function dataOf({ at: _, ...paper }: Paper): string {
-  return JSON.stringify(paper, (name, value: unknown) => (typeof value === 'string' && !drawings.has(name) ? plain(value) : value))
+export function dataOf(paper: Paper): string {
+  const { at: _, ...told } = paper
+  return JSON.stringify(told, (name, value: unknown) => (typeof value === 'string' && !drawings.has(name) ? plain(value) : value))
 }
 
 /** Pictures, not words. */

@@ -22,6 +22,7 @@ parentPort?.on('message', ({ id, data, seconds }: Order) => {
     const content = new Uint8Array(pdf)
     parentPort?.postMessage({ id, content }, [content.buffer])
   } catch (error) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     parentPort?.postMessage({ id, fault: error instanceof Error ? error.message : String(error) })
   }
 })

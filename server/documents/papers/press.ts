@@ -1,16 +1,19 @@
 import { Worker } from 'node:worker_threads'
+import { PermanentFailure } from '#server/kit/outbox.ts'
 import { dataOf, type Paper } from './paper.ts'
 
 /** Prints papers one after another in a thread of its own, so that no request waits for one. */
 export type Press = {
-  /** `urgent`: somebody is waiting for just this one. */
-  print(paper: Paper, urgent?: boolean): Promise<Buffer>
+  print(paper: Paper): Promise<Buffer>
+  /** Makes ready, so that the first paper takes no longer than the next. */
+  warm(): void
   /** How many are in line or at work. */
   waiting(): number
   stop(): Promise<void>
 }
 
-export class UnprintablePaper extends Error {}
+/** Printing it again would fail again. */
+export class UnprintablePaper extends PermanentFailure {}
 
 type Order = { id: number; data: string; seconds: number; done: (content: Buffer) => void; failed: (error: Error) => void }
 type Printed = { id: number; content: Uint8Array } | { id: number; fault: string }
@@ -31,6 +34,7 @@ export function openPress(): Press {
     worker ??= hire()
     worker.ref()
     timer = setTimeout(() => giveUp(new Error('a paper took too long')), patienceMs)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage({ id: current.id, data: current.data, seconds: current.seconds })
   }
 
@@ -65,14 +69,16 @@ export function openPress(): Press {
   }
 
   return {
-    print: (paper, urgent = false) =>
+    print: paper =>
       new Promise((done, failed) => {
         const seconds = Math.floor(paper.at.getTime() / 1000)
-        const order = { id: (made += 1), data: dataOf(paper), seconds, done, failed }
-        if (urgent) line.unshift(order)
-        else line.push(order)
+        line.push({ id: (made += 1), data: dataOf(paper), seconds, done, failed })
         next()
       }),
+    warm() {
+      worker ??= hire()
+      worker.unref()
+    },
     waiting: () => line.length + (current ? 1 : 0),
     async stop() {
       for (const order of line.splice(0)) order.failed(new Error('the press is closed'))

@@ -27,8 +27,16 @@ export function productPaper(kind: ProductPaperKind, product: ProductTexts, read
     footer: `${words('documents.insurer_footer', { insurer: of.insurer, insurerTaxId: described.insurer.taxId })} ${version}.`,
     brand: brandOf(brandName, accent, [contactInfo.phone, contactInfo.email], logo),
     parts: isInformation
-      ? answersOf(document, information.questions.map(({ id }) => id))
-      : [{ kind: 'articles', items: document.sections.map(({ heading, items }, place) => ({ heading: `${place + 1}. ${heading}`, items })) }],
+      ? answersOf(
+          document,
+          information.questions.map(({ id }) => id),
+        )
+      : [
+          {
+            kind: 'articles',
+            items: document.sections.map(({ heading, items }, place) => ({ heading: `${place + 1}. ${heading}`, items })),
+          },
+        ],
     at: beginningOf(document.version),
   }
 }

@@ -3,7 +3,6 @@ import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { ReplySent } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
-import { policyCan } from '#common/policies/states.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -27,7 +26,8 @@ export const detail =
     await demandStatus(sales.world, asked, policy.status, 'POST /api/policy/detail', policy.id)
     await noteLook(sales, asked, policy)
     const whole = await sales.world.database.inScope(scope, tx => detailOf(sales, scope, tx, policy))
-    return may(asked.caller.unit.permissions, 'b2b-products-sell') ? whole : withoutCommission(whole)
+    const told = isSoldWithout(whole) && (await sales.papers.hurry(scope, policy.id)) ? withPapers(whole) : whole
+    return may(asked.caller.unit.permissions, 'b2b-products-sell') ? told : withoutCommission(told)
   }
 
 /** What the agency earns is shown to those who sell, as with a product. */
@@ -35,6 +35,11 @@ const withoutCommission = (detail: Detail): Detail => ({
   ...detail,
   price: { ...detail.price, lines: detail.price.lines.filter(({ kind }) => kind !== 'commission') },
 })
+
+/** What was sold before there were papers, or lost them, is given its papers when somebody looks at it. */
+const isSoldWithout = ({ policy, files }: Detail): boolean => policy.status === 'purchased' && files.some(({ state }) => state !== 'ready')
+
+const withPapers = (told: Detail): Detail => ({ ...told, files: told.files.map(file => ({ ...file, state: 'ready' })) })
 
 const noteLook = ({ world }: Sales, asked: Asked<typeof calls.policyDetail>, policy: PolicyRow) =>
   world.database.asService(tx =>
@@ -78,7 +83,7 @@ async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyR
       currency: payment.currency,
       at: (payment.settled_at ?? payment.created_at).toISOString(),
     })),
-    files: policyCan('send', policy) ? await papers.list(scope, tx, policy) : [],
+    files: policy.status === 'purchased' ? await papers.list(scope, tx, policy) : [],
     mails: (await mailsAbout(scope, tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason }) => ({
       uuid: id,
       at: at.toISOString(),

@@ -25,7 +25,7 @@ export const purchase =
     const who = { userId: caller.userId, name: caller.name }
     const outcome = found.outcome ?? (await buy(sales, scope, found.payment, ask, who))
     if (!outcome.sold) throw new Refusal(outcome.code)
-    return replyOf(outcome)
+    return replyOf(await withPapers(sales, scope, outcome))
   }
 
 /** With its outcome, where it has been sold before. */
@@ -65,6 +65,12 @@ async function buy(sales: Sales, scope: Scope, payment: PaymentRow, ask: Ask, wh
       ? { by: 'account', who }
       : { by: 'card', who, intent: await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined) }
   return settle(sales, scope, payment.id, evidence)
+}
+
+/** The reply waits a moment for the papers; those that take longer are told as pending (issue 5), and made by the job after the sale. */
+async function withPapers({ papers }: Sales, scope: Scope, outcome: Outcome & { sold: true }): Promise<Outcome & { sold: true }> {
+  if (outcome.files.every(({ state }) => state === 'ready') || !(await papers.hurry(scope, outcome.policy.id))) return outcome
+  return { ...outcome, files: outcome.files.map(file => ({ ...file, state: 'ready' })) }
 }
 
 function replyOf({ policy, files }: Outcome & { sold: true }): ReplySent<typeof calls.purchasePolicy> {

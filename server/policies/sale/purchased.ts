@@ -1,6 +1,6 @@
 import { displayDate } from '#common/kit/dates.ts'
 import { formatMoney } from '#common/kit/money.ts'
-import { type Subscriber } from '#server/kit/outbox.ts'
+import type { GivingUp, Subscriber } from '#server/kit/outbox.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { isOneAddress } from '#server/mail/address.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -37,3 +37,9 @@ export const purchased =
       })
     })
   }
+
+/** Its documents could not be made: the policy's detail says so, and whoever asks for one makes the service try again. */
+export const papersFailed =
+  ({ papers }: Sales): GivingUp =>
+  (tx, job) =>
+    papers.giveUp(scopeOf(job.businessUnitId), tx, String(job.payload['policyId']))

@@ -9,7 +9,8 @@ import type { Intent } from '#server/payments/gateway.ts'
 import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
 import { changePolicy, countMove, lockPolicy, type PolicyRow, recordDeed } from '../rows.ts'
 import { withNumber } from './registration.ts'
-import { type PolicyFile, policyPurchased, type Sales } from './sales.ts'
+import type { PaperFile } from '#server/documents/papers/papers.ts'
+import { policyPurchased, type Sales } from './sales.ts'
 import { takeUnwanted } from './unwanted.ts'
 
 /** Why it may be sold: somebody puts it on the agency's account, or the card network says that it was paid. */
@@ -17,7 +18,7 @@ export type Evidence = { by: 'account'; who: Who } | { by: 'card'; who: Who | un
 export type Who = { userId: string; name: string }
 
 /** Sold, now or before; or why not. */
-export type Outcome = { sold: true; policy: PolicyRow; files: PolicyFile[]; justNow: boolean } | { sold: false; code: RefusalCode }
+export type Outcome = { sold: true; policy: PolicyRow; files: PaperFile[]; justNow: boolean } | { sold: false; code: RefusalCode }
 
 /**
  * The one way to a purchase: the browser's return, the card network's word and the reconciler all end here. Of many at once one sells, for the
@@ -115,9 +116,8 @@ async function sell(
     what: 'purchased',
     details: { number, gateway: payment.gateway },
   })
-  await sales.papers.note(scope, tx, policy)
+  const files = await sales.papers.note(scope, tx, policy)
   await world.outbox.publish(tx, scope, policyPurchased, { policyId: policy.id })
-  const files = await sales.papers.list(scope, tx, policy)
   await countMove(scope, tx, policy.id, before.status, 'purchased')
   return { sold: true, policy, files, justNow: true }
 }

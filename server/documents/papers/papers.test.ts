@@ -1,0 +1,201 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { intlTag, locales } from '#common/kit/locales.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { ana, leo, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { signIn } from '#server/session/testing.ts'
+
+let app: TestApp
+let seller: Seller
+beforeAll(async () => {
+  app = await testApp({ PUBLIC_URL: 'https://portal.example' })
+  seller = await sellerOf(app)
+})
+afterEach(() => {
+  app.world.config.PAPERS_WAIT_MS = 0
+})
+afterAll(() => app.stop())
+
+type Told = { uuid: string; name: string; label: string; file: string; state: string }
+type Sold = { policyUuid: string; policyNumber: string; files: Told[] }
+
+async function sell(changes: Record<string, unknown> = {}): Promise<Sold> {
+  const { policyData, files } = (await sellAs(seller, changes)).body.data
+  return { ...policyData, files }
+}
+const detail = async (policyUuid: string) =>
+  (await app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })).body.data
+
+type Mailed = { to: string; attachments: { filename: string; size: number }[] }
+const mails = async (): Promise<Mailed[]> => (await app.ask('/dev/mail.json')).body
+
+async function bytesOf(path = '', headers = seller.headers): Promise<Buffer> {
+  const reply = await app.front.http.inject({ url: path, headers })
+  expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'application/pdf'])
+  return reply.rawPayload
+}
+
+async function read(bytes: Buffer) {
+  const raw = bytes.toString('latin1')
+  const pdf = await getDocumentProxy(new Uint8Array(bytes))
+  const { text } = await extractText(pdf, { mergePages: true })
+  const marks = await pdf.getMarkInfo()
+  const tags = JSON.stringify(await (await pdf.getPage(1)).getStructTree())
+  return {
+    text: text.replaceAll(/\s+/g, ' '),
+    language: /\/Lang ?\((.*?)\)/.exec(raw)?.[1],
+    isTagged: marks?.['Marked'] === true && /"H1".*"H2"/.test(tags),
+    isForAll: raw.includes('<pdfuaid:part>1</pdfuaid:part>'),
+    tags,
+  }
+}
+
+describe.each([
+  ['en-EN', 'Certificate of insurance', 'Essential Trip', 'Repatriation of remains'],
+  ['es-ES', 'Certificado de seguro', 'Viaje Esencial', 'Repatriación de restos mortales'],
+  ['fr-FR', 'Attestation d’assurance', 'Voyage Essentiel', 'Rapatriement du corps'],
+  ['it-IT', 'Certificato di assicurazione', 'Viaggio Essenziale', 'Rimpatrio della salma'],
+  ['pt-PT', 'Certificado de seguro', 'Viagem Essencial', 'Repatriamento de restos mortais'],
+] as const)('%s', (locale, title, product, cover) => {
+  test('a certificate says who is insured for what, and can be read out', async () => {
+    const { policyNumber, files } = await sell({ locale })
+    expect(files.map(({ label, state }) => [label, state])).toContainEqual([title, 'pending'])
+    expect(files[0]).toMatchObject({ name: `${title} ${policyNumber}.pdf`, label: title, file: `/api/files/${files[0]?.uuid}` })
+    // Nobody has made it yet: whoever asks for it gets it all the same.
+    const paper = await read(await bytesOf(files[0]?.file))
+    for (const said of [
+      title,
+      product,
+      cover,
+      policyNumber,
+      'Ana García López',
+      'Leo García Gil',
+      '05/05/1990',
+      '12345678Z',
+      '28001 Madrid',
+    ])
+      expect(paper.text).toContain(said)
+    expect(paper.text).toContain('Viajes Azahar')
+    expect(paper.text).toMatch(/portal\.example\/verify.* [0-9A-Z]{5}-[0-9A-Z]{5}/)
+    expect(paper).toMatchObject({ language: intlTag(locale), isTagged: true, isForAll: true })
+    expect(paper.tags).toContain('"TH"')
+  })
+})
+
+test('a receipt tells each tax, and sums up to what was paid', async () => {
+  const { files } = await sell()
+  const { text, isForAll } = await read(await bytesOf(files[1]?.file))
+  expect(text).toContain('Recibo de prima')
+  for (const line of [
+    /Prima, coberturas de viaje 31,20/,
+    /Impuesto sobre Primas de Seguros \(8 %\) 2,50/,
+    /Total 33,76/,
+    /Pago a la agencia/,
+  ])
+    expect(text).toMatch(line)
+  expect(isForAll).toBe(true)
+})
+
+test('a sale’s papers are made after it, once, and go with the mail', async () => {
+  const { policyUuid, files } = await sell()
+  await app.world.outbox.drain()
+  const after = await detail(policyUuid)
+  expect(after.files).toEqual(files.map(file => ({ ...file, state: 'ready' })))
+  const mail = (await mails()).find(({ attachments }) => attachments[0]?.filename === files[0]?.name)
+  expect(mail?.attachments.map(({ filename }) => filename)).toEqual(files.map(({ name }) => name))
+  const [one, other] = [await bytesOf(files[0]?.file), await bytesOf(files[0]?.file)]
+  expect(mail?.attachments[0]?.size).toBe(one.length)
+  expect(one.equals(other)).toBe(true)
+})
+
+test('the same policy gives the same bytes, also when all of them are made anew', async () => {
+  const { policyUuid, files } = await sell()
+  const before = await Promise.all(files.map(({ file }) => bytesOf(file)))
+  await app.world.database.kysely.deleteFrom('files').where('policy_id', '=', policyUuid).execute()
+  expect((await app.ask(files[0]?.file ?? '', { headers: seller.headers })).status).toBe(404)
+  app.world.config.PAPERS_WAIT_MS = 10_000
+  // Looking at the policy is enough: what it lacks is made.
+  expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
+  const after = await Promise.all(files.map(({ file }) => bytesOf(file)))
+  expect(after.map((bytes, place) => bytes.equals(before[place] as Buffer))).toEqual([true, true, true, true])
+})
+
+test('the reply to a purchase waits a moment for them', async () => {
+  app.world.config.PAPERS_WAIT_MS = 10_000
+  const { files } = await sell()
+  expect(files.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
+})
+
+test('whatever a name says, it is printed as text and nothing else', async () => {
+  const names = ['<script>alert(1)</script>', '#read("/etc/passwd")', '$ x $ *b* _i_ `c` @r <l>', '\\u{41} // /* "', '= Head - item']
+  const users = names.map((name, place) => ({ ...(place === 0 ? { ...ana, ...reach } : leo), name }))
+  const { files } = await sell({ users, paxNumber: users.length })
+  const { text, isForAll } = await read(await bytesOf(files[0]?.file))
+  for (const name of names) expect(text).toContain(name)
+  expect(text).not.toContain('root:')
+  expect(isForAll).toBe(true)
+})
+
+test('letters that the font lacks stop no paper, and marks that hide or turn are left out', async () => {
+  const { files } = await sell({ users: [{ ...ana, ...reach, name: '李小龍 👍', middleName: 'Gar\u202ecía' }, leo] })
+  const { text, isTagged } = await read(await bytesOf(files[0]?.file))
+  expect(text).toContain('García López')
+  expect(isTagged).toBe(true)
+})
+
+test('a budget’s offer goes with what must be known before buying', async () => {
+  const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
+  const sent = await app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: ['c@example.com'] }, headers: seller.headers })
+  expect(sent.body.data).toEqual({ queued: 1 })
+  await app.world.outbox.drain()
+  const offer = (await mails()).find(({ to }) => to === 'c@example.com')
+  expect(offer?.attachments.map(({ filename }) => filename)).toEqual([
+    'Su oferta.pdf',
+    'Documento de información del producto (IPID).pdf',
+    'Condiciones generales.pdf',
+  ])
+})
+
+describe('a product’s documents', () => {
+  const linksIn = async (locale: string, headers = seller.headers, product = 'TOT'): Promise<Told[]> => {
+    const reply = await app.ask('/api/products', { body: {}, headers: { ...headers, 'accept-language': locale } })
+    return reply.body.data.find(({ code }: { code: string }) => code === product).files
+  }
+
+  test.each([
+    ['en-EN', 'What is insured?', 'General conditions'],
+    ['es-ES', '¿Qué se asegura?', 'Condiciones generales'],
+    ['fr-FR', 'Qu’est-ce qui est assuré ?', 'Conditions générales'],
+    ['it-IT', 'Che cosa è assicurato?', 'Condizioni generali'],
+    ['pt-PT', 'Que riscos são segurados?', 'Condições gerais'],
+  ])('are there before anything is sold: %s', async (locale, question, title) => {
+    const [information, conditions] = await linksIn(locale)
+    const paper = await read(await bytesOf(information?.file))
+    expect(paper).toMatchObject({ language: intlTag(locale as (typeof locales)[number]), isTagged: true, isForAll: true })
+    expect(paper.text).toContain(question)
+    expect((await read(await bytesOf(conditions?.file))).text).toContain(title)
+  })
+
+  test('are the very ones that the client is given', async () => {
+    const [information, conditions] = await linksIn('pt-PT', seller.headers, 'ESS')
+    const { files } = await sell({ locale: 'pt-PT' })
+    const before = [await bytesOf(information?.file), await bytesOf(conditions?.file)]
+    const given = [await bytesOf(files[2]?.file), await bytesOf(files[3]?.file)]
+    expect(before.map((bytes, place) => bytes.equals(given[place] as Buffer))).toEqual([true, true])
+  })
+
+  test('show each unit’s own brand, to its own users alone', async () => {
+    const rotta = await signIn(app, 'agent@rotta.example')
+    const [own] = await linksIn('it-IT', rotta.headers)
+    expect((await read(await bytesOf(own?.file, rotta.headers))).text).toContain('Rotta Viaggi')
+    expect((await app.ask(own?.file ?? '', { headers: seller.headers })).status).toBe(404)
+  })
+})
+
+test('another unit’s papers are told from none at all by nothing', async () => {
+  const { files, policyUuid } = await sell()
+  await app.papers.make(scopeOf(seller.user.businessUnits[0].uuid), policyUuid)
+  const rotta = await signIn(app, 'agent@rotta.example')
+  for (const { file } of files) expect((await app.ask(file, { headers: rotta.headers })).status).toBe(404)
+})

@@ -1,0 +1,165 @@
+import type { PaperKind } from '#common/documents/kinds.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import type { Files } from '../files.ts'
+import { type Content, type FileRow, filesOfPolicy, insertFiles, markFailed, markReady, type NewFileRow } from '../rows.ts'
+import { certificate, offer } from './certificate.ts'
+import type { PaperFacts, ReadFacts } from './facts.ts'
+import type { Press } from './press.ts'
+import type { ProductPapers } from './product-papers.ts'
+import { receipt } from './receipt.ts'
+
+/** What of a policy says which papers it has. */
+export type Papered = { id: string; status: string; version: number; number: string | null; locale: Locale; seller_id: string }
+
+export type PaperFile = { uuid: string; name: string; label: string; file: string; state: FileRow['state'] }
+export type PaperAttached = { filename: string; contentType: string; size: number; fileId: string }
+
+export type Papers = {
+  /** Notes, in the transaction of the sale, which papers there will be. */
+  note(scope: Scope, tx: Tx, policy: Papered): Promise<PaperFile[]>
+  /** The papers of the policy as it is now, whether they are made or not. */
+  list(scope: Scope, tx: Tx, policy: Papered): Promise<PaperFile[]>
+  /** Makes those that are not there yet, with no transaction open; a second time it finds them. */
+  make(scope: Scope, policyId: string): Promise<PaperAttached[]>
+  /** Makes them at once and waits a moment for it, unless others are in line: true when they are there. */
+  hurry(scope: Scope, policyId: string): Promise<boolean>
+  /** They cannot be made. */
+  giveUp(scope: Scope, tx: Tx, policyId: string): Promise<unknown>
+}
+
+type Kind = PaperKind | 'offer'
+const soldKinds = ['certificate', 'receipt', 'information', 'conditions'] as const satisfies Kind[]
+const budgetKinds = ['offer', 'information', 'conditions'] as const satisfies Kind[]
+/** More than these in line, and a reply that waits would only hold up the next. */
+const shortLine = 4
+
+type Ground = { files: Files; press: Press; productPapers: ProductPapers; readFacts: ReadFacts }
+
+export function openPapers(world: World, { files, press, productPapers, readFacts }: Ground): Papers {
+  const making = new Map<string, Promise<PaperAttached[]>>()
+
+  async function makeAll(scope: Scope, policyId: string): Promise<PaperAttached[]> {
+    const found = await world.database.inScope(scope, async tx => {
+      const facts = await readFacts(scope, tx, policyId)
+      return facts && { facts, there: await filesOfPolicy(scope, tx, policyId) }
+    })
+    if (!found) return []
+    const { facts, there } = found
+    return Promise.all(
+      wanted(world, facts.policy).map(async paper => {
+        const known = there.find(({ id }) => id === paper.row.id)
+        if (known?.state === 'ready') return attached(paper, known.size ?? 0)
+        const content = await contentOf(scope, paper, facts)
+        await world.database.inScope(scope, async tx => {
+          await insertFiles(scope, tx, [paper.row])
+          await markReady(scope, tx, paper.row.id, content)
+        })
+        return attached(paper, content.size)
+      }),
+    )
+  }
+
+  async function contentOf(scope: Scope, { kind, row: { id } }: Wanted, facts: PaperFacts): Promise<Content> {
+    const { seller, product, policy } = facts
+    const words = world.words(policy.locale)
+    const print = async (paper: Parameters<Press['print']>[0]) => files.keep(scope, id, await press.print(paper), 'application/pdf')
+    switch (kind) {
+      case 'certificate':
+        return print(certificate(facts, words, `${world.publicUrl()}/verify`))
+      case 'receipt':
+        return print(receipt(facts, words))
+      case 'offer':
+        return print(offer(facts, words))
+      case 'information':
+      case 'conditions':
+        return productPapers.content(scope, kind, product, seller, policy.locale)
+    }
+  }
+
+  const papers: Papers = {
+    async note(scope, tx, policy) {
+      const papers = wanted(world, policy)
+      await insertFiles(
+        scope,
+        tx,
+        papers.map(({ row }) => row),
+      )
+      return papers.map(paper => shown(paper, 'pending'))
+    },
+    async list(scope, tx, policy) {
+      const there = new Map((await filesOfPolicy(scope, tx, policy.id)).map(({ id, state }) => [id, state]))
+      return wanted(world, policy).map(paper => shown(paper, there.get(paper.row.id) ?? 'pending'))
+    },
+    make(scope, policyId) {
+      const key = `${scope.businessUnitId} ${policyId}`
+      const made = making.get(key) ?? makeAll(scope, policyId).finally(() => making.delete(key))
+      making.set(key, made)
+      return made
+    },
+    async hurry(scope, policyId) {
+      const waitMs = world.config.PAPERS_WAIT_MS
+      if (waitMs === 0 || press.waiting() >= shortLine) return false
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<false>(resolve => {
+        timer = setTimeout(() => resolve(false), waitMs)
+      })
+      const made = papers.make(scope, policyId).then(
+        () => true,
+        // The job after the sale tries again, and tells.
+        () => false,
+      )
+      return Promise.race([made, late]).finally(() => clearTimeout(timer))
+    },
+    giveUp: (scope, tx, policyId) => markFailed(scope, tx, policyId),
+  }
+  return papers
+}
+
+type Wanted = { kind: Kind; label: string; row: NewFileRow & { id: string; name: string; media_type: string } }
+
+/** The papers that a policy has, by its status and version; their ids follow from it, so that nobody makes a second set. */
+function wanted(world: World, policy: Papered): Wanted[] {
+  const words = world.words(policy.locale)
+  const labels: Record<Kind, string> = {
+    certificate: words('documents.certificate'),
+    receipt: words('documents.receipt'),
+    information: words('documents.information'),
+    conditions: words('documents.conditions'),
+    offer: words('documents.offer'),
+  }
+  const kinds: readonly Kind[] = policy.number === null ? budgetKinds : soldKinds
+  return kinds.map(kind => ({
+    kind,
+    label: labels[kind],
+    row: {
+      id: stableId('paper', policy.id, String(policy.version), kind),
+      kind,
+      name: `${[labels[kind], policy.number].filter(Boolean).join(' ')}.pdf`,
+      media_type: 'application/pdf',
+      locale: policy.locale,
+      state: 'pending',
+      user_id: policy.seller_id,
+      policy_id: policy.id,
+      created_at: world.clock.now(),
+    },
+  }))
+}
+
+const shown = ({ label, row: { id, name } }: Wanted, state: FileRow['state']): PaperFile => ({
+  uuid: id,
+  name,
+  label,
+  file: `/api/files/${id}`,
+  state,
+})
+
+const attached = ({ row: { id, name, media_type } }: Wanted, size: number): PaperAttached => ({
+  filename: name,
+  contentType: media_type,
+  size,
+  fileId: id,
+})

@@ -1,0 +1,83 @@
+import { locales } from '#common/kit/locales.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { brandKeyOf, type ProductEdition, type ProductFileKind, productFileId, productFileKinds } from '#server/products/product-files.ts'
+import { commonContent, offeredProducts, tariffsOf } from '#server/products/rows.ts'
+import type { Files } from '../files.ts'
+import { type Content, findFile, insertFiles } from '../rows.ts'
+import type { ProductTexts, Seller } from './facts.ts'
+import type { Press } from './press.ts'
+import { productPaper } from './product-paper.ts'
+
+/** The information document or the conditions of one product, in one edition: made once, for whoever asks first. */
+export type ProductPapers = {
+  content(scope: Scope, kind: ProductFileKind, texts: ProductTexts, seller: Seller, locale: ProductEdition['locale']): Promise<Content>
+  /** Makes what a product's link leads to, if it is a link of a product that the unit sells now. */
+  makeLinked(scope: Scope, id: string): Promise<boolean>
+}
+
+export function openProductPapers(world: World, files: Files, press: Press): ProductPapers {
+  const making = new Map<string, Promise<Content>>()
+  const papers: ProductPapers = {
+    async content(scope, kind, texts, seller, locale) {
+      const id = productFileId(scope, kind, { ...texts, locale, brandKey: brandKeyOf(seller) })
+      const known = making.get(id) ?? made(scope, id, kind, texts, seller, locale)
+      making.set(id, known)
+      return known.finally(() => making.delete(id))
+    },
+    async makeLinked(scope, id) {
+      const linked = await world.database.inScope(scope, tx => findLinked(scope, tx, id))
+      if (!linked) return false
+      await papers.content(scope, linked.kind, linked.texts, linked.seller, linked.locale)
+      return true
+    },
+  }
+
+  async function made(
+    scope: Scope,
+    id: string,
+    kind: ProductFileKind,
+    texts: ProductTexts,
+    seller: Seller,
+    locale: ProductEdition['locale'],
+  ) {
+    const row = await world.database.inScope(scope, tx => findFile(scope, tx, id))
+    if (row?.content_id) return { content_id: row.content_id, size: row.size ?? 0, sha256: row.sha256 ?? '' }
+    const words = world.words(locale)
+    const paper = productPaper(kind, texts, { locale, currency: seller.currency, seller }, words)
+    const content = await files.keep(scope, id, await press.print(paper), 'application/pdf')
+    const name = `${paper.title} - ${paper.subtitle}.pdf`
+    const file = { id, kind, name, media_type: 'application/pdf', locale, state: 'ready' as const, product_id: texts.id }
+    await world.database.inScope(scope, tx => insertFiles(scope, tx, [{ ...file, ...content, created_at: world.clock.now() }]))
+    return content
+  }
+  return papers
+}
+
+type Linked = { kind: ProductFileKind; texts: ProductTexts; seller: Seller; locale: ProductEdition['locale'] }
+
+/** A link is worked out of what it leads to, so it is found again by working out all that there are. */
+async function findLinked(scope: Scope, tx: Tx, id: string): Promise<Linked | undefined> {
+  const seller = await unitSettings(scope, tx)
+  const common = await commonContent(tx)
+  const offered = await offeredProducts(scope, tx)
+  const edition = { commonHash: common.hash, brandKey: brandKeyOf(seller) }
+  for (const product of offered)
+    for (const kind of productFileKinds)
+      for (const locale of locales) {
+        if (productFileId(scope, kind, { ...edition, hash: product.hash, locale }) !== id.toLowerCase()) continue
+        const tariff = (await tariffsOf(tx, [product])).get(product.id)
+        const { insurer, zones, information, conditions } = common.content
+        if (!tariff) return undefined
+        const described = { product: product.content, tariff, insurer, zones }
+        return {
+          kind,
+          locale,
+          seller,
+          texts: { id: product.id, hash: product.hash, commonHash: common.hash, described, information, conditions },
+        }
+      }
+  return undefined
+}
