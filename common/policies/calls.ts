@@ -66,14 +66,11 @@ export const registerPolicy = call({
   }),
 })
 
-/** A file of a policy: its words in the policy's language. One that is pending is made soon, or when somebody asks for it. */
-export const policyFile = z.object({
-  uuid: z.uuid(),
-  name: z.string(),
-  label: z.string(),
-  file: z.string(),
-  state: z.enum(['pending', 'ready', 'failed']),
-})
+/** A file of a policy: its words in the policy's language. One that is not made yet is made when somebody asks for it. */
+export const policyFile = z.object({ uuid: z.uuid(), name: z.string(), label: z.string(), file: z.string() })
+
+/** Only the detail says how far a file is: a purchase has the same reply whenever it is asked for again. */
+const policyFileNow = z.extend(policyFile, { state: z.enum(['pending', 'ready', 'failed']) })
 
 export const policyData = z.object({
   policyUuid: z.uuid(),
@@ -238,7 +235,7 @@ export const policyDetail = call({
         at: z.string(),
       }),
     ),
-    files: z.array(policyFile),
+    files: z.array(policyFileNow),
     mails: z.array(
       z.object({ uuid: z.uuid(), at: z.string(), to: z.string(), subject: z.string(), state: z.string(), reason: z.nullable(z.string()) }),
     ),

@@ -4,7 +4,7 @@ import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { reconcile } from '#server/policies/follow-up.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
-import { noPapers, openSales } from '#server/policies/sale/sales.ts'
+import { openSales } from '#server/policies/sale/sales.ts'
 import { openCards } from '#server/payments/serve.ts'
 import { recordStatements, type Statement } from './recorder.ts'
 
@@ -45,7 +45,7 @@ const acts: Record<string, (...given: never[]) => unknown> = {
     return heapUsed + external
   },
   drain: () => app.world.outbox.drain(),
-  reconcile: () => reconcile(openSales(app.world, openCards(config), noPapers)),
+  reconcile: () => reconcile(openSales(app.world, openCards(config), app.papers)),
 }
 
 type Question = { n: number; act: string; given: never[] }

@@ -151,7 +151,8 @@ test('a load shows at the next call, whoever loaded', async () => {
   await app.world.database.asService(tx => loadCatalogue(tx, catalogue, new Date('2026-12-01T00:00:00Z')))
   const after = await productsOf('agent@azahar.example')
   // Other texts are another file.
-  const newEdition = ({ files }: { files: { file: string }[] }) => files.map(file => ({ ...file, file: expect.not.stringContaining(file.file) }))
+  const newEdition = ({ files }: { files: { file: string }[] }) =>
+    files.map(file => ({ ...file, file: expect.not.stringContaining(file.file) }))
   expect(find(after, 'ESS')).toEqual({
     ...find(before, 'ESS'),
     icon: 'plane',

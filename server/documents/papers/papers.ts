@@ -95,14 +95,14 @@ export function openPapers(world: World, { files, press, productPapers, readFact
       return wanted(world, policy).map(paper => shown(paper, there.get(paper.row.id) ?? 'pending'))
     },
     make(scope, policyId) {
-      const key = `${scope.businessUnitId} ${policyId}`
+      const key = keyOf(scope, policyId)
       const made = making.get(key) ?? makeAll(scope, policyId).finally(() => making.delete(key))
       making.set(key, made)
       return made
     },
     async hurry(scope, policyId) {
       const waitMs = world.config.PAPERS_WAIT_MS
-      if (waitMs === 0 || press.waiting() >= shortLine) return false
+      if (waitMs === 0 || (press.waiting() >= shortLine && !making.has(keyOf(scope, policyId)))) return false
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<false>(resolve => {
         timer = setTimeout(() => resolve(false), waitMs)
@@ -118,6 +118,8 @@ export function openPapers(world: World, { files, press, productPapers, readFact
   }
   return papers
 }
+
+const keyOf = (scope: Scope, policyId: string): string => `${scope.businessUnitId} ${policyId}`
 
 type Wanted = { kind: Kind; label: string; row: NewFileRow & { id: string; name: string; media_type: string } }
 

@@ -25,7 +25,8 @@ export const purchase =
     const who = { userId: caller.userId, name: caller.name }
     const outcome = found.outcome ?? (await buy(sales, scope, found.payment, ask, who))
     if (!outcome.sold) throw new Refusal(outcome.code)
-    return replyOf(await withPapers(sales, scope, outcome))
+    await waitForPapers(sales, scope, outcome)
+    return replyOf(outcome)
   }
 
 /** With its outcome, where it has been sold before. */
@@ -67,10 +68,9 @@ async function buy(sales: Sales, scope: Scope, payment: PaymentRow, ask: Ask, wh
   return settle(sales, scope, payment.id, evidence)
 }
 
-/** The reply waits a moment for the papers; those that take longer are told as pending (issue 5), and made by the job after the sale. */
-async function withPapers({ papers }: Sales, scope: Scope, outcome: Outcome & { sold: true }): Promise<Outcome & { sold: true }> {
-  if (outcome.files.every(({ state }) => state === 'ready') || !(await papers.hurry(scope, outcome.policy.id))) return outcome
-  return { ...outcome, files: outcome.files.map(file => ({ ...file, state: 'ready' })) }
+/** The reply waits a moment for the papers (issue 5); those that take longer the job after the sale makes, and the detail tells when. */
+async function waitForPapers({ papers }: Sales, scope: Scope, { files, policy }: Outcome & { sold: true }): Promise<void> {
+  if (files.some(({ state }) => state === 'pending')) await papers.hurry(scope, policy.id)
 }
 
 function replyOf({ policy, files }: Outcome & { sold: true }): ReplySent<typeof calls.purchasePolicy> {
