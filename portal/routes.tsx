@@ -38,12 +38,24 @@ const callback = createRoute({ getParentRoute: () => root, path: '/auth/callback
 const forgot = createRoute({
   getParentRoute: () => root,
   path: '/auth/forgot',
-  component: lazyRouteComponent(() => import('#portal/session/forgot.tsx'), 'Forgot'),
+  component: lazyRouteComponent(() => import('#portal/session/links/forgot.tsx'), 'Forgot'),
 })
 const reset = createRoute({
   getParentRoute: () => root,
   path: '/auth/reset',
-  component: lazyRouteComponent(() => import('#portal/session/reset.tsx'), 'Reset'),
+  component: lazyRouteComponent(() => import('#portal/session/links/reset.tsx'), 'Reset'),
+})
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/invitation',
+  component: lazyRouteComponent(() => import('#portal/session/links/invitation.tsx'), 'Invitation'),
+})
+const twoFactor = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/two-factor',
+  validateSearch: texts('redirect'),
+  loader: () => wordsOf('account'),
+  component: lazyRouteComponent(() => import('#portal/session/two-factor/two-factor-page.tsx'), 'TwoFactorPage'),
 })
 const credits = createRoute({
   getParentRoute: () => root,
@@ -101,7 +113,7 @@ const account = createRoute({
   ...guarded,
   path: '/account',
   validateSearch: texts('tab'),
-  loader: () => wordsOf('agency', 'validation'),
+  loader: () => wordsOf('agency', 'account', 'validation'),
   component: lazyRouteComponent(() => import('#portal/agency/account-page.tsx'), 'AccountPage'),
 })
 
@@ -142,6 +154,8 @@ export const openRouter = () =>
       callback,
       forgot,
       reset,
+      invitation,
+      twoFactor,
       credits,
       inside.addChildren([products, funnel, step1, step2, step3, policies, saved, account, claim, customerService]),
       ...parts,

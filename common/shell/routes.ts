@@ -30,6 +30,8 @@ const table = {
   '/auth/callback': { needs: null },
   '/auth/forgot': { needs: null },
   '/auth/reset': { needs: null },
+  '/auth/invitation': { needs: null },
+  '/auth/two-factor': { needs: null },
 } satisfies Record<string, Route>
 
 export type RoutePath = keyof typeof table

@@ -5,52 +5,66 @@ import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { CodeField } from './code-field.tsx'
 import { leaveFor, signsInElsewhere } from './elsewhere.ts'
 import { Frame } from './frame.tsx'
+import { useCode } from './use-code.ts'
 import { useSubmit } from './use-submit.ts'
 
 const route = getRouteApi('/auth/sign-in')
+const linkLook = 'justify-self-center py-2 text-sm text-quiet underline underline-offset-4'
 
 export function SignIn() {
   const { words } = useWords()
   const { redirect } = route.useSearch()
   const navigate = useNavigate()
-  const { busy, failure, submit } = useSubmit(async ({ email = '', password = '' }) => {
-    const { callback } = await ask(login, { email, password, ...(redirect ? { redirect } : {}) })
-    await navigate({ href: callback, replace: true })
+  const code = useCode()
+  const { busy, failure, submit } = useSubmit(async ({ email = '', password = '', code: given }) => {
+    const question = { email, password, ...(given ? { code: given } : {}), ...(redirect ? { redirect } : {}) }
+    const signedIn = await code.unlessWanted(ask(login, question))
+    if (signedIn) await navigate({ href: signedIn.callback, replace: true })
   })
   return (
-    <Frame title={words('session.sign_in.title')}>
+    <Frame title={words(code.wanted ? 'session.code.title' : 'session.sign_in.title')}>
       {signsInElsewhere() ? (
         <Button onClick={() => void leaveFor(redirect ?? home)}>{words('session.sign_in.submit')}</Button>
       ) : (
         <form onSubmit={submit} className="grid gap-4">
-          {redirect && <p className="text-sm text-quiet">{words('session.sign_in.ended')}</p>}
-          <TextField
-            label={words('session.sign_in.email')}
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            error={failure.fields['email']}
-          />
-          <TextField
-            label={words('session.sign_in.password')}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-            error={failure.fields['password']}
-          />
+          {redirect && !code.wanted && <p className="text-sm text-quiet">{words('session.sign_in.ended')}</p>}
+          <div hidden={code.wanted} className="grid gap-4 [[hidden]]:hidden">
+            <TextField
+              label={words('session.sign_in.email')}
+              name="email"
+              type="email"
+              autoComplete="username"
+              required
+              error={failure.fields['email']}
+            />
+            <TextField
+              label={words('session.sign_in.password')}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+              error={failure.fields['password']}
+            />
+          </div>
+          {code.wanted && <CodeField error={undefined} />}
           <p role="alert" className="text-sm text-danger empty:hidden">
             {failure.message}
           </p>
           <Button type="submit" busy={busy}>
             {words('session.sign_in.submit')}
           </Button>
-          <Link to="/auth/forgot" className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4">
-            {words('session.sign_in.forgot')}
-          </Link>
+          {code.wanted ? (
+            <button type="button" onClick={code.again} className={linkLook}>
+              {words('session.forgot.back')}
+            </button>
+          ) : (
+            <Link to="/auth/forgot" className={linkLook}>
+              {words('session.sign_in.forgot')}
+            </Link>
+          )}
         </form>
       )}
     </Frame>

@@ -5,11 +5,12 @@ import { isExternal, redirectOf } from '#common/shell/route-rules.ts'
 import { isRoute, mayOpen, routes } from '#common/shell/routes.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { go } from '#portal/kit/go.ts'
+import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { leaveFor, signsInElsewhere } from '#portal/session/elsewhere.ts'
 import { checkSession, permissionsNow } from '#portal/session/session.ts'
 import { Forbidden } from './error-screen.tsx'
 import { routeRulesNow } from './new-build.ts'
-import { begin, beginAgain, hasBegun } from './start.ts'
+import { begin, beginAgain, hasBegun, needsTwoFactor } from './start.ts'
 
 type Place = { pathname: string; searchStr: string; href: string }
 export type Going = { location: Place; preload: boolean }
@@ -28,10 +29,15 @@ export async function checkRoute({ location: { pathname, searchStr } }: Going): 
 /** What only the signed-in see: settings and products are there first, the token is checked at every navigation. */
 export async function checkSignedIn({ location, preload }: Going): Promise<void> {
   const { pathname, href } = location
-  if (!hasBegun() && !(await begin(isRoute(pathname) ? pathname : home))) {
+  if (!hasBegun() && !(await begin(isRoute(pathname) ? pathname : home).catch(error => toTwoFactor(error, href)))) {
     if (signsInElsewhere()) return leaveFor(href)
     throw redirect({ to: '/auth/sign-in', search: href === home ? {} : { redirect: href } })
   } else if (!preload) void checkSession().catch(() => undefined)
+}
+
+/** A unit that asks for a code lets nobody in who has none: he sets it up first, and goes on from there. */
+function toTwoFactor(error: unknown, href: string): never {
+  throw needsTwoFactor(error) ? redirect({ to: '/auth/two-factor', search: href === home ? {} : { redirect: href } }) : error
 }
 
 /** spec 6: without the permission for a route, 403. */
@@ -44,6 +50,7 @@ export async function takeCallback({ location }: { location: { search: Record<st
   const { token, redirect: wanted } = location.search
   const opened = await ask(openSession, { token: typeof token === 'string' ? token : '' }).catch(() => undefined)
   beginAgain()
+  if (opened?.user.density) useAppearance.getState().prefer({ density: opened.user.density })
   if (!opened) throw redirect({ to: '/auth/sign-in', search: {}, replace: true })
   throw redirect({ href: safeRedirect(wanted, window.location.origin), replace: true })
 }

@@ -4,9 +4,11 @@ import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { CodeField } from '#portal/session/code-field.tsx'
 import { leaveFor, signsInElsewhere } from '#portal/session/elsewhere.ts'
 import { signInHere } from '#portal/session/open.ts'
 import { useSession, useUser } from '#portal/session/session.ts'
+import { useCode } from '#portal/session/use-code.ts'
 import { useSubmit } from '#portal/session/use-submit.ts'
 import { useLeave } from './leave.ts'
 
@@ -36,8 +38,11 @@ export function SignInAgain() {
     answer(false)
     await leave()
   }
-  const { busy, failure, submit } = useSubmit(async ({ password = '' }) => {
-    const user = await signInHere(useSession.getState().email || email, password)
+  const code = useCode()
+  const { busy, failure, submit } = useSubmit(async ({ password = '', code: given }) => {
+    const user = await code.unlessWanted(signInHere(useSession.getState().email || email, password, given))
+    if (!user) return
+    code.again()
     if (user.uuid === uuid) answer(true)
     // Somebody else must see nothing of what was typed here.
     else await giveUp().then(() => window.location.assign('/'))
@@ -63,6 +68,7 @@ export function SignInAgain() {
           required
           error={failure.fields['password']}
         />
+        {code.wanted && <CodeField error={undefined} />}
         <p role="alert" className="text-sm text-danger empty:hidden">
           {failure.message}
         </p>

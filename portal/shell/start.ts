@@ -40,18 +40,23 @@ export async function begin(path: RoutePath): Promise<boolean> {
 }
 
 async function take({ settings, products }: Reply<ReturnType<typeof payloadOf>>): Promise<void> {
+  const { locale: own } = useSession.getState().user ?? {}
   useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
   showAccent(settings.accent)
-  await followUnit(settings.configuration.locale)
+  await followUnit(own ?? settings.configuration.locale)
 }
 
 /** For another of the user's units: when what it shows is there, nothing of the former one stays. */
 export async function changeUnit(unitUuid: string): Promise<void> {
   const { user } = useSession.getState()
   if (!user) return
+  const present = unitOf(useSession.getState())?.token
   askFor(user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token)
-  const payload = await ask(payloadOf(home), {})
+  const payload = await ask(payloadOf(home), {}).catch((error: unknown) => {
+    askFor(present)
+    throw error
+  })
   resetStores()
   holdSession(user, unitUuid)
   await take(payload)
@@ -65,6 +70,8 @@ export async function nameAgain(): Promise<void> {
     .catch(logOnly('loading settings'))
     .finally(() => useSettings.setState({ isLoading: false }))
 }
+
+export const needsTwoFactor = (error: unknown): boolean => error instanceof Refused && error.failure.error === 'session.two_factor_needed'
 
 function nobody(error: unknown): undefined {
   if (error instanceof Refused && (error.failure.code === 401 || error.failure.error === 'session.unit_token')) return undefined

@@ -8,13 +8,19 @@ import { Icon } from '#portal/kit/ui/icon.tsx'
 import { localeNow, useWords } from '#portal/kit/words.tsx'
 import { unitOf, useSession, useUser } from '#portal/session/session.ts'
 import { languageNames } from '#portal/session/frame.tsx'
-import { changeUnit, nameAgain } from './start.ts'
+import { changeUnit, nameAgain, needsTwoFactor } from './start.ts'
 
 /** The user, and how he wants the portal to be. */
 export function UserMenu({ text }: { text: string }) {
   const { words } = useWords()
   const user = useUser()
-  const items = [...useLanguageItems(), ...useAppearanceItems()]
+  const navigate = useNavigate()
+  const profile: MenuItem = {
+    label: words('shell.my_profile'),
+    icon: 'user',
+    onSelect: () => void navigate({ to: '/account', search: { tab: 'me' } }),
+  }
+  const items = [profile, ...useLanguageItems(), ...useAppearanceItems()]
   return (
     <Menu label={words('shell.preferences')} items={items} align="start">
       {trigger => (
@@ -49,13 +55,22 @@ export function UnitSwitcher({ text, children }: { text: string; children: React
   const navigate = useNavigate()
   const user = useUser()
   const current = useSession(state => unitOf(state)?.uuid)
+  const changeTo = async (uuid: string) => {
+    try {
+      await changeUnit(uuid)
+      await navigate({ to: '/products' })
+    } catch (error) {
+      if (!needsTwoFactor(error)) throw error
+      await navigate({ to: '/auth/two-factor', search: {} })
+    }
+  }
   const items = user.businessUnits.map(
     ({ uuid, name }): MenuItem => ({
       label: name,
       icon: 'building',
       checked: uuid === current,
       onSelect: () => {
-        if (uuid !== current) void changeUnit(uuid).then(() => navigate({ to: '/products' }))
+        if (uuid !== current) void changeTo(uuid)
       },
     }),
   )
@@ -84,7 +99,12 @@ function useLanguageItems(): MenuItem[] {
     await chooseLanguage(wanted)
     if (localeNow() === wanted) await nameAgain()
   }
-  return locales.map(each => ({ label: languageNames[each], checked: each === locale, onSelect: () => void speak(each) }))
+  return locales.map((each, place) => ({
+    label: languageNames[each],
+    apart: place === 0,
+    checked: each === locale,
+    onSelect: () => void speak(each),
+  }))
 }
 
 const themes = [

@@ -40,8 +40,5 @@ test('the address that an app reads', () => {
   expect(Object.fromEntries(uri.searchParams)).toEqual({
     secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
     issuer: 'Portolan',
-    algorithm: 'SHA1',
-    digits: '6',
-    period: '30',
   })
 })

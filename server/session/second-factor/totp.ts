@@ -36,15 +36,8 @@ export function base32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map(five => letters[Number.parseInt(five.padEnd(5, '0'), 2)] ?? '').join('')
 }
 
-/** What the app reads from the picture: whose code it is, and the secret. */
+/** What the app reads from the picture: whose code it is, and the secret. The rest is what every app takes for granted. */
 export function otpauthUri(secret: Buffer, email: string, issuer: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`
-  const query = new URLSearchParams({
-    secret: base32(secret),
-    issuer,
-    algorithm: 'SHA1',
-    digits: String(digits),
-    period: String(periodSeconds),
-  })
-  return `otpauth://totp/${label}?${query.toString().replaceAll('+', '%20')}`
+  return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`
 }

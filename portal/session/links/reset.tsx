@@ -5,13 +5,14 @@ import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Frame } from './frame.tsx'
-import { useSubmit } from './use-submit.ts'
+import { Frame } from '../frame.tsx'
+import { takeLinkToken } from './link-token.ts'
+import { useSubmit } from '../use-submit.ts'
 
-/** The link's token comes behind `#`, which no server, log or other site is ever sent, and leaves the address at once. */
+/** A new password for whoever came by the link of a mail. */
 export function Reset() {
   const { words } = useWords()
-  const [token] = useState(takeToken)
+  const [token] = useState(takeLinkToken)
   const [done, setDone] = useState(false)
   const { busy, failure, submit } = useSubmit(async ({ password = '' }) => {
     await ask(resetPassword, { token, password })
@@ -46,10 +47,4 @@ export function Reset() {
       </Link>
     </Frame>
   )
-}
-
-function takeToken(): string {
-  const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? ''
-  window.history.replaceState(window.history.state, '', window.location.pathname)
-  return token
 }

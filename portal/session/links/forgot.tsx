@@ -5,8 +5,8 @@ import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Frame } from './frame.tsx'
-import { useSubmit } from './use-submit.ts'
+import { Frame } from '../frame.tsx'
+import { useSubmit } from '../use-submit.ts'
 
 export function Forgot() {
   const { words } = useWords()

@@ -1,0 +1,82 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Reply } from '#common/kit/call.ts'
+import { endMyOtherSessions, endMySession, mySessions } from '#common/session/account-calls.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Badge, Card } from '#portal/kit/ui/card.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { Unavailable } from '#portal/kit/unavailable.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+type Session = Reply<typeof mySessions>['sessions'][number]
+
+/** Where he is signed in, and the way to end it there. */
+export function SessionsCard() {
+  const { words } = useWords()
+  const client = useQueryClient()
+  const query = useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => ask(mySessions, {}, { signal }) })
+  const failed = (error: unknown) =>
+    showToast({ severity: 'error', summary: error instanceof Refused ? error.message : words('shell.offline') })
+  const again = () => client.invalidateQueries({ queryKey: ['sessions'] })
+  const one = useMutation({ mutationFn: (uuid: string) => ask(endMySession, { uuid }), onError: failed, onSettled: again })
+  const others = useMutation({ mutationFn: () => ask(endMyOtherSessions, {}), onError: failed, onSettled: again })
+  const sessions = query.data?.sessions
+  return (
+    <Card
+      title={words('account.sessions.title')}
+      actions={
+        sessions &&
+        sessions.length > 1 && (
+          <Button look="quiet" busy={others.isPending} onClick={() => others.mutate()}>
+            {words('account.sessions.end_others')}
+          </Button>
+        )
+      }
+    >
+      {query.isError && !sessions && <Unavailable onAgain={() => void query.refetch()} />}
+      {query.isPending && (
+        <Loading className="grid gap-2">
+          <Skeleton className="h-12 w-full" />
+          <Skeleton className="h-12 w-full" />
+        </Loading>
+      )}
+      {sessions && (
+        <ul className="-my-2 divide-y divide-line">
+          {sessions.map(session => (
+            <Row key={session.uuid} session={session} busy={one.isPending && one.variables === session.uuid} onEnd={one.mutate} />
+          ))}
+        </ul>
+      )}
+      {sessions?.length === 1 && <p className="text-sm text-quiet">{words('account.sessions.only')}</p>}
+    </Card>
+  )
+}
+
+function Row({ session, busy, onEnd }: { session: Session; busy: boolean; onEnd: (uuid: string) => void }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const { uuid, device, network, lastSeenAt, createdAt, current } = session
+  const name = [device.browser, device.system].filter(Boolean).join(' · ') || words('account.sessions.unknown')
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <Icon name={device.kind === 'phone' ? 'phone' : device.kind === 'computer' ? 'globe' : 'settings'} className="size-5 text-quiet" />
+      <div className="grid min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <span className="truncate font-medium">{name}</span>
+          {current && <Badge tone="accent">{words('account.sessions.current')}</Badge>}
+        </p>
+        <p className="text-sm text-quiet">
+          {words('account.sessions.seen', { seen: moment(lastSeenAt), since: moment(createdAt), network })}
+        </p>
+      </div>
+      {!current && (
+        <Button look="plain" busy={busy} aria-label={words('account.sessions.end_of', { device: name })} onClick={() => onEnd(uuid)}>
+          {words('account.sessions.end')}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,94 @@
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Reply } from '#common/kit/call.ts'
+import type { twoFactor } from '#common/session/account-calls.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Badge, Callout, Card } from '#portal/kit/ui/card.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { Unavailable } from '#portal/kit/unavailable.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { checkSession } from '../session.ts'
+import { NewCodes } from '../two-factor/new-codes.tsx'
+import { SetUpTwoFactor } from '../two-factor/set-up.tsx'
+import { TurnOffTwoFactor } from '../two-factor/turn-off.tsx'
+
+type Factor = Reply<typeof twoFactor>
+
+export function TwoFactorCard({ query }: { query: UseQueryResult<Factor> }) {
+  const { words } = useWords()
+  const factor = query.data
+  return (
+    <Card
+      title={words('account.two_factor.title')}
+      actions={
+        factor && (
+          <Badge tone={factor.on ? 'success' : 'neutral'} icon={factor.on ? 'check' : 'minus'}>
+            {words(factor.on ? 'account.two_factor.on' : 'account.two_factor.off')}
+          </Badge>
+        )
+      }
+    >
+      {query.isError && !factor && <Unavailable onAgain={() => void query.refetch()} />}
+      {query.isPending && (
+        <Loading>
+          <Skeleton className="h-20 w-full" />
+        </Loading>
+      )}
+      {factor && <State factor={factor} />}
+    </Card>
+  )
+}
+
+type Doing = 'on' | 'off' | 'codes'
+
+function State({ factor: { on, since, required, recoveryCodesLeft } }: { factor: Factor }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const client = useQueryClient()
+  const [doing, setDoing] = useState<Doing>()
+  const done = (summary: string) => {
+    setDoing(undefined)
+    for (const key of ['two-factor', 'sessions']) void client.invalidateQueries({ queryKey: [key] })
+    void checkSession()
+    showToast({ severity: 'success', summary })
+  }
+  const refresh = () => void client.invalidateQueries({ queryKey: ['two-factor'] })
+  const close = () => {
+    setDoing(undefined)
+    refresh()
+  }
+  return (
+    <>
+      <p className="text-quiet">
+        {on && since
+          ? words('account.two_factor.since', { since: moment(since), count: recoveryCodesLeft })
+          : words('account.two_factor.about')}
+      </p>
+      {on && recoveryCodesLeft < 3 && <Callout tone="warning">{words('account.recovery.few')}</Callout>}
+      {required && <p className="text-sm text-quiet">{words('account.two_factor.required')}</p>}
+      <div className="flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
+        {on && (
+          <Button look="quiet" onClick={() => setDoing('codes')}>
+            {words('account.recovery.new')}
+          </Button>
+        )}
+        {on && !required && (
+          <Button look="quiet" onClick={() => setDoing('off')}>
+            {words('account.two_factor.turn_off')}
+          </Button>
+        )}
+        {!on && <Button onClick={() => setDoing('on')}>{words('account.two_factor.turn_on')}</Button>}
+      </div>
+      <Dialog open={doing !== undefined} onClose={close} title={words(titles[doing ?? 'on'])} size="small">
+        {doing === 'on' && <SetUpTwoFactor onDone={() => done(words('account.two_factor.turned_on'))} onCancel={close} />}
+        {doing === 'off' && <TurnOffTwoFactor onDone={() => done(words('account.two_factor.turned_off'))} onCancel={close} />}
+        {doing === 'codes' && <NewCodes onDone={close} onCancel={close} />}
+      </Dialog>
+    </>
+  )
+}
+
+const titles = { on: 'account.two_factor.title', off: 'account.two_factor.turn_off', codes: 'account.recovery.new' } as const

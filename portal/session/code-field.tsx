@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'react'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+/** The code of the second factor, or one of the recovery codes. It is what one came for, so the focus goes to it. */
+export function CodeField({ error }: { error: string | undefined }) {
+  const { words } = useWords()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  return (
+    <TextField
+      ref={input}
+      label={words('session.code.label')}
+      hint={words('session.code.hint')}
+      name="code"
+      autoComplete="one-time-code"
+      autoCapitalize="off"
+      spellCheck={false}
+      maxLength={40}
+      required
+      error={error}
+    />
+  )
+}

@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'react'
+import type { Reply } from '#common/kit/call.ts'
+import { qrCode } from '#common/session/qr.ts'
+import { beginTwoFactor, confirmTwoFactor } from '#common/session/account-calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useSubmit } from '../use-submit.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+type Begun = Reply<typeof beginTwoFactor>
+
+/** Password, app and first code, recovery codes: three small steps, and nothing counts before the second is done. */
+export function SetUpTwoFactor({ onDone, onCancel }: { onDone: () => void; onCancel?: () => void }) {
+  const [begun, setBegun] = useState<Begun>()
+  const [codes, setCodes] = useState<string[]>()
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
+  if (begun) return <Confirmation begun={begun} onConfirmed={setCodes} onCancel={onCancel} />
+  return <Password onBegun={setBegun} onCancel={onCancel} />
+}
+
+type Cancel = { onCancel: (() => void) | undefined }
+
+function Password({ onBegun, onCancel }: Cancel & { onBegun: (begun: Begun) => void }) {
+  const { words } = useWords()
+  const { busy, failure, submit } = useSubmit(async ({ password = '' }) => onBegun(await ask(beginTwoFactor, { password })))
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <p className="text-quiet">{words('account.two_factor.intro')}</p>
+      <TextField
+        label={words('session.sign_in.password')}
+        data-first
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={failure.fields['password']}
+      />
+      <Failure text={failure.fields['password'] ? undefined : failure.message} />
+      <Buttons busy={busy} label={words('account.two_factor.next')} onCancel={onCancel} />
+    </form>
+  )
+}
+
+function Confirmation({ begun, onConfirmed, onCancel }: Cancel & { begun: Begun; onConfirmed: (codes: string[]) => void }) {
+  const { words } = useWords()
+  const picture = qrCode(begun.uri)
+  const { busy, failure, submit } = useSubmit(async ({ code = '' }) => onConfirmed((await ask(confirmTwoFactor, { code })).recoveryCodes))
+  useEffect(() => document.querySelector<HTMLInputElement>('[name=code]')?.focus(), [])
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <p className="text-quiet">{words('account.two_factor.scan')}</p>
+      {picture && (
+        <img
+          src={`data:image/svg+xml,${encodeURIComponent(picture)}`}
+          alt={words('account.two_factor.picture')}
+          width={192}
+          height={192}
+          className="size-48 justify-self-center rounded-lg border border-line bg-white"
+        />
+      )}
+      <p className="grid gap-1 text-sm text-quiet">
+        {words('account.two_factor.key')}
+        <code className="rounded-md bg-sunken p-2 text-center break-all text-ink select-all">{spaced(begun.secret)}</code>
+      </p>
+      <TextField
+        label={words('session.code.label')}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        required
+        error={failure.fields['code']}
+      />
+      <Failure text={failure.fields['code'] ? undefined : failure.message} />
+      <Buttons busy={busy} label={words('account.two_factor.confirm')} onCancel={onCancel} />
+    </form>
+  )
+}
+
+const spaced = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ')
+
+export const Failure = ({ text }: { text: string | undefined }) => (
+  <p role="alert" className="text-sm text-danger empty:hidden">
+    {text}
+  </p>
+)
+
+export function Buttons({ busy, label, onCancel }: Cancel & { busy: boolean; label: string }) {
+  const { words } = useWords()
+  return (
+    <div className="flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
+      {onCancel && (
+        <Button look="quiet" onClick={onCancel}>
+          {words('ui.cancel')}
+        </Button>
+      )}
+      <Button type="submit" busy={busy} className={onCancel ? '' : 'flex-1'}>
+        {label}
+      </Button>
+    </div>
+  )
+}

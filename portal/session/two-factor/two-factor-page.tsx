@@ -1,0 +1,33 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { home, safeRedirect } from '#common/session/redirect.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { Frame } from '../frame.tsx'
+import { endAtService, forgetSession } from '../sign-out.ts'
+import { SetUpTwoFactor } from './set-up.tsx'
+
+const route = getRouteApi('/auth/two-factor')
+
+/** For whoever signed in to a unit that asks for a code, and has none yet. */
+export function TwoFactorPage() {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const { redirect = home } = route.useSearch()
+  const leave = async () => {
+    await endAtService()
+    forgetSession()
+    await navigate({ to: '/auth/sign-in', search: {} })
+  }
+  return (
+    <Frame title={words('account.two_factor.title')}>
+      <p>{words('account.two_factor.wanted')}</p>
+      <SetUpTwoFactor onDone={() => void navigate({ href: safeRedirect(redirect, window.location.origin), replace: true })} />
+      <button
+        type="button"
+        onClick={() => void leave()}
+        className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4"
+      >
+        {words('session.sign_out')}
+      </button>
+    </Frame>
+  )
+}
