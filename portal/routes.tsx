@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { lookNames } from '#portal/administration/look-names.ts'
 import { home } from '#common/session/redirect.ts'
 import { wordsOf } from '#portal/kit/words.tsx'
 import { Failed, NotFound } from '#portal/shell/error-screen.tsx'
@@ -134,6 +135,14 @@ const customerService = createRoute({
   component: lazyRouteComponent(() => import('#portal/tickets/customer-service-page.tsx'), 'CustomerServicePage'),
 })
 
+const administration = createRoute({
+  ...guarded,
+  path: '/administration',
+  validateSearch: texts(...lookNames),
+  loader: () => wordsOf('administration', 'validation'),
+  component: lazyRouteComponent(() => import('#portal/administration/administration-page.tsx'), 'AdministrationPage'),
+})
+
 /** All components in every state; only where the portal is being made. */
 const parts = import.meta.env.DEV
   ? [
@@ -157,7 +166,7 @@ export const openRouter = () =>
       invitation,
       twoFactor,
       credits,
-      inside.addChildren([products, funnel, step1, step2, step3, policies, saved, account, claim, customerService]),
+      inside.addChildren([products, funnel, step1, step2, step3, policies, saved, account, claim, customerService, administration]),
       ...parts,
     ]),
     defaultPreload: 'intent',

@@ -23,6 +23,8 @@ const menu = [
       { to: '/customer-service', label: 'shell.menu.customer_service', icon: 'lifebuoy' },
     ],
   },
+  // Beside the menu of the specification: what b2b-admin alone is shown.
+  { to: '/administration', label: 'shell.menu.administration', icon: 'settings' },
 ] as const satisfies readonly (MenuEntry | MenuGroup)[]
 
 /** The sidebar's one entry (spec 2). */

@@ -25,6 +25,7 @@ const table = {
   '/account': { needs: 'session' },
   '/claim': { needs: 'b2b-access' },
   '/customer-service': { needs: 'b2b-access' },
+  '/administration': { needs: 'b2b-admin' },
   '/credits': { needs: null },
   '/auth/sign-in': { needs: null },
   '/auth/callback': { needs: null },

@@ -59,6 +59,17 @@ describe('who is let in', () => {
     expect((await app.ask('/api/business-unit/settings', { headers: operator.headers })).status).toBe(403)
   })
 
+  test('an administrator of the service may everything in a unit of his own too', async () => {
+    const given = (administrator: boolean) =>
+      app.world.database.kysely.updateTable('users').set({ administrator }).where('email', '=', 'viewer@azahar.example').execute()
+    await given(true)
+    const { user, headers } = await signIn(app, 'viewer@azahar.example')
+    expect(user.businessUnits[0].permissions).toContain('b2b-admin')
+    expect((await app.ask('/api/agency/users', { headers })).status).toBe(200)
+    await given(false)
+    expect((await app.ask('/api/agency/users', { headers })).status).toBe(403)
+  })
+
   test('not without a code where one of his units asks for it', async () => {
     const asked = (wanted: boolean) =>
       app.world.database.kysely

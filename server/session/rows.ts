@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
 import { isLocale, type Locale } from '#common/kit/locales.ts'
-import { permissionsOf } from '#common/session/roles.ts'
+import { permissionsOf, type Role } from '#common/session/roles.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import type { Tables } from '#server/database/tables.ts'
 import type { Database, Tx } from '#server/kit/database.ts'
@@ -98,12 +98,15 @@ function membershipOf(row: {
   locale: string | null
   roles: string[] | null
   twoFactorRequired: boolean | null
+  administrator: boolean
 }): Membership[] {
-  const { businessUnitId, roles } = row
+  const { businessUnitId, roles, administrator } = row
   if (!businessUnitId || !roles) return []
   const locale = isLocale(row.locale) ? row.locale : 'en-EN'
   const name = row.brandName ?? ''
-  return [{ businessUnitId, name, locale, roles, permissions: permissionsOf(roles), twoFactorRequired: row.twoFactorRequired === true }]
+  // Whoever administers the whole service may everything in the units that he belongs to.
+  const permissions = permissionsOf(administrator ? [...roles, 'admin' satisfies Role] : roles)
+  return [{ businessUnitId, name, locale, roles, permissions, twoFactorRequired: row.twoFactorRequired === true }]
 }
 
 function least(hours: (number | null)[]): number | null {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 
 type Props<Id extends string> = {
   label: string
@@ -12,6 +12,14 @@ type Props<Id extends string> = {
 export function Tabs<Id extends string>({ label, tabs, value, onChange, children }: Props<Id>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  // Where there is no room for all of them, the one that is shown is not left outside.
+  useLayoutEffect(() => {
+    const [tabs, tab] = [list.current, list.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`)]
+    if (!tabs || !tab) return
+    const [start, end] = [tab.offsetLeft - tabs.offsetLeft, tab.offsetLeft - tabs.offsetLeft + tab.offsetWidth]
+    if (start < tabs.scrollLeft) tabs.scrollLeft = start
+    else if (end > tabs.scrollLeft + tabs.clientWidth) tabs.scrollLeft = end - tabs.clientWidth
+  }, [value])
   function move(event: KeyboardEvent) {
     const at = tabs.findIndex(tab => tab.id === value)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key]

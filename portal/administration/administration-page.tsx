@@ -1,0 +1,59 @@
+import { lazy, Suspense } from 'react'
+import { overview } from '#common/administration/overview-calls.ts'
+import { Contained } from '#portal/kit/contained.tsx'
+import { Page } from '#portal/kit/ui/page.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { Tabs } from '#portal/kit/ui/tabs.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useOne } from './asking.ts'
+import { oneOf, useLook } from './look.ts'
+
+const parts = {
+  units: lazy(() => import('./units/units-tab.tsx').then(({ UnitsTab }) => ({ default: UnitsTab }))),
+  users: lazy(() => import('./users/users-tab.tsx').then(({ UsersTab }) => ({ default: UsersTab }))),
+  audit: lazy(() => import('./audit/audit-tab.tsx').then(({ AuditTab }) => ({ default: AuditTab }))),
+  work: lazy(() => import('./work/work-tab.tsx').then(({ WorkTab }) => ({ default: WorkTab }))),
+  payments: lazy(() => import('./payments/payments-tab.tsx').then(({ PaymentsTab }) => ({ default: PaymentsTab }))),
+  catalogue: lazy(() => import('./catalogue/catalogue-tab.tsx').then(({ CatalogueTab }) => ({ default: CatalogueTab }))),
+}
+type Part = keyof typeof parts
+
+/** What b2b-admin does for the whole service; what waits for somebody is counted on its tab. */
+export function AdministrationPage() {
+  const { words } = useWords()
+  const { look, turnTo } = useLook()
+  const { data } = useOne(overview, {})
+  const part = oneOf(Object.keys(parts) as Part[], look.tab) ?? 'units'
+  const Shown = parts[part]
+  const waiting = (count: number | undefined) => (count ? { count } : {})
+  return (
+    <Page title={words('shell.menu.administration')} intro={words('administration.intro')}>
+      <Tabs<Part>
+        label={words('shell.menu.administration')}
+        value={part}
+        onChange={tab => turnTo(tab)}
+        tabs={[
+          { id: 'units', label: words('administration.units') },
+          { id: 'users', label: words('administration.users') },
+          { id: 'audit', label: words('administration.audit') },
+          { id: 'work', label: words('administration.work'), ...waiting(data && data.jobsFailed + data.mailsRefused) },
+          { id: 'payments', label: words('administration.payments'), ...waiting(data?.paymentReviews) },
+          { id: 'catalogue', label: words('administration.catalogue') },
+        ]}
+      >
+        <Contained key={part}>
+          <Suspense
+            fallback={
+              <Loading className="grid gap-3">
+                <Skeleton className="h-10 w-60" />
+                <Skeleton className="h-80 w-full" />
+              </Loading>
+            }
+          >
+            <Shown />
+          </Suspense>
+        </Contained>
+      </Tabs>
+    </Page>
+  )
+}

@@ -1,0 +1,159 @@
+import { useState } from 'react'
+import { exportAudit, listAudit } from '#common/administration/audit-calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { isDate } from '#common/kit/dates.ts'
+import { askForFile } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { showAlert } from '#portal/kit/overlay/notices.ts'
+import { saveFile } from '#portal/kit/save.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Badge } from '#portal/kit/ui/card.tsx'
+import type { Column } from '#portal/kit/ui/table.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { told, useList } from '../asking.ts'
+import { DayFilter, SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
+import { Listing } from '../listing.tsx'
+import { idIn, type Look, oneOf, pageIn, perPage, useLook } from '../look.ts'
+import { Code, Facts, Raw } from '../record.tsx'
+
+type Entry = Reply<typeof listAudit>['entries'][number]
+
+/** Who did or looked at what, when and from where. To read it stands in it too. */
+export function AuditTab() {
+  const { words } = useWords()
+  const { look } = useLook()
+  const search = searchOf(look)
+  const list = useList(listAudit, { ...search, page: pageIn(look), perPage })
+  const [shown, setShown] = useState<Entry>()
+  return (
+    <>
+      <Listing<Entry>
+        {...list}
+        caption={words('administration.audit')}
+        columns={useColumns()}
+        rows={list.data?.entries}
+        keyOf={({ uuid }) => uuid}
+        onOpen={setShown}
+        empty={{ icon: 'list', title: words('administration.no_entries'), hint: words('administration.look_otherwise') }}
+      >
+        <SearchFilter label={words('administration.search_who')} />
+        <SearchFilter label={words('administration.audit_action')} name="what" />
+        <UnitFilter />
+        <StateFilter
+          label={words('administration.audit_outcome')}
+          options={[
+            { value: '', label: words('administration.all') },
+            { value: 'done', label: words('administration.outcome_done') },
+            { value: 'refused', label: words('administration.outcome_refused') },
+          ]}
+        />
+        <DayFilter name="from" label={words('administration.from')} />
+        <DayFilter name="to" label={words('administration.to')} />
+        <SearchFilter label={words('administration.audit_object')} name="object" />
+        <Export search={search} />
+      </Listing>
+      {shown && <EntryDrawer entry={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}
+
+/** What the address says, as the call takes it. */
+function searchOf({ search, what, object, unit, state, from, to }: Look) {
+  const businessUnitUuid = idIn(unit)
+  const outcome = oneOf(['done', 'refused'] as const, state)
+  return {
+    ...(search ? { who: search.slice(0, 200) } : {}),
+    ...(what ? { what: what.slice(0, 100) } : {}),
+    ...(object ? { object: object.slice(0, 100) } : {}),
+    ...(businessUnitUuid ? { businessUnitUuid } : {}),
+    ...(outcome ? { outcome } : {}),
+    ...(isDate(from) ? { dateFrom: from } : {}),
+    ...(isDate(to) ? { dateTo: to } : {}),
+  }
+}
+
+function Export({ search }: { search: ReturnType<typeof searchOf> }) {
+  const { words } = useWords()
+  const [busy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      saveFile(await askForFile(exportAudit, search))
+    } catch (error) {
+      showAlert({ mode: 'error', description: told(error, words) })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button look="quiet" icon="download" busy={busy} className="sm:ml-auto" onClick={() => void save()}>
+      {words('administration.export')}
+    </Button>
+  )
+}
+
+function useColumns(): Column<Entry>[] {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  return [
+    { key: 'at', head: words('administration.moment'), cell: ({ at }) => moment(at) },
+    { key: 'user', head: words('administration.user'), cell: ({ user }) => user?.name ?? '—' },
+    { key: 'action', head: words('administration.audit_action'), cell: ({ action }) => <Code inRow>{action}</Code> },
+    { key: 'unit', head: words('administration.unit'), hide: 'medium', cell: ({ businessUnit }) => businessUnit?.brandName ?? '—' },
+    { key: 'network', head: words('administration.audit_network'), hide: 'medium', cell: ({ network }) => network },
+    { key: 'outcome', head: words('administration.audit_outcome'), cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+  ]
+}
+
+function Outcome({ outcome }: Pick<Entry, 'outcome'>) {
+  const { words } = useWords()
+  return outcome === 'done' ? (
+    <Badge>{words('administration.outcome_done')}</Badge>
+  ) : (
+    <Badge tone="warning">{words('administration.outcome_refused')}</Badge>
+  )
+}
+
+function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const { turnTo } = useLook()
+  const { object } = entry
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={entry.action}
+      actions={
+        object && (
+          <Button
+            look="quiet"
+            icon="search"
+            onClick={() => {
+              onClose()
+              turnTo('audit', { object })
+            }}
+          >
+            {words('administration.same_object')}
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [words('administration.moment'), moment(entry.at)],
+          [words('administration.audit_outcome'), <Outcome key="outcome" outcome={entry.outcome} />],
+          [words('administration.user'), entry.user && `${entry.user.name} · ${entry.user.email}`],
+          [words('administration.unit'), entry.businessUnit?.brandName],
+          [words('administration.audit_object'), object && <Code>{object}</Code>],
+          [words('administration.reason'), entry.reason],
+          [words('administration.audit_network'), entry.network],
+          [words('administration.audit_device'), entry.userAgent],
+          [words('administration.audit_request'), <Code key="request">{entry.requestId}</Code>],
+        ]}
+      />
+      {entry.details && <Raw label={words('administration.audit_details')} value={entry.details} />}
+    </Drawer>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { catalogueVersions } from '#common/administration/catalogue-calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Badge, Card, EmptyState } from '#portal/kit/ui/card.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { type Column, Table } from '#portal/kit/ui/table.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useOne } from '../asking.ts'
+import { Failure } from '../listing.tsx'
+import { Changes } from './changes.tsx'
+
+type Load = Reply<typeof catalogueVersions>['loads'][number]
+export type Version = Load['versions'][number]
+
+/** What is sold, and by what it was sold before: every load of the catalogue with the versions that it brought. */
+export function CatalogueTab() {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const { data, error, again } = useOne(catalogueVersions, {})
+  const [shown, setShown] = useState<Version>()
+  const columns = useColumns()
+  if (error) return <Failure error={error} again={again} />
+  if (!data)
+    return (
+      <Loading className="grid gap-4">
+        <Skeleton className="h-80 w-full" />
+      </Loading>
+    )
+  if (data.loads.length === 0) return <EmptyState icon="file" title={words('administration.no_catalogue')} />
+  return (
+    <div className="grid gap-(--card)">
+      {data.loads.map(load => (
+        <Card key={load.loadedAt} title={words('administration.load_of', { at: moment(load.loadedAt) })}>
+          <Table<Version>
+            caption={words('administration.load_of', { at: moment(load.loadedAt) })}
+            columns={columns}
+            rows={load.versions}
+            keyOf={keyOf}
+            onOpen={setShown}
+          />
+        </Card>
+      ))}
+      {shown && <Changes version={shown} onClose={() => setShown(undefined)} />}
+    </div>
+  )
+}
+
+const keyOf = ({ kind, productUuid, version }: Version): string => `${kind} ${productUuid ?? ''} ${version}`
+
+function useColumns(): Column<Version>[] {
+  const { words } = useWords()
+  return [
+    {
+      key: 'name',
+      head: words('administration.name'),
+      cell: each => <span className="font-medium">{nameOf(each, words('administration.common_content'))}</span>,
+    },
+    { key: 'code', head: words('administration.code'), hide: 'narrow', cell: each => each.code ?? '—' },
+    { key: 'kind', head: words('administration.kind'), cell: each => words(kinds[each.kind]) },
+    { key: 'version', head: words('administration.version'), cell: each => each.version },
+    {
+      key: 'current',
+      head: words('administration.state'),
+      cell: each =>
+        each.current ? <Badge tone="success">{words('administration.current')}</Badge> : <Badge>{words('administration.earlier')}</Badge>,
+    },
+  ]
+}
+
+export const nameOf = ({ name }: Version, common: string): string => name ?? common
+
+export const kinds = {
+  common: 'administration.kind_common',
+  product: 'administration.kind_product',
+  tariff: 'administration.kind_tariff',
+} as const

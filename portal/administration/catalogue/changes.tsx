@@ -1,0 +1,60 @@
+import { catalogueChanges } from '#common/administration/catalogue-calls.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { Callout, EmptyState } from '#portal/kit/ui/card.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useOne } from '../asking.ts'
+import { Failure } from '../listing.tsx'
+import { Code } from '../record.tsx'
+import { kinds, nameOf, type Version } from './catalogue-tab.tsx'
+
+/** What a version changed against the one before it, place by place. */
+export function Changes({ version, onClose }: { version: Version; onClose: () => void }) {
+  const { words } = useWords()
+  const { kind, productUuid } = version
+  const question = { kind, version: version.version, ...(productUuid ? { productUuid } : {}) }
+  const { data, error, again } = useOne(catalogueChanges, question)
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      size="large"
+      title={nameOf(version, words('administration.common_content'))}
+      description={`${words(kinds[kind])} · ${words('administration.version')} ${version.version}`}
+    >
+      {error && <Failure error={error} again={again} />}
+      {!data && !error && (
+        <Loading className="grid gap-3">
+          <Skeleton className="h-60 w-full" />
+        </Loading>
+      )}
+      {data?.before === null && <EmptyState icon="file" title={words('administration.first_version')} />}
+      {data && data.before !== null && data.total === 0 && <EmptyState icon="check" title={words('administration.no_changes')} />}
+      {data && data.total > data.changes.length && (
+        <Callout tone="info" title={words('administration.changes_shown', { shown: data.changes.length, total: data.total })} />
+      )}
+      <dl className="grid gap-3">
+        {data?.changes.map(({ path, before, after }) => (
+          <div key={path} className="grid gap-1 border-b border-line pb-3 last:border-0">
+            <dt>
+              <Code>{path}</Code>
+            </dt>
+            <dd className="grid gap-2 text-sm sm:grid-cols-2">
+              <Side label={words('administration.before')} text={before} />
+              <Side label={words('administration.after')} text={after} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Drawer>
+  )
+}
+
+function Side({ label, text }: { label: string; text: string | null }) {
+  return (
+    <div className="grid content-start gap-0.5 rounded-md bg-sunken p-2">
+      <span className="text-xs text-quiet">{label}</span>
+      <span className="break-words">{text ?? '—'}</span>
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { listPaymentReviews, settlePaymentReview } from '#common/administration/payment-calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import type { Column } from '#portal/kit/ui/table.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed, useList } from '../asking.ts'
+import { StateFilter, UnitFilter } from '../filters.tsx'
+import { Listing } from '../listing.tsx'
+import { idIn, oneOf, pageIn, perPage, useLook } from '../look.ts'
+import { ReasonDialog } from '../reason-dialog.tsx'
+import { Code, Facts, Raw } from '../record.tsx'
+
+type Review = Reply<typeof listPaymentReviews>['reviews'][number]
+
+/** Payments of which nobody but a person can say what they were. */
+export function PaymentsTab() {
+  const { words } = useWords()
+  const { look } = useLook()
+  const state = oneOf(['open', 'settled'] as const, look.state) ?? 'open'
+  const unit = idIn(look.unit)
+  const list = useList(listPaymentReviews, { page: pageIn(look), perPage, state, ...(unit ? { businessUnitUuid: unit } : {}) })
+  const [shown, setShown] = useState<Review>()
+  return (
+    <>
+      <Listing<Review>
+        {...list}
+        caption={words('administration.payments')}
+        columns={useColumns()}
+        rows={list.data?.reviews}
+        keyOf={({ uuid }) => uuid}
+        onOpen={setShown}
+        empty={{ icon: 'check-circle', title: words('administration.no_reviews'), hint: words('administration.no_reviews_hint') }}
+      >
+        <UnitFilter />
+        <StateFilter
+          label={words('administration.state')}
+          fallback="open"
+          options={[
+            { value: 'open', label: words('administration.review_open') },
+            { value: 'settled', label: words('administration.review_settled') },
+          ]}
+        />
+      </Listing>
+      {shown && <ReviewDrawer review={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}
+
+function useColumns(): Column<Review>[] {
+  const { words } = useWords()
+  const { moment, money } = useFormat()
+  const sum = (amount: Review['asked'] | null) => (amount ? money(amount.amount, amount.currency) : '—')
+  return [
+    { key: 'product', head: words('administration.product'), cell: review => <span className="font-medium">{review.productName}</span> },
+    { key: 'unit', head: words('administration.unit'), hide: 'narrow', cell: review => review.businessUnit.brandName },
+    { key: 'at', head: words('administration.moment'), cell: review => moment(review.at) },
+    { key: 'asked', head: words('administration.asked'), align: 'end', cell: review => sum(review.asked) },
+    { key: 'received', head: words('administration.received'), align: 'end', cell: review => sum(review.received) },
+  ]
+}
+
+function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void }) {
+  const { words } = useWords()
+  const { moment, money } = useFormat()
+  const [settling, setSettling] = useState(false)
+  async function settle(reason: string) {
+    await ask(settlePaymentReview, { uuid: review.uuid, reason })
+    await changed()
+    showToast({ severity: 'success', summary: words('administration.review_done') })
+    onClose()
+  }
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={review.policyNumber ?? review.productName}
+      description={words('administration.review_hint')}
+      actions={
+        review.settledAt === null && (
+          <Button icon="check" onClick={() => setSettling(true)}>
+            {words('administration.settle')}
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [words('administration.unit'), review.businessUnit.brandName],
+          [words('administration.moment'), moment(review.at)],
+          [words('administration.asked'), money(review.asked.amount, review.asked.currency)],
+          [words('administration.received'), review.received && money(review.received.amount, review.received.currency)],
+          [words('administration.gateway'), review.gateway],
+          [words('administration.intent'), review.intent && <Code>{review.intent}</Code>],
+          [words('administration.payment'), <Code key="payment">{review.paymentUuid}</Code>],
+          [words('administration.policy'), <Code key="policy">{review.policyUuid}</Code>],
+          [words('administration.settled_at'), review.settledAt && moment(review.settledAt)],
+          [words('administration.settled_by'), review.settledBy?.name],
+          [words('administration.resolution'), review.resolution],
+        ]}
+      />
+      <Raw label={words('administration.audit_details')} value={review.details} />
+      {settling && (
+        <ReasonDialog
+          title={words('administration.settle')}
+          description={words('administration.settle_hint')}
+          button={words('administration.settle')}
+          onSend={settle}
+          onClose={() => setSettling(false)}
+        />
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,58 @@
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+type Props = {
+  title: string
+  description: string
+  button: string
+  danger?: boolean
+  onSend: (reason: string) => Promise<void>
+  onClose: () => void
+}
+
+/** What is done to somebody else is done with a reason: whoever reads the audit later understands it. */
+export function ReasonDialog({ title, description, button, danger = false, onSend, onClose }: Props) {
+  const { words } = useWords()
+  const form = useRulesForm({
+    defaultValues: { reason: '' },
+    rules: ({ reason }) => (reason.trim().length < 5 ? [{ path: 'reason', rule: 'required', key: 'administration.fault.reason' }] : []),
+    send: async ({ reason }) => {
+      await onSend(reason.trim())
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={form.busy}
+      size="small"
+      title={title}
+      description={description}
+      actions={
+        <>
+          <Button look="quiet" disabled={form.busy} onClick={onClose}>
+            {words('ui.cancel')}
+          </Button>
+          <Button look={danger ? 'danger' : 'main'} busy={form.busy} onClick={() => form.submit()}>
+            {button}
+          </Button>
+        </>
+      }
+    >
+      <RulesForm form={form} className="grid gap-(--gap)">
+        <BoundTextArea
+          name="reason"
+          label={words('administration.reason')}
+          hint={words('administration.reason_hint')}
+          required
+          maxLength={500}
+        />
+      </RulesForm>
+    </Dialog>
+  )
+}

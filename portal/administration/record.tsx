@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from 'react'
+
+/** What is known of something, name by name; what nobody knows is left out. */
+export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
+  return (
+    <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([label, value]) => (
+          <div key={label} className="grid gap-0.5 sm:col-span-2 sm:grid-cols-subgrid">
+            <dt className="text-sm text-quiet">{label}</dt>
+            <dd className="min-w-0 break-words">{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** What a program wrote down, as it did. */
+export function Raw({ label, value }: { label: string; value: unknown }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="grid gap-1.5">
+      <h3 id={id} className="text-sm text-quiet">
+        {label}
+      </h3>
+      <pre className="overflow-auto rounded-md bg-sunken p-3 text-xs whitespace-pre-wrap break-words">{JSON.stringify(value, null, 2)}</pre>
+    </section>
+  )
+}
+
+/** A name that programs use. In a row it is cut short rather than broken. */
+export const Code = ({ inRow = false, children }: { inRow?: boolean; children: ReactNode }) => (
+  <code className={`text-[0.8125rem] ${inRow ? 'min-w-0 truncate' : 'break-all'}`}>{children}</code>
+)

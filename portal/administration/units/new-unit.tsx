@@ -1,0 +1,64 @@
+import { createUnit } from '#common/administration/unit-calls.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { BoundText } from '#portal/kit/form/bound.tsx'
+import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed } from '../asking.ts'
+import { UnitFields } from './unit-fields.tsx'
+import { factsIn, freshValues, unitFormProblems, type UnitValues } from './unit-values.ts'
+
+/** A new unit; it sells nothing until products are given to it, so its offer comes next. */
+export function NewUnit({ onMade, onClose }: { onMade: (uuid: string) => void; onClose: () => void }) {
+  const { words } = useWords()
+  const { configuration } = useUnit()
+  const { locale, country, timeZone, currency } = configuration
+  const form = useRulesForm<UnitValues>({
+    defaultValues: freshValues(locale, country, timeZone, currency),
+    rules: unitFormProblems,
+    send: async values => {
+      const made = await ask(createUnit, { key: values.key ?? '', ...factsIn(values) })
+      await changed()
+      showToast({ severity: 'success', summary: words('administration.unit_made', { name: values.brandName }) })
+      onMade(made.uuid)
+    },
+  })
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      busy={form.busy}
+      size="large"
+      title={words('administration.new_unit')}
+      description={words('administration.new_unit_hint')}
+      actions={
+        <>
+          <Button look="quiet" disabled={form.busy} onClick={onClose}>
+            {words('ui.cancel')}
+          </Button>
+          <Button busy={form.busy} onClick={() => form.submit()}>
+            {words('administration.create')}
+          </Button>
+        </>
+      }
+    >
+      <RulesForm form={form} className="grid gap-6">
+        <ErrorSummary />
+        <BoundText
+          name="key"
+          label={words('administration.key')}
+          hint={words('administration.key_hint')}
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <UnitFields />
+      </RulesForm>
+    </Drawer>
+  )
+}

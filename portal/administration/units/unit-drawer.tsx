@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { resumeUnit, suspendUnit, viewUnit } from '#common/administration/unit-calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { Tabs } from '#portal/kit/ui/tabs.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed, useOne } from '../asking.ts'
+import { Failure } from '../listing.tsx'
+import { useLook } from '../look.ts'
+import { ReasonDialog } from '../reason-dialog.tsx'
+import { Offer } from './offer.tsx'
+import { UnitForm } from './unit-form.tsx'
+import { UnitState } from './units-tab.tsx'
+
+export type Unit = Reply<typeof viewUnit>
+
+/** One business unit: what it is, what it sells, and whether it may. */
+export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => void }) {
+  const { words } = useWords()
+  const { data, error, again } = useOne(viewUnit, { uuid })
+  const [asking, setAsking] = useState(false)
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      size="large"
+      title={data?.facts.brandName ?? words('administration.unit')}
+      actions={
+        data && (
+          <Button look={data.suspended ? 'main' : 'quiet'} icon={data.suspended ? 'check-circle' : 'lock'} onClick={() => setAsking(true)}>
+            {words(data.suspended ? 'administration.resume' : 'administration.suspend')}
+          </Button>
+        )
+      }
+    >
+      {data && <Shown unit={data} />}
+      {!data && error && <Failure error={error} again={again} />}
+      {!data && !error && (
+        <Loading className="grid gap-4">
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-96 w-full" />
+        </Loading>
+      )}
+      {data && asking && <Suspension unit={data} onClose={() => setAsking(false)} />}
+    </Drawer>
+  )
+}
+
+function Shown({ unit }: { unit: Unit }) {
+  const { words } = useWords()
+  const { date } = useFormat()
+  const { turnTo } = useLook()
+  const [part, setPart] = useState<'facts' | 'offer'>('facts')
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <img src={unit.logo} alt="" width={40} height={40} className="size-10 object-contain" />
+        <div className="grid">
+          <span className="flex flex-wrap items-center gap-2">
+            <code>{unit.key}</code> <UnitState suspended={unit.suspended} />
+          </span>
+          <span className="text-sm text-quiet">{words('administration.since', { date: date(unit.createdAt.slice(0, 10)) })}</span>
+        </div>
+        <Button look="plain" icon="users" className="sm:ml-auto" onClick={() => turnTo('users', { unit: unit.uuid })}>
+          {words('administration.users_of', { count: unit.users })}
+        </Button>
+      </div>
+      <Tabs
+        label={unit.facts.brandName}
+        value={part}
+        onChange={setPart}
+        tabs={[
+          { id: 'facts', label: words('administration.facts') },
+          { id: 'offer', label: words('administration.offer') },
+        ]}
+      >
+        {part === 'facts' ? <UnitForm key={unit.version} unit={unit} /> : <Offer key={unit.version} unit={unit} />}
+      </Tabs>
+    </>
+  )
+}
+
+function Suspension({ unit: { uuid, suspended, facts }, onClose }: { unit: Unit; onClose: () => void }) {
+  const { words } = useWords()
+  const name = facts.brandName
+  async function send(reason: string) {
+    await ask(suspended ? resumeUnit : suspendUnit, { uuid, reason })
+    await changed()
+    showToast({
+      severity: 'success',
+      summary: words(suspended ? 'administration.unit_resumed' : 'administration.unit_suspended', { name }),
+    })
+  }
+  return (
+    <ReasonDialog
+      title={words(suspended ? 'administration.resume_unit' : 'administration.suspend_unit', { name })}
+      description={words(suspended ? 'administration.resume_unit_hint' : 'administration.suspend_unit_hint')}
+      button={words(suspended ? 'administration.resume' : 'administration.suspend')}
+      danger={!suspended}
+      onSend={send}
+      onClose={onClose}
+    />
+  )
+}

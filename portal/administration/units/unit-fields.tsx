@@ -1,0 +1,103 @@
+import { type ReactNode, useId, useMemo } from 'react'
+import { intlTag, locales } from '#common/kit/locales.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { BoundCombobox, BoundNumber, BoundSelect, BoundSwitch, BoundText } from '#portal/kit/form/bound.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { languageNames } from '#portal/session/frame.tsx'
+
+const typed = { autoComplete: 'off', required: true } as const
+/** Judged again with the language: tax ids and postal codes are its country's. */
+const byLanguage = ['taxId', 'address.zipCode'] as const
+
+/** What the administration decides about a unit, in the order in which one is asked for it. */
+export function UnitFields() {
+  const { words, locale } = useWords()
+  const { countriesList } = useUnit().configuration
+  const countries = countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))
+  const zones = useMemo(() => Intl.supportedValuesOf('timeZone').map(value => ({ value, label: value.replaceAll('_', ' ') })), [])
+  const currencies = useMemo(() => currenciesIn(intlTag(locale)), [locale])
+  return (
+    <>
+      <Group title={words('administration.identity')}>
+        <BoundText name="brandName" label={words('administration.brand')} {...typed} />
+        <BoundText name="legalName" label={words('administration.legal_name')} {...typed} />
+        <BoundText name="taxId" label={words('administration.tax_id')} {...typed} />
+        <BoundText name="managementGroup" label={words('administration.group')} {...typed} />
+        <BoundText
+          name="accent"
+          label={words('administration.accent')}
+          hint={words('administration.accent_hint')}
+          {...typed}
+          maxLength={7}
+        />
+      </Group>
+      <Group title={words('administration.region')}>
+        <BoundSelect
+          name="locale"
+          label={words('administration.language')}
+          required
+          also={byLanguage}
+          options={locales.map(value => ({ value, label: languageNames[value] }))}
+        />
+        <BoundCombobox name="country" label={words('administration.country')} required options={countries} />
+        <BoundCombobox name="timeZone" label={words('administration.time_zone')} required options={zones} />
+        <BoundCombobox name="currency" label={words('administration.currency')} required options={currencies} />
+        <BoundSwitch name="showSecondLastName" label={words('administration.second_last_name')} />
+      </Group>
+      <Group title={words('administration.address')}>
+        <BoundText name="address.street" label={words('administration.street')} {...typed} />
+        <BoundText name="address.zipCode" label={words('administration.zip_code')} {...typed} />
+        <BoundText name="address.city" label={words('administration.city')} {...typed} />
+        <BoundText name="address.state" label={words('administration.province')} {...typed} />
+        <BoundCombobox
+          name="address.country"
+          label={words('administration.address_country')}
+          required
+          also={byLanguage}
+          options={countries}
+        />
+      </Group>
+      <Group title={words('administration.contact')}>
+        <BoundText name="contactInfo.email" label={words('administration.contact_email')} type="email" {...typed} />
+        <BoundText name="contactInfo.phone" label={words('administration.phone')} type="tel" {...typed} />
+        <BoundText name="supportEmail" label={words('administration.support_email')} type="email" {...typed} />
+        <BoundText name="billingInfo.email" label={words('administration.billing_email')} type="email" {...typed} />
+        <BoundText name="billingInfo.iban" label={words('administration.iban')} {...typed} />
+      </Group>
+      <Group title={words('administration.security')}>
+        <BoundNumber
+          name="sessionIdleHours"
+          label={words('administration.idle_hours')}
+          hint={words('administration.service_limit')}
+          min={1}
+          max={720}
+        />
+        <BoundNumber
+          name="sessionDays"
+          label={words('administration.session_days')}
+          hint={words('administration.service_limit')}
+          min={1}
+          max={365}
+        />
+        <BoundSwitch name="twoFactorRequired" label={words('administration.two_factor')} />
+      </Group>
+    </>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <fieldset aria-labelledby={id} className="grid gap-(--gap) sm:grid-cols-2">
+      <legend id={id} className="mb-3 font-semibold">
+        {title}
+      </legend>
+      {children}
+    </fieldset>
+  )
+}
+
+function currenciesIn(tag: string) {
+  const names = new Intl.DisplayNames(tag, { type: 'currency' })
+  return Intl.supportedValuesOf('currency').map(value => ({ value, label: `${value} · ${names.of(value) ?? ''}` }))
+}

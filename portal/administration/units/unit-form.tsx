@@ -1,0 +1,36 @@
+import { changeUnit } from '#common/administration/unit-calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed } from '../asking.ts'
+import { ShowPresent, useConflict } from '../conflict.tsx'
+import type { Unit } from './unit-drawer.tsx'
+import { UnitFields } from './unit-fields.tsx'
+import { factsIn, unitFormProblems, type UnitValues, valuesOf } from './unit-values.ts'
+
+export function UnitForm({ unit: { uuid, version, facts } }: { unit: Unit }) {
+  const { words } = useWords()
+  const conflict = useConflict()
+  const form = useRulesForm<UnitValues>({
+    defaultValues: valuesOf(facts),
+    rules: unitFormProblems,
+    send: async values => {
+      await conflict.watch(ask(changeUnit, { uuid, version, ...factsIn(values) }))
+      await changed()
+      showToast({ severity: 'success', summary: words('administration.saved') })
+    },
+  })
+  return (
+    <RulesForm form={form} className="grid gap-6 pt-2">
+      <ErrorSummary />
+      <UnitFields />
+      {conflict.met && <ShowPresent />}
+      <Button type="submit" busy={form.busy} className="justify-self-start">
+        {words('administration.save')}
+      </Button>
+    </RulesForm>
+  )
+}

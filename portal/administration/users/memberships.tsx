@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import type { Problem } from '#common/kit/problems.ts'
+import type { Role } from '#common/session/roles.ts'
+import { Combobox } from '#portal/kit/combobox/combobox.tsx'
+import { Switch } from '#portal/kit/field/choices.tsx'
+import { FieldNotes } from '#portal/kit/field/field.tsx'
+import { Bound } from '#portal/kit/form/rules-form.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useUnitOptions } from '../filters.tsx'
+import { roleOptions } from './role-words.ts'
+
+/** A unit that somebody works for, and as what. What is new can be taken away again; what was is only paused, since what was done under it stays. */
+export type Member = { uuid: string; brandName: string; roles: Role[]; active: boolean; isNew: boolean }
+
+export const memberProblems = (members: readonly Member[]): Problem[] =>
+  members.some(({ roles }) => roles.length === 0)
+    ? [{ path: 'businessUnits', rule: 'roles', key: 'administration.fault.roles' }]
+    : members.length === 0
+      ? [{ path: 'businessUnits', rule: 'required', key: 'administration.fault.no_unit' }]
+      : []
+
+export const sentMembers = (members: readonly Member[]) => members.map(({ uuid, roles, active }) => ({ uuid, roles, active }))
+
+export function Memberships() {
+  const { words } = useWords()
+  return (
+    <Bound<Member[]> chosen name="businessUnits" label={words('administration.units')}>
+      {({ value, onChange, error, ref }) => (
+        <fieldset className="grid gap-3">
+          <legend className="mb-3 font-semibold">{words('administration.units')}</legend>
+          {value.map(member => (
+            <MemberRow
+              key={member.uuid}
+              member={member}
+              onChange={next => onChange(value.map(each => (each.uuid === next.uuid ? next : each)))}
+              onRemove={() => onChange(value.filter(({ uuid }) => uuid !== member.uuid))}
+            />
+          ))}
+          <AddUnit taken={value.map(({ uuid }) => uuid)} onAdd={member => onChange([...value, member])} inputRef={ref} />
+          <FieldNotes id="businessUnits" {...(error ? { error } : {})} />
+        </fieldset>
+      )}
+    </Bound>
+  )
+}
+
+type RowProps = { member: Member; onChange: (member: Member) => void; onRemove: () => void }
+
+function MemberRow({ member, onChange, onRemove }: RowProps) {
+  const { words } = useWords()
+  const { uuid, brandName, roles, active, isNew } = member
+  return (
+    <div className="grid gap-3 rounded-lg border border-line p-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="font-medium">{brandName}</span>
+        {isNew ? (
+          <IconButton icon="x" label={words('administration.take_away', { name: brandName })} onClick={onRemove} />
+        ) : (
+          <Switch
+            name={`active-${uuid}`}
+            label={
+              <>
+                {words('administration.works_here')} <span className="sr-only">{brandName}</span>
+              </>
+            }
+            checked={active}
+            onChange={active => onChange({ ...member, active })}
+          />
+        )}
+      </div>
+      <Combobox<Role>
+        multiple
+        label={words('administration.roles_at', { name: brandName })}
+        name={`roles-${uuid}`}
+        options={roleOptions(words)}
+        value={roles}
+        onChange={roles => onChange({ ...member, roles })}
+      />
+    </div>
+  )
+}
+
+type AddProps = { taken: readonly string[]; onAdd: (member: Member) => void; inputRef: (element: HTMLElement | null) => void }
+
+function AddUnit({ taken, onAdd, inputRef }: AddProps) {
+  const { words } = useWords()
+  const { options, loading } = useUnitOptions()
+  // Another choice is another field: the one that was chosen stands above now.
+  const [times, setTimes] = useState(0)
+  return (
+    <Combobox<string>
+      key={times}
+      ref={inputRef}
+      label={words('administration.add_unit')}
+      name="addUnit"
+      options={options.filter(({ value }) => !taken.includes(value))}
+      loading={loading}
+      value={null}
+      onChange={uuid => {
+        const unit = options.find(({ value }) => value === uuid)
+        if (!unit) return
+        onAdd({ uuid: unit.value, brandName: unit.label, roles: ['seller'], active: true, isNew: true })
+        setTimes(times + 1)
+      }}
+    />
+  )
+}

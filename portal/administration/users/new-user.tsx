@@ -1,0 +1,70 @@
+import { createUser } from '#common/administration/user-calls.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { fieldProblems } from '#common/kit/validators/all.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { BoundText } from '#portal/kit/form/bound.tsx'
+import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed } from '../asking.ts'
+import { useUnitOptions } from '../filters.tsx'
+import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
+
+type Values = { name: string; email: string; businessUnits: Member[] }
+type Props = { unit: string | undefined; onMade: (uuid: string) => void; onClose: () => void }
+
+/** Somebody new, for the unit that was looked at if there was one; an invitation leads him to a password of his own. */
+export function NewUser({ unit, onMade, onClose }: Props) {
+  const { words, locale } = useWords()
+  const { options } = useUnitOptions()
+  const chosen = options.find(({ value }) => value === unit)
+  const form = useRulesForm<Values>({
+    defaultValues: {
+      name: '',
+      email: '',
+      businessUnits: chosen ? [{ uuid: chosen.value, brandName: chosen.label, roles: ['seller'], active: true, isNew: true }] : [],
+    },
+    rules: ({ name, email, businessUnits }): Problem[] => [
+      ...fieldProblems('name', name, ['required'], { locale, today: '' }),
+      ...fieldProblems('email', email, ['required', 'email'], { locale, today: '' }),
+      ...memberProblems(businessUnits),
+    ],
+    send: async ({ name, email, businessUnits }) => {
+      const made = await ask(createUser, { name, email, businessUnits: sentMembers(businessUnits) })
+      await changed()
+      showToast({ severity: 'success', summary: words('administration.user_invited', { name }) })
+      onMade(made.uuid)
+    },
+  })
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      busy={form.busy}
+      title={words('administration.new_user')}
+      description={words('administration.new_user_hint')}
+      actions={
+        <>
+          <Button look="quiet" disabled={form.busy} onClick={onClose}>
+            {words('ui.cancel')}
+          </Button>
+          <Button busy={form.busy} onClick={() => form.submit()}>
+            {words('administration.invite')}
+          </Button>
+        </>
+      }
+    >
+      <RulesForm form={form} className="grid gap-6">
+        <ErrorSummary />
+        <div className="grid gap-(--gap)">
+          <BoundText name="name" label={words('administration.name')} required maxLength={120} autoComplete="off" />
+          <BoundText name="email" label={words('administration.email')} type="email" required maxLength={254} autoComplete="off" />
+        </div>
+        <Memberships />
+      </RulesForm>
+    </Drawer>
+  )
+}

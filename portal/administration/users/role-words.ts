@@ -1,0 +1,16 @@
+import { type Role, roles } from '#common/session/roles.ts'
+import type { Words } from '#portal/kit/words.tsx'
+
+const names = {
+  viewer: 'administration.role_viewer',
+  freelancer: 'administration.role_freelancer',
+  seller: 'administration.role_seller',
+  manager: 'administration.role_manager',
+  admin: 'administration.role_admin',
+} as const satisfies Record<Role, string>
+
+export const roleOptions = (words: Words) => (Object.keys(names) as Role[]).map(value => ({ value, label: words(names[value]) }))
+
+/** A role that this portal does not know is shown as it is called. */
+export const rolesIn = (given: readonly string[], words: Words): string[] =>
+  given.map(name => (Object.hasOwn(roles, name) ? words(names[name as Role]) : name))

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { endUserSessions } from '#common/administration/user-calls.ts'
+import { deviceOf } from '#common/session/device.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed, told } from '../asking.ts'
+import type { User } from './user-drawer.tsx'
+
+/** Where somebody is signed in, and the end of it. */
+export function Sessions({ user: { uuid, openSessions } }: { user: User }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const [ending, setEnding] = useState<string>()
+  async function end(sessionUuid?: string) {
+    setEnding(sessionUuid ?? 'all')
+    try {
+      const { ended } = await ask(endUserSessions, { uuid, ...(sessionUuid ? { sessionUuid } : {}) })
+      await changed()
+      showToast({ severity: 'success', summary: words('administration.sessions_ended', { count: ended }) })
+    } catch (error) {
+      showAlert({ mode: 'error', description: told(error, words) })
+    } finally {
+      setEnding(undefined)
+    }
+  }
+  const nameOf = (userAgent: string) => {
+    const { browser, system } = deviceOf(userAgent)
+    return [browser, system].filter(Boolean).join(' · ') || words('administration.unknown_device')
+  }
+  return (
+    <Card
+      level={3}
+      title={words('administration.sessions')}
+      actions={
+        openSessions.length > 1 && (
+          <Button look="quiet" busy={ending === 'all'} onClick={() => void end()}>
+            {words('administration.end_all')}
+          </Button>
+        )
+      }
+    >
+      {openSessions.length === 0 ? (
+        <p className="text-quiet">{words('administration.no_sessions')}</p>
+      ) : (
+        <ul className="grid">
+          {openSessions.map(({ uuid: session, userAgent, network, lastSeenAt }) => (
+            <li key={session} className="flex items-center gap-3 border-b border-line py-2 last:border-0">
+              <span className="grid min-w-0 flex-1">
+                <span>{nameOf(userAgent)}</span>
+                <span className="text-sm break-all text-quiet">
+                  {network} · {words('administration.last_seen_at', { at: moment(lastSeenAt) })}
+                </span>
+              </span>
+              <IconButton
+                icon="log-out"
+                label={words('administration.end_session', { device: nameOf(userAgent) })}
+                busy={ending === session}
+                onClick={() => void end(session)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { changeUser, viewUser } from '#common/administration/user-calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { isRole } from '#common/session/roles.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed, useOne } from '../asking.ts'
+import { Failure } from '../listing.tsx'
+import { useLook } from '../look.ts'
+import { ReasonDialog } from '../reason-dialog.tsx'
+import { sentMembers } from './memberships.tsx'
+import { Sessions } from './sessions.tsx'
+import { UserForm } from './user-form.tsx'
+import { UserState } from './users-tab.tsx'
+
+export type User = Reply<typeof viewUser>
+
+/** One user: who he is, what he may in which unit, and where he is signed in. */
+export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => void }) {
+  const { words } = useWords()
+  const { data, error, again } = useOne(viewUser, { uuid })
+  const [asking, setAsking] = useState(false)
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={data?.name ?? words('administration.user')}
+      actions={
+        data && (
+          <Button look={data.active ? 'quiet' : 'main'} icon={data.active ? 'lock' : 'check-circle'} onClick={() => setAsking(true)}>
+            {words(data.active ? 'administration.suspend' : 'administration.resume')}
+          </Button>
+        )
+      }
+    >
+      {data && <Shown user={data} />}
+      {!data && error && <Failure error={error} again={again} />}
+      {!data && !error && (
+        <Loading className="grid gap-4">
+          <Skeleton className="h-12 w-full" />
+          <Skeleton className="h-80 w-full" />
+        </Loading>
+      )}
+      {data && asking && <Suspension user={data} onClose={() => setAsking(false)} />}
+    </Drawer>
+  )
+}
+
+function Shown({ user }: { user: User }) {
+  const { words } = useWords()
+  const { date, moment } = useFormat()
+  const { turnTo } = useLook()
+  return (
+    <>
+      <div className="grid gap-1">
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="break-all">{user.email}</span> <UserState {...user} />
+        </span>
+        <span className="text-sm text-quiet">
+          {words('administration.since', { date: date(user.createdAt.slice(0, 10)) })}
+          {user.lastSeenAt && ` · ${words('administration.last_seen_at', { at: moment(user.lastSeenAt) })}`}
+        </span>
+        <Button look="plain" icon="list" className="-ml-3 justify-self-start" onClick={() => turnTo('audit', { search: user.email })}>
+          {words('administration.what_he_did')}
+        </Button>
+      </div>
+      <UserForm key={user.version} user={user} />
+      <Sessions user={user} />
+    </>
+  )
+}
+
+/** As it is kept, of the roles that there are. */
+export const membersOf = ({ businessUnits }: User) =>
+  businessUnits.map(({ uuid, brandName, roles, active }) => ({ uuid, brandName, roles: roles.filter(isRole), active, isNew: false }))
+
+function Suspension({ user, onClose }: { user: User; onClose: () => void }) {
+  const { words } = useWords()
+  const { uuid, version, name, active, administrator } = user
+  async function send(reason: string) {
+    await ask(changeUser, { uuid, version, name, administrator, active: !active, businessUnits: sentMembers(membersOf(user)), reason })
+    await changed()
+    showToast({ severity: 'success', summary: words(active ? 'administration.user_suspended' : 'administration.user_resumed', { name }) })
+  }
+  return (
+    <ReasonDialog
+      title={words(active ? 'administration.suspend_user' : 'administration.resume_user', { name })}
+      description={words(active ? 'administration.suspend_user_hint' : 'administration.resume_user_hint')}
+      button={words(active ? 'administration.suspend' : 'administration.resume')}
+      danger={active}
+      onSend={send}
+      onClose={onClose}
+    />
+  )
+}

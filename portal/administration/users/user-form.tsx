@@ -1,0 +1,52 @@
+import { changeUser } from '#common/administration/user-calls.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { fieldProblems } from '#common/kit/validators/all.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { BoundSwitch, BoundText } from '#portal/kit/form/bound.tsx'
+import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed } from '../asking.ts'
+import { ShowPresent, useConflict } from '../conflict.tsx'
+import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
+import { membersOf, type User } from './user-drawer.tsx'
+
+type Values = { name: string; administrator: boolean; businessUnits: Member[] }
+
+export function UserForm({ user }: { user: User }) {
+  const { words, locale } = useWords()
+  const { uuid, version, active } = user
+  const conflict = useConflict()
+  const form = useRulesForm<Values>({
+    defaultValues: { name: user.name, administrator: user.administrator, businessUnits: membersOf(user) },
+    rules: ({ name, administrator, businessUnits }): Problem[] => [
+      ...fieldProblems('name', name, ['required'], { locale, today: '' }),
+      // Whoever administers the whole service needs no unit.
+      ...(administrator && businessUnits.length === 0 ? [] : memberProblems(businessUnits)),
+    ],
+    send: async ({ name, administrator, businessUnits }) => {
+      const sent = sentMembers(businessUnits)
+      await conflict.watch(ask(changeUser, { uuid, version, name, active, administrator, businessUnits: sent }))
+      await changed()
+      showToast({ severity: 'success', summary: words('administration.saved') })
+    },
+  })
+  return (
+    <RulesForm form={form} className="grid gap-6">
+      <ErrorSummary />
+      <BoundText name="name" label={words('administration.name')} required maxLength={120} autoComplete="off" />
+      <Memberships />
+      <BoundSwitch
+        name="administrator"
+        label={words('administration.administrator_switch')}
+        hint={words('administration.administrator_hint')}
+      />
+      {conflict.met && <ShowPresent />}
+      <Button type="submit" busy={form.busy} className="justify-self-start">
+        {words('administration.save')}
+      </Button>
+    </RulesForm>
+  )
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { listMails, retryMails } from '#common/administration/work-calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import type { Column } from '#portal/kit/ui/table.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useList } from '../asking.ts'
+import { StateFilter, UnitFilter } from '../filters.tsx'
+import { Listing } from '../listing.tsx'
+import { idIn, oneOf, pageIn, perPage, useLook } from '../look.ts'
+import { Code, Facts } from '../record.tsx'
+import { Retry } from './retry.tsx'
+
+type Mail = Reply<typeof listMails>['mails'][number]
+
+const states = ['refused', 'queued', 'sent'] as const
+
+/** Mails that were refused, with why; those that still wait, and those that left. */
+export function Mails() {
+  const { words } = useWords()
+  const { look } = useLook()
+  const state = oneOf(states, look.state) ?? 'refused'
+  const unit = idIn(look.unit)
+  const list = useList(listMails, { page: pageIn(look), perPage, state, ...(unit ? { businessUnitUuid: unit } : {}) })
+  const [shown, setShown] = useState<Mail>()
+  const rows = list.data?.mails
+  return (
+    <>
+      <Listing<Mail>
+        {...list}
+        caption={words('administration.mails')}
+        columns={useColumns()}
+        rows={rows}
+        keyOf={({ uuid }) => uuid}
+        onOpen={setShown}
+        empty={{ icon: 'mail', title: words('administration.no_mails'), hint: words('administration.no_mails_hint') }}
+      >
+        <UnitFilter />
+        <StateFilter
+          label={words('administration.state')}
+          fallback="refused"
+          options={[
+            { value: 'refused', label: words('administration.mail_refused') },
+            { value: 'queued', label: words('administration.waiting') },
+            { value: 'sent', label: words('administration.mail_sent') },
+          ]}
+        />
+        {state === 'refused' && rows && rows.length > 0 && (
+          <Retry
+            call={retryMails}
+            uuids={rows.map(({ uuid }) => uuid)}
+            label={words('administration.retry_shown', { count: rows.length })}
+            className="sm:ml-auto"
+          />
+        )}
+      </Listing>
+      {shown && <MailDrawer mail={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}
+
+function useColumns(): Column<Mail>[] {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  return [
+    { key: 'to', head: words('administration.mail_to'), cell: mail => <span className="font-medium">{mail.recipientAddress}</span> },
+    { key: 'subject', head: words('administration.mail_subject'), cell: mail => mail.subject ?? <Code inRow>{mail.template}</Code> },
+    { key: 'unit', head: words('administration.unit'), hide: 'medium', cell: mail => mail.businessUnit.brandName },
+    { key: 'at', head: words('administration.moment'), hide: 'narrow', cell: mail => moment(mail.at) },
+    { key: 'reason', head: words('administration.reason'), cell: mail => mail.reason ?? '—' },
+  ]
+}
+
+function MailDrawer({ mail, onClose }: { mail: Mail; onClose: () => void }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const stateWords = { refused: 'administration.mail_refused', queued: 'administration.waiting', sent: 'administration.mail_sent' } as const
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={mail.subject ?? mail.template}
+      actions={
+        mail.state === 'refused' && <Retry call={retryMails} uuids={[mail.uuid]} label={words('administration.retry')} onDone={onClose} />
+      }
+    >
+      <Facts
+        facts={[
+          [words('administration.state'), words(stateWords[mail.state])],
+          [words('administration.mail_to'), `${mail.recipientName} · ${mail.recipientAddress}`],
+          [words('administration.unit'), mail.businessUnit.brandName],
+          [words('administration.mail_template'), <Code key="template">{mail.template}</Code>],
+          [words('administration.moment'), moment(mail.at)],
+          [words('administration.mail_attachments'), mail.attachments || null],
+          [words('administration.finished'), mail.finishedAt && moment(mail.finishedAt)],
+          [words('administration.reason'), mail.reason],
+        ]}
+      />
+    </Drawer>
+  )
+}

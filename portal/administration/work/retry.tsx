@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { retryJobs } from '#common/administration/work-calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed, told } from '../asking.ts'
+
+type Props = {
+  /** Of jobs or of mails: they ask and answer alike. */
+  call: typeof retryJobs
+  uuids: readonly string[]
+  label: string
+  onDone?: () => void
+  className?: string
+}
+
+/** Once more, at once. What somebody else tried again meanwhile is left to him. */
+export function Retry({ call, uuids, label, onDone, className = '' }: Props) {
+  const { words } = useWords()
+  const [busy, setBusy] = useState(false)
+  async function send() {
+    setBusy(true)
+    try {
+      const { retried } = await ask(call, { uuids: [...uuids] })
+      await changed()
+      showToast({ severity: 'success', summary: words('administration.retried', { count: retried }) })
+      onDone?.()
+    } catch (error) {
+      showAlert({ mode: 'error', description: told(error, words) })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button look="quiet" icon="repeat" busy={busy} className={className} onClick={() => void send()}>
+      {label}
+    </Button>
+  )
+}
