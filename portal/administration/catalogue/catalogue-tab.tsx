@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { catalogueVersions } from '#common/administration/catalogue-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Badge, Card, EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -9,9 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useOne } from '../asking.ts'
 import { Failure } from '../listing.tsx'
 import { Changes } from './changes.tsx'
-
-type Load = Reply<typeof catalogueVersions>['loads'][number]
-export type Version = Load['versions'][number]
+import { kinds, nameOf, type Version } from './version.ts'
 
 /** What is sold, and by what it was sold before: every load of the catalogue with the versions that it brought. */
 export function CatalogueTab() {
@@ -67,11 +64,3 @@ function useColumns(): Column<Version>[] {
     },
   ]
 }
-
-export const nameOf = ({ name }: Version, common: string): string => name ?? common
-
-export const kinds = {
-  common: 'administration.kind_common',
-  product: 'administration.kind_product',
-  tariff: 'administration.kind_tariff',
-} as const

@@ -6,7 +6,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useOne } from '../asking.ts'
 import { Failure } from '../listing.tsx'
 import { Code } from '../record.tsx'
-import { kinds, nameOf, type Version } from './catalogue-tab.tsx'
+import { kinds, nameOf, type Version } from './version.ts'
 
 /** What a version changed against the one before it, place by place. */
 export function Changes({ version, onClose }: { version: Version; onClose: () => void }) {

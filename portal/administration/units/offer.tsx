@@ -10,7 +10,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { changed } from '../asking.ts'
 import { ShowPresent, useConflict } from '../conflict.tsx'
-import type { Unit } from './unit-drawer.tsx'
+import type { Unit } from './unit.tsx'
 
 type Values = {
   products: { uuid: string; name: string; enabled: boolean; commissionPercent: NumberValue }[]

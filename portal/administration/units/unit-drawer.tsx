@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { resumeUnit, suspendUnit, viewUnit } from '#common/administration/unit-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
@@ -15,9 +14,7 @@ import { useLook } from '../look.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { Offer } from './offer.tsx'
 import { UnitForm } from './unit-form.tsx'
-import { UnitState } from './units-tab.tsx'
-
-export type Unit = Reply<typeof viewUnit>
+import { type Unit, UnitState } from './unit.tsx'
 
 /** One business unit: what it is, what it sells, and whether it may. */
 export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => void }) {

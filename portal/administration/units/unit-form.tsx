@@ -7,7 +7,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { changed } from '../asking.ts'
 import { ShowPresent, useConflict } from '../conflict.tsx'
-import type { Unit } from './unit-drawer.tsx'
+import type { Unit } from './unit.tsx'
 import { UnitFields } from './unit-fields.tsx'
 import { factsIn, unitFormProblems, type UnitValues, valuesOf } from './unit-values.ts'
 

@@ -2,7 +2,6 @@ import { listUnits } from '#common/administration/unit-calls.ts'
 import type { Reply } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Badge } from '#portal/kit/ui/card.tsx'
 import type { Column } from '#portal/kit/ui/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { languageNames } from '#portal/session/frame.tsx'
@@ -12,6 +11,7 @@ import { Listing } from '../listing.tsx'
 import { idIn, oneOf, pageIn, perPage, useLook } from '../look.ts'
 import { NewUnit } from './new-unit.tsx'
 import { UnitDrawer } from './unit-drawer.tsx'
+import { UnitState } from './unit.tsx'
 
 type Unit = Reply<typeof listUnits>['units'][number]
 
@@ -69,13 +69,4 @@ function useColumns(): Column<Unit>[] {
     { key: 'products', head: words('administration.products'), align: 'end', cell: unit => number(unit.products) },
     { key: 'state', head: words('administration.state'), cell: unit => <UnitState suspended={unit.suspended} /> },
   ]
-}
-
-export function UnitState({ suspended }: { suspended: boolean }) {
-  const { words } = useWords()
-  return (
-    <Badge tone={suspended ? 'danger' : 'success'}>
-      {words(suspended ? 'administration.unit_is_suspended' : 'administration.unit_is_active')}
-    </Badge>
-  )
 }

@@ -9,7 +9,7 @@ import { Card } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { changed, told } from '../asking.ts'
-import type { User } from './user-drawer.tsx'
+import type { User } from './user.tsx'
 
 /** Where somebody is signed in, and the end of it. */
 export function Sessions({ user: { uuid, openSessions } }: { user: User }) {

@@ -1,7 +1,5 @@
 import { useState } from 'react'
 import { changeUser, viewUser } from '#common/administration/user-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
-import { isRole } from '#common/session/roles.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
@@ -16,9 +14,7 @@ import { ReasonDialog } from '../reason-dialog.tsx'
 import { sentMembers } from './memberships.tsx'
 import { Sessions } from './sessions.tsx'
 import { UserForm } from './user-form.tsx'
-import { UserState } from './users-tab.tsx'
-
-export type User = Reply<typeof viewUser>
+import { membersOf, type User, UserState } from './user.tsx'
 
 /** One user: who he is, what he may in which unit, and where he is signed in. */
 export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => void }) {
@@ -74,10 +70,6 @@ function Shown({ user }: { user: User }) {
     </>
   )
 }
-
-/** As it is kept, of the roles that there are. */
-export const membersOf = ({ businessUnits }: User) =>
-  businessUnits.map(({ uuid, brandName, roles, active }) => ({ uuid, brandName, roles: roles.filter(isRole), active, isNew: false }))
 
 function Suspension({ user, onClose }: { user: User; onClose: () => void }) {
   const { words } = useWords()

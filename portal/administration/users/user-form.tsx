@@ -11,7 +11,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { changed } from '../asking.ts'
 import { ShowPresent, useConflict } from '../conflict.tsx'
 import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
-import { membersOf, type User } from './user-drawer.tsx'
+import { membersOf, type User } from './user.tsx'
 
 type Values = { name: string; administrator: boolean; businessUnits: Member[] }
 

@@ -2,7 +2,6 @@ import { listUsers } from '#common/administration/user-calls.ts'
 import type { Reply } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Badge } from '#portal/kit/ui/card.tsx'
 import type { Column } from '#portal/kit/ui/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useList } from '../asking.ts'
@@ -11,6 +10,7 @@ import { Listing } from '../listing.tsx'
 import { idIn, oneOf, pageIn, perPage, useLook } from '../look.ts'
 import { NewUser } from './new-user.tsx'
 import { UserDrawer } from './user-drawer.tsx'
+import { UserState } from './user.tsx'
 
 type User = Reply<typeof listUsers>['users'][number]
 
@@ -76,14 +76,4 @@ function useColumns(): Column<User>[] {
     },
     { key: 'state', head: words('administration.state'), cell: user => <UserState {...user} /> },
   ]
-}
-
-export function UserState({ active, administrator }: { active: boolean; administrator: boolean }) {
-  const { words } = useWords()
-  return (
-    <span className="inline-flex flex-wrap gap-1">
-      <Badge tone={active ? 'success' : 'danger'}>{words(active ? 'administration.active' : 'administration.suspended')}</Badge>
-      {administrator && <Badge tone="accent">{words('administration.administrator')}</Badge>}
-    </span>
-  )
 }

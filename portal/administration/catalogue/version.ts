@@ -1,0 +1,12 @@
+import type { catalogueVersions } from '#common/administration/catalogue-calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+
+export type Version = Reply<typeof catalogueVersions>['loads'][number]['versions'][number]
+
+export const nameOf = ({ name }: Version, common: string): string => name ?? common
+
+export const kinds = {
+  common: 'administration.kind_common',
+  product: 'administration.kind_product',
+  tariff: 'administration.kind_tariff',
+} as const

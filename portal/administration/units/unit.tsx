@@ -1,0 +1,15 @@
+import type { viewUnit } from '#common/administration/unit-calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { Badge } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+export type Unit = Reply<typeof viewUnit>
+
+export function UnitState({ suspended }: { suspended: boolean }) {
+  const { words } = useWords()
+  return (
+    <Badge tone={suspended ? 'danger' : 'success'}>
+      {words(suspended ? 'administration.unit_is_suspended' : 'administration.unit_is_active')}
+    </Badge>
+  )
+}

@@ -1,0 +1,22 @@
+import type { viewUser } from '#common/administration/user-calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { isRole } from '#common/session/roles.ts'
+import { Badge } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Member } from './memberships.tsx'
+
+export type User = Reply<typeof viewUser>
+
+/** As it is kept, of the roles that there are. */
+export const membersOf = ({ businessUnits }: User): Member[] =>
+  businessUnits.map(({ uuid, brandName, roles, active }) => ({ uuid, brandName, roles: roles.filter(isRole), active, isNew: false }))
+
+export function UserState({ active, administrator }: { active: boolean; administrator: boolean }) {
+  const { words } = useWords()
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      <Badge tone={active ? 'success' : 'danger'}>{words(active ? 'administration.active' : 'administration.suspended')}</Badge>
+      {administrator && <Badge tone="accent">{words('administration.administrator')}</Badge>}
+    </span>
+  )
+}
