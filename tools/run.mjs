@@ -35,6 +35,7 @@ const commands = {
   vectors: () => tool('tools/vectors.ts'),
   seed: () => tool('server/policies/seed-command.ts'),
   attacks: () => tool('attacks/main.ts'),
+  drills: () => tool('drills/main.ts'),
   bench: async () => {
     await ready()
     await buildPortal(node())

@@ -16,7 +16,7 @@ export type Postgres = {
   /** In order, as an operator does. */
   stop(): Promise<void>
   /** As a power cut does: all its processes at once. */
-  kill(): void
+  kill(): Promise<void>
   query(text: string, database?: string): Promise<Record<string, unknown>[]>
   remove(): Promise<void>
 }
@@ -62,22 +62,21 @@ export async function startPostgres({ settings = {}, folder, copyOf }: Wish = {}
     folder: home,
     url,
     async start() {
-      const started = spawn(join(programs, 'postgres'), args, { ...user, stdio: 'ignore', cwd: home })
-      server = started
-      for (let tries = 0; ; tries++) {
-        if (started.exitCode !== null || tries > 1200) throw new Error('PostgreSQL did not start')
+      for (let tries = 0; tries < 1200; tries++) {
+        // What was killed may still hold its memory for a moment: then the new one ends at once, and is started again.
+        if (!server || server.exitCode !== null || server.signalCode !== null)
+          server = spawn(join(programs, 'postgres'), args, { ...user, stdio: 'ignore', cwd: home })
         const answer = await self.query('select 1', 'postgres').catch(() => undefined)
         if (answer) return
         await delay(50)
       }
+      throw new Error('PostgreSQL did not start')
     },
     stop: () => ended(server, child => child.kill('SIGINT')),
-    kill() {
-      const pid = server?.pid
-      if (pid === undefined) return
-      const children = childrenOf(pid)
-      for (const each of [pid, ...children]) killOne(each)
-    },
+    kill: () =>
+      ended(server, ({ pid = 0 }) => {
+        for (const each of [pid, ...childrenOf(pid)]) killOne(each)
+      }),
     async query(text, database) {
       const client = new pg.Client({ connectionString: url(database), connectionTimeoutMillis: 5_000 })
       client.on('error', () => {})

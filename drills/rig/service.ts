@@ -63,7 +63,8 @@ export async function startService({ program = 'server/main.ts', node = [], envi
       new Promise<T>((resolve, reject) => {
         const n = ++asked
         waiting.set(n, ({ value, error }) => (error === undefined ? resolve(value as T) : reject(new Error(error))))
-        child.send({ n, act, given })
+        if (child.connected) child.send({ n, act, given })
+        else reject(new Error(`the service has ended:\n${lines.slice(-20).join('\n')}`))
       }),
   }
 }

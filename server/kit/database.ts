@@ -67,8 +67,10 @@ async function lockWhenLeft(folder: string): Promise<{ release(): void }> {
 }
 
 export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promise<void>): Database {
-  // A connection that dies while it rests is replaced at its next use; without a listener it would end the process.
+  // A connection that dies while it rests, or between two statements of whoever has it, is replaced at its next use;
+  // without a listener it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     embedded,

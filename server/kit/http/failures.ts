@@ -65,11 +65,21 @@ const outages = new Set([
   '08001',
   '57014',
   '55P03',
+  // It could not at this moment: a deadlock, a collision, no room on the disk or in memory, a primary that has become a standby.
+  '40P01',
+  '40001',
+  '53100',
+  '53200',
+  '58030',
+  '25006',
+  '25P03',
 ])
 
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
   if (typeof code === 'string') return outages.has(code)
-  return /timeout exceeded when trying to connect|Connection terminated|server closed the connection/.test(error.message)
+  return /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable|server closed the connection/.test(
+    error.message,
+  )
 }

@@ -78,16 +78,15 @@ describe('every refusal speaks the envelope', () => {
     await broken.stop()
   })
 
-  test('no database: 503, and when to come again', async () => {
-    const severed = await testApp(
-      {},
-      {
-        alsoServe: front =>
-          void front.http.get('/api/test/severed', () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))),
-      },
-    )
-    const reply = await severed.ask('/api/test/severed')
-    expect([reply.status, reply.body.error, reply.headers['retry-after']]).toEqual([503, 'service.unavailable', '5'])
+  test('no database, or one that cannot just now: 503, and when to come again', async () => {
+    let error = new Error('nothing yet')
+    const severed = await testApp({}, { alsoServe: front => void front.http.get('/api/test/severed', () => Promise.reject(error)) })
+    const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' })
+    const lost = new Error('Client has encountered a connection error and is not queryable')
+    for (error of [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), deadlock, lost]) {
+      const reply = await severed.ask('/api/test/severed')
+      expect([reply.status, reply.body.error, reply.headers['retry-after']]).toEqual([503, 'service.unavailable', '5'])
+    }
     await severed.stop()
   })
 

@@ -9,7 +9,7 @@ import type { Front } from '#server/kit/front.ts'
 
 const keptHours = 24
 /** A node that died in the middle of a call leaves its claim behind; after this long another may carry the call out. */
-const claimSeconds = 60
+const claimSeconds = 30
 
 type Kept = { status: number; text: string }
 

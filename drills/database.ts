@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Drill, Result } from './drill.ts'
+import { register } from './rig/agent.ts'
+import { type Postgres, startPostgres } from './rig/postgres.ts'
+import { countsOf, faultsOf, sellOne, sellUntil, type Sold, soldSoFar } from './rig/sellers.ts'
+import { openShop, type Shop } from './rig/shop.ts'
+import { type Moment, openWire } from './rig/wire.ts'
+
+const invariant = 'no answer is a defect; each sale is there exactly once, however often its seller had to ask'
+
+/** Of each sale one commit, chosen in turn, is where the line to the database is lost. */
+async function cutAtCommit(moment: Moment, many: number): Promise<Result> {
+  const postgres = await startPostgres()
+  const wire = await openWire(postgres.port)
+  const shop = await openShop({ postgres, databaseUrl: postgres.url().replace(`:${postgres.port}`, `:${wire.port}`) })
+  const before = await soldSoFar(shop)
+  const sold: Sold = { sales: [], cut: 0, putOff: 0, slowestMs: 0, faults: [] }
+  for (let round = 0; round < many; round++) {
+    wire.cutAt(moment, round % 8)
+    await sellOne(shop, sold).catch((error: unknown) => sold.faults.push(String(error)))
+    wire.cutAt(undefined)
+  }
+  const faults = await faultsOf(shop, sold, before)
+  const { cuts } = wire
+  await shop.stop()
+  wire.stop()
+  await postgres.remove()
+  return { counts: { cuts, ...countsOf(sold) }, faults: cuts < many / 2 ? [...faults, `only ${cuts} cuts`] : faults }
+}
+
+/** What PostgreSQL says when it cannot, one statement in so many. */
+const errors = {
+  '40P01': 'deadlock',
+  '40001': 'serialisation failure',
+  '55P03': 'lock time-out',
+  '53100': 'disk full',
+  '57014': 'statement time-out',
+  '53200': 'out of memory',
+}
+
+async function sayingSo(many: number): Promise<Result> {
+  const shop = await openShop()
+  const before = await soldSoFar(shop)
+  const counts: Record<string, number> = {}
+  const sold: Sold = { sales: [], cut: 0, putOff: 0, slowestMs: 0, faults: [] }
+  for (const [code, name] of Object.entries(errors)) {
+    await failingWith(shop, code)
+    const putOff = sold.putOff
+    const some = await sellUntil(shop, 4, ({ sales }) => sales.length >= many)
+    await shop.sql('drop trigger on_purpose on policy_history')
+    sold.sales.push(...some.sales)
+    sold.faults.push(...some.faults.map(fault => `${name}: ${fault}`))
+    sold.putOff += some.putOff
+    counts[`put off by ${name}`] = sold.putOff - putOff
+  }
+  const faults = await faultsOf(shop, sold, before)
+  await shop.stop()
+  return { counts: { sales: sold.sales.length, ...counts }, faults }
+}
+
+async function failingWith(shop: Shop, code: string): Promise<void> {
+  await shop.sql(`create or replace function on_purpose() returns trigger language plpgsql as
+    $$ begin if random() < 0.3 then raise exception 'on purpose' using errcode = '${code}'; end if; return new; end $$`)
+  await shop.sql('create trigger on_purpose before insert on policy_history for each row execute function on_purpose()')
+}
+
+/** Two connections, and many more who want one. */
+async function poolExhausted(many: number): Promise<Result> {
+  const shop = await openShop({ environment: { DATABASE_POOL: '2' } })
+  const before = await soldSoFar(shop)
+  const sold = await sellUntil(shop, 64, ({ sales }) => sales.length >= many)
+  const faults = await faultsOf(shop, sold, before)
+  await shop.stop()
+  return { counts: { sellers: 64, connections: 2, ...countsOf(sold) }, faults }
+}
+
+/** Somebody holds a policy's row and does not let go: the buyer is put off, and buys when he may. */
+async function lockHeld(): Promise<Result> {
+  const shop = await openShop()
+  const before = await soldSoFar(shop)
+  const { body } = await register(shop.agent)
+  const { purchaseUUID, policyUuid } = body.data
+  const holder = new pg.Client({ connectionString: shop.postgres?.url() ?? '' })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select * from policies where id = $1 for update', [policyUuid])
+  const buy = () => shop.agent.ask('/api/policy/purchase', { body: { purchaseUUID, paymentGatewayUUID: shop.agent.gateway('Deferred') } })
+  const refused = await buy()
+  await holder.query('rollback')
+  await holder.end()
+  const bought = await buy()
+  const number = bought.body?.data?.policyData?.policyNumber
+  const sold: Sold = { sales: [{ policyUuid, number }], cut: 0, putOff: 1, slowestMs: refused.ms, faults: [] }
+  const faults = await faultsOf(shop, sold, before)
+  await shop.stop()
+  const asked = refused.status === 503 && refused.headers.has('retry-after') ? [] : [`the buyer was told ${refused.status}`]
+  return { counts: { 'put off after ms': Math.round(refused.ms), 'asked again': bought.status }, faults: [...asked, ...faults] }
+}
+
+/** The disk of the database fills up under sales, and is given room again. */
+async function diskFull(): Promise<Result> {
+  const place = mkdtempSync(join(tmpdir(), 'portolan-small-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=150m,mode=777', 'tmpfs', place])
+  let postgres: Postgres | undefined
+  try {
+    postgres = await startPostgres({ folder: place, settings: { max_wal_size: '32MB', min_wal_size: '32MB' } })
+    return await fillingUp(postgres, place)
+  } finally {
+    await postgres?.remove().catch(() => {})
+    execFileSync('umount', ['-l', place])
+    rmdirSync(place)
+  }
+}
+
+async function fillingUp(postgres: Postgres, place: string): Promise<Result> {
+  const shop = await openShop({ postgres })
+  const before = await soldSoFar(shop)
+  let over = false
+  const selling = sellUntil(shop, 4, () => over, { patienceMs: 300_000 })
+  await delay(2_000)
+  const ballast = join(place, 'ballast')
+  execFileSync('sh', ['-c', `dd if=/dev/zero of=${ballast} bs=1M 2>/dev/null || true`])
+  await delay(10_000)
+  const ready = await shop.ask('/health/ready').catch(() => undefined)
+  execFileSync('rm', [ballast])
+  await comingBack(postgres)
+  await delay(3_000)
+  over = true
+  const sold = await selling
+  const faults = await faultsOf(shop, sold, before)
+  await shop.stop()
+  return { counts: { ...countsOf(sold), 'ready while full': ready?.status ?? 'no answer' }, faults }
+}
+
+/** PostgreSQL ends itself when its own log has no room: whoever watches over it starts it again. */
+async function comingBack(postgres: Postgres): Promise<void> {
+  const answers = await postgres.query('select 1').catch(() => undefined)
+  if (answers) return
+  await postgres.stop().catch(() => {})
+  await postgres.start()
+}
+
+export const database: Drill[] = [
+  ...(['before', 'during', 'after'] as const).map(
+    (moment): Drill => ({
+      id: `cut-${moment}-commit`,
+      title: `the line to PostgreSQL is lost ${moment} a COMMIT`,
+      invariant,
+      needs: 'PostgreSQL',
+      run: rounds => cutAtCommit(moment, rounds(40)),
+    }),
+  ),
+  {
+    id: 'database-errors',
+    title: `PostgreSQL says: ${Object.values(errors).join(', ')}`,
+    invariant,
+    needs: 'PostgreSQL',
+    run: rounds => sayingSo(rounds(30)),
+  },
+  {
+    id: 'pool-exhausted',
+    title: '64 sellers and two connections',
+    invariant,
+    needs: 'PostgreSQL',
+    run: rounds => poolExhausted(rounds(500)),
+  },
+  { id: 'lock-held', title: 'a row is locked for longer than anybody waits', invariant, needs: 'PostgreSQL', run: lockHeld },
+  {
+    id: 'disk-full',
+    title: 'the disk of PostgreSQL fills up while four sell, and has room again',
+    invariant,
+    needs: 'root',
+    run: diskFull,
+  },
+]

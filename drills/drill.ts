@@ -1,0 +1,16 @@
+/** What is broken on purpose, what must stay true all the same, and what was counted. */
+export type Drill = {
+  id: string
+  title: string
+  invariant: string
+  /** What the machine must have for it. */
+  needs?: 'PostgreSQL' | 'root'
+  run(rounds: Rounds): Promise<Result>
+}
+
+/** As many as asked for, of those that the drill does by itself; all of them in a full run. */
+export type Rounds = (usual: number) => number
+
+export type Result = { counts: Record<string, number | string>; faults: string[] }
+
+export const random = (least: number, most: number): number => least + Math.random() * (most - least)
