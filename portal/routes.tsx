@@ -119,7 +119,7 @@ const account = createRoute({
 })
 
 const ticketWords = () => wordsOf('tickets', 'validation')
-const ticketQuery = texts('ticket', 'policy', 'page', 'search')
+const ticketQuery = texts('ticket', 'policy', 'page', 'search', 'write')
 const claim = createRoute({
   ...guarded,
   path: '/claim',

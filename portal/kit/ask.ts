@@ -97,11 +97,17 @@ const lost = (signal: AbortSignal | undefined) => (error: unknown) => {
   return undefined
 }
 
-/** What the path names in braces is taken from the question. */
-function send(call: Call, question: Record<string, unknown>, key: string, signal?: AbortSignal): Promise<Response> {
+/** What every call carries beside its question. */
+export function headersOf(call: Call, key: string): Record<string, string> {
   const headers: Record<string, string> = { 'accept-language': locale }
   if (unitToken) headers['x-bunit-token'] = unitToken
   if (call.idempotent) headers['idempotency-key'] = key
+  return headers
+}
+
+/** What the path names in braces is taken from the question. */
+function send(call: Call, question: Record<string, unknown>, key: string, signal?: AbortSignal): Promise<Response> {
+  const headers = headersOf(call, key)
   const rest = { ...question }
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     delete rest[name]

@@ -1,7 +1,3 @@
-import { Page } from '#portal/kit/ui/page.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { TicketsPage } from './tickets-page.tsx'
 
-export function ClaimPage() {
-  const { words } = useWords()
-  return <Page title={words('shell.menu.claims')}>{null}</Page>
-}
+export const ClaimPage = () => <TicketsPage kind="claim" />

@@ -1,7 +1,3 @@
-import { Page } from '#portal/kit/ui/page.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { TicketsPage } from './tickets-page.tsx'
 
-export function CustomerServicePage() {
-  const { words } = useWords()
-  return <Page title={words('shell.menu.customer_service')}>{null}</Page>
-}
+export const CustomerServicePage = () => <TicketsPage kind="request" />

@@ -13,6 +13,8 @@ type Common<Value extends string | number> = FieldProps & {
   options: readonly Option<Value>[]
   /** The options are on their way: what is chosen is shown as it is, and one may begin to type. */
   loading?: boolean | undefined
+  /** Told what is typed, where the options are looked for elsewhere: those that are given are then all that fit. */
+  onQuery?: ((text: string) => void) | undefined
   onBlur?: (() => void) | undefined
   placeholder?: string | undefined
   disabled?: boolean | undefined
@@ -31,6 +33,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const {
     options,
     loading = false,
+    onQuery,
     placeholder,
     disabled,
     name,
@@ -49,7 +52,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState<string>()
   const [active, setActive] = useState(-1)
-  const shown = useMemo(() => matching(options, query ?? ''), [options, query])
+  const shown = useMemo(() => (onQuery ? options : matching(options, query ?? '')), [onQuery, options, query])
   const chosen = chosenOf(props)
   const single = props.multiple ? undefined : chosen[0]
   useDismiss(open, [frame, popover], by => (by === 'escape' ? close() : setOpen(false)))
@@ -66,6 +69,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   }
   function type(text: string) {
     setQuery(text)
+    onQuery?.(text)
     setOpen(true)
     setActive(text.trim() ? 0 : -1)
   }

@@ -46,7 +46,14 @@ export function TextArea({ label, hint, error, required, hideLabel, className, r
   return (
     <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>
       {control => (
-        <textarea {...area} {...control} rows={rows} required={required} className="control field-sizing-content max-h-80 px-3 py-2" />
+        <textarea
+          {...area}
+          {...control}
+          rows={rows}
+          required={required}
+          style={{ minHeight: `calc(${rows}lh + 1.125rem)` }}
+          className="control field-sizing-content max-h-80 px-3 py-2"
+        />
       )}
     </Field>
   )

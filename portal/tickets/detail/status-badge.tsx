@@ -1,0 +1,20 @@
+import type { TicketStatus } from '#common/tickets/states.ts'
+import { Badge } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+export const statusWords = {
+  open: 'tickets.status_open',
+  in_progress: 'tickets.status_in_progress',
+  answered: 'tickets.status_answered',
+  closed: 'tickets.status_closed',
+} as const satisfies Record<TicketStatus, string>
+
+const tones = { open: 'info', in_progress: 'warning', answered: 'success', closed: 'neutral' } as const satisfies Record<
+  TicketStatus,
+  string
+>
+
+export function StatusBadge({ status }: { status: TicketStatus }) {
+  const { words } = useWords()
+  return <Badge tone={tones[status]}>{words(statusWords[status])}</Badge>
+}

@@ -1,0 +1,19 @@
+import type { TicketKind } from '#common/products/tickets.ts'
+import { openStore } from '#portal/kit/stores.ts'
+import type { KeptFile } from './files/uploads.ts'
+import type { TicketForm } from './form/values.ts'
+
+/** A ticket that is being written. Its key makes it one ticket, however often it is sent. */
+export type Draft = { form: TicketForm; files: KeptFile[]; key: string }
+
+type Drafts = { [kind in TicketKind]: Draft | undefined }
+
+/** What is typed outlives a reload, and nothing of it a sign-out (spec 4). */
+export const useDrafts = openStore<Drafts>('tickets', { claim: undefined, request: undefined })
+
+export function keepDraft(kind: TicketKind, change: Partial<Draft> & Pick<Draft, 'form'>): void {
+  const before = useDrafts.getState()[kind]
+  useDrafts.setState({ [kind]: { files: [], key: crypto.randomUUID(), ...before, ...change } })
+}
+
+export const dropDraft = (kind: TicketKind): void => useDrafts.setState({ [kind]: undefined })

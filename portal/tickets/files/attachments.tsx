@@ -1,0 +1,121 @@
+import { useRef, useState } from 'react'
+import { fileMegabytes, mostFiles } from '#common/tickets/ticket.ts'
+import { FileDrop } from '#portal/kit/field/file-drop.tsx'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { type Brought, bring, remove, resume, takenEndings, useUploadsOf } from './uploads.ts'
+
+/** Files of a draft or message: dropped, chosen or photographed; each sent at once, with its progress. */
+export function Attachments({ name, label, error }: { name: string; label: string; error?: string | undefined }) {
+  const { words } = useWords()
+  const files = useUploadsOf(name)
+  const camera = useRef<HTMLInputElement>(null)
+  const full = files.length >= mostFiles
+  return (
+    <div className="grid gap-2">
+      <FileDrop
+        label={label}
+        hint={words('tickets.files_hint', { count: mostFiles })}
+        name="files"
+        multiple
+        value={[]}
+        onChange={chosen => bring(name, chosen)}
+        accept={takenEndings}
+        megabytes={fileMegabytes}
+        disabled={full}
+        error={error}
+      />
+      <div className="hidden pointer-coarse:block">
+        <Button look="quiet" icon="upload" className="w-full" disabled={full} onClick={() => camera.current?.click()}>
+          {words('tickets.take_photo')}
+        </Button>
+        <input
+          ref={camera}
+          type="file"
+          accept="image/*"
+          capture="environment"
+          tabIndex={-1}
+          aria-hidden="true"
+          className="hidden"
+          onChange={event => {
+            bring(name, [...(event.target.files ?? [])])
+            event.target.value = ''
+          }}
+        />
+      </div>
+      {files.length > 0 && (
+        <ul aria-label={words('tickets.files')} className="grid gap-2 sm:grid-cols-2">
+          {files.map(file => (
+            <FileRow key={file.id} file={file} name={name} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function FileRow({ file, name }: { file: Brought; name: string }) {
+  const { words } = useWords()
+  const { state, share } = file
+  return (
+    <li
+      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 rounded-md border border-line bg-sheet p-2"
+      data-state={state}
+    >
+      <Picture file={file} />
+      <div className="grid min-w-0 gap-0.5">
+        <span className="truncate">{file.name}</span>
+        <span role="status" className={`text-sm ${state === 'refused' ? 'text-danger' : 'text-quiet'}`}>
+          {state === 'refused' ? file.reason : state === 'there' ? sizeOf(file.size) : words(stateWords[state])}
+        </span>
+        {(state === 'sending' || state === 'waiting') && (
+          <progress aria-label={words('tickets.progress', { name: file.name })} value={share} className="progress" />
+        )}
+      </div>
+      <span className="flex">
+        {state === 'paused' && (
+          <IconButton icon="repeat" label={words('tickets.send_again', { name: file.name })} onClick={() => resume(name)} />
+        )}
+        <IconButton icon="x" label={words('ui.file.remove', { name: file.name })} onClick={() => remove(name, file)} />
+      </span>
+    </li>
+  )
+}
+
+const stateWords = { waiting: 'tickets.file_waiting', sending: 'tickets.file_sending', paused: 'tickets.file_paused' } as const
+
+/** Pictures that a browser can show are shown, larger on demand. */
+function Picture({ file }: { file: Brought }) {
+  const { words } = useWords()
+  const [open, setOpen] = useState(false)
+  const source = file.preview ?? (file.uuid && canShow(file.mediaType) ? `/api/files/${file.uuid}` : undefined)
+  if (!source)
+    return (
+      <span className="grid size-11 place-items-center rounded-sm bg-sunken text-quiet">
+        <Icon name="file" className="size-5" />
+      </span>
+    )
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={words('tickets.preview', { name: file.name })}
+        onClick={() => setOpen(true)}
+        className="size-11 overflow-hidden rounded-sm"
+      >
+        <img src={source} alt="" className="size-full object-cover" />
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} size="large" title={file.name}>
+        <img src={source} alt={file.name} className="max-h-[70dvh] w-full object-contain" />
+      </Dialog>
+    </>
+  )
+}
+
+export const canShow = (mediaType: string): boolean => /^image\/(?:png|jpeg)$/.test(mediaType)
+
+export const sizeOf = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

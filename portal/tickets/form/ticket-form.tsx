@@ -1,0 +1,262 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { readDate } from '#common/kit/dates.ts'
+import type { TicketKind } from '#common/products/tickets.ts'
+import { askedFields } from '#common/tickets/answers.ts'
+import { fileClaim, fileRequest } from '#common/tickets/calls.ts'
+import { longest } from '#common/tickets/ticket.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { BoundDate, BoundRadioCards, BoundText, BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { Bound, ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { type RulesForm as Rules, useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { iconOf } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useUser } from '#portal/session/session.ts'
+import { type Draft, dropDraft, keepDraft, useDrafts } from '../draft.ts'
+import { Attachments } from '../files/attachments.tsx'
+import { forget, isUnfinished, keptFiles, takeUp, useUploadsOf } from '../files/uploads.ts'
+import { type Form, ticketsChanged } from '../use-tickets.ts'
+import { AnswerField } from './answer-field.tsx'
+import { type KnownPolicy, knowPolicy, PolicyField } from './policy-field.tsx'
+import { answersFor, emptyForm, formProblems, sentAnswers, type TicketForm, withAnswers } from './values.ts'
+
+export type Filed = { ticketUuid: string; reference: string; email: string }
+
+type Props = {
+  kind: TicketKind
+  forms: readonly Form[]
+  /** The policy that one came from. */
+  policyUuid: string | undefined
+  onFiled: (filed: Filed) => void
+  onCancel: () => void
+}
+
+/** A claim or a request: first what it is about, then what that asks for. What is typed outlives a reload. */
+export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Props) {
+  const { words } = useWords()
+  const user = useUser()
+  const { configuration } = useUnit()
+  const [policy, setPolicy] = useState<KnownPolicy>()
+  const [draft] = useState(() => draftOf(kind))
+  const done = useRef(false)
+  const typeOf = (form: Pick<TicketForm, 'typeUuid'>) => forms.find(({ uuid }) => uuid === form.typeUuid)
+  const fresh = { ...emptyForm, ...(kind === 'request' ? { contactEmail: user.email } : {}) }
+  const form = useRulesForm<TicketForm>({
+    defaultValues: withAnswers(draft?.form ?? fresh, forms),
+    rules: values => [
+      ...formProblems(typeOf(values), values, { today: todayInUnit(), countries: configuration.countriesList }),
+      ...(isUnfinished(kind) ? [{ path: 'files', rule: 'files', key: 'tickets.files_unfinished' }] : []),
+    ],
+    send: async values => {
+      const filed = await file(kind, typeOf(values), values)
+      done.current = true
+      forget(kind)
+      dropDraft(kind)
+      void ticketsChanged()
+      onFiled({ ...filed, email: values.contactEmail })
+    },
+  })
+  useDraft(kind, form, done)
+
+  function fillIn(known: KnownPolicy | undefined) {
+    setPolicy(known)
+    if (!known) return
+    const set = (name: 'policyNumber' | 'contactEmail' | 'contactPhone', value: string | undefined, always = false) => {
+      if (value && (always || form.getValues(name) === '')) form.setValue(name, value)
+    }
+    const holder = known.users.find(each => each.holder)
+    form.setValue('policyUuid', known.policy.policyUuid)
+    set('policyNumber', known.policy.policyNumber, true)
+    set('contactEmail', holder?.email)
+    set('contactPhone', holder && [holder.phonePrefix, holder.phoneNumber].filter(Boolean).join(' '))
+    const travellers = travellersOf(known)
+    if (travellers.length === 1 && form.getValues('answers.insuredPerson') === '')
+      form.setValue('answers.insuredPerson', travellers[0] ?? '')
+  }
+  useEffect(() => {
+    const known = policyUuid ?? form.getValues('policyUuid')
+    if (known) void knowPolicy(known).then(found => found && found.policy.policyNumber !== '' && fillIn(found))
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
+
+  const type = typeOf({ typeUuid: form.watch('typeUuid') })
+  return (
+    <RulesForm form={form} className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-(--card)">
+      <ErrorSummary />
+      <Card>
+        <BoundRadioCards
+          label={words(kind === 'claim' ? 'tickets.what_claim' : 'tickets.what_request')}
+          name="typeUuid"
+          required
+          options={forms.map(({ uuid, name, description, icon }) => ({
+            value: uuid,
+            label: name,
+            detail: description,
+            icon: iconOf(icon),
+          }))}
+          onChanged={uuid => form.setValue('answers', answersFor(typeOf({ typeUuid: uuid }), form.getValues('answers')))}
+        />
+      </Card>
+      {type && <Told form={form} type={type} policy={policy} onPolicy={fillIn} />}
+      {type && <Papers type={type} />}
+      <div className="flex flex-wrap justify-end gap-2 max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-page max-sm:px-4 max-sm:py-3 max-sm:*:flex-1">
+        <Button look="quiet" disabled={form.busy} onClick={onCancel}>
+          {words('ui.cancel')}
+        </Button>
+        <Button type="submit" icon="arrow-right" busy={form.busy} disabled={!type}>
+          {words(kind === 'claim' ? 'tickets.send_claim' : 'tickets.send_request')}
+        </Button>
+      </div>
+    </RulesForm>
+  )
+}
+
+/** With its files, before anything of it is shown. */
+function draftOf(kind: TicketKind): Draft | undefined {
+  const draft = useDrafts.getState()[kind]
+  if (draft) takeUp(kind, draft.files)
+  return draft
+}
+
+/** Every change is written down, until it is sent. */
+function useDraft(kind: TicketKind, form: Rules<TicketForm>, done: { current: boolean }): void {
+  const files = useUploadsOf(kind)
+  useEffect(() => {
+    const keep = (values: unknown) => !done.current && keepDraft(kind, { form: values as TicketForm })
+    const { unsubscribe } = form.watch(keep)
+    return unsubscribe
+  }, [kind, form, done])
+  useEffect(() => {
+    if (!isUnfinished(kind)) form.clearErrors('files' as never)
+    const begun = files.length > 0 || useDrafts.getState()[kind] !== undefined
+    if (begun && !done.current) keepDraft(kind, { form: form.getValues(), files: keptFiles(kind) })
+  }, [kind, form, files, done])
+}
+
+async function file(kind: TicketKind, type: Form | undefined, values: TicketForm): Promise<{ ticketUuid: string; reference: string }> {
+  const { subject, description, contactEmail, contactPhone, policyNumber, typeUuid } = values
+  const files = { fileUuids: keptFiles(kind).map(({ uuid }) => uuid) }
+  const common = {
+    typeUuid,
+    subject,
+    description,
+    contactEmail,
+    contactPhone,
+    answers: type ? sentAnswers(type, values.answers) : {},
+    ...files,
+  }
+  const key = useDrafts.getState()[kind]?.key
+  const options = key ? { idempotencyKey: key } : {}
+  try {
+    if (kind === 'request') return await ask(fileRequest, { ...common, policyNumber: policyNumber || null }, options)
+    return await ask(fileClaim, { ...common, policyNumber, incidentDate: readDate(values.incidentDate) ?? '' }, options)
+  } catch (error) {
+    // What was refused was not done: what is sent next is another question.
+    if (error instanceof Refused) keepDraft(kind, { form: values, key: crypto.randomUUID() })
+    throw error
+  }
+}
+
+export const travellersOf = ({ users }: KnownPolicy): string[] =>
+  users.filter(({ traveller }) => traveller).map(({ name, middleName, lastName }) => [name, middleName, lastName].filter(Boolean).join(' '))
+
+type ToldProps = {
+  form: Rules<TicketForm>
+  type: Form
+  policy: KnownPolicy | undefined
+  onPolicy: (policy: KnownPolicy | undefined) => void
+}
+
+/** Which policy, what happened, and who can be asked about it. */
+function Told({ form, type, policy, onPolicy }: ToldProps) {
+  const { words } = useWords()
+  const people = useId()
+  const today = todayInUnit()
+  const isClaim = type.kind === 'claim'
+  const asked = askedFields(type.fields, form.watch('answers'))
+  return (
+    <>
+      <Card title={words(isClaim ? 'tickets.incident' : 'tickets.request')}>
+        <PolicyField required={type.policy === 'needed'} policy={policy} onPolicy={onPolicy} />
+        <div className="grid gap-(--gap) sm:grid-cols-2">
+          {isClaim && <BoundDate label={words('tickets.incident_date')} name="incidentDate" required today={today} max={today} />}
+          <BoundText
+            label={words('tickets.subject')}
+            name="subject"
+            required
+            maxLength={longest.subject}
+            autoComplete="off"
+            className={isClaim ? '' : 'sm:col-span-2'}
+          />
+          <BoundTextArea
+            label={words('tickets.description')}
+            hint={words(isClaim ? 'tickets.description_claim_hint' : 'tickets.description_hint')}
+            name="description"
+            required
+            rows={5}
+            maxLength={longest.description}
+            className="sm:col-span-2"
+          />
+        </div>
+      </Card>
+      {asked.length > 0 && (
+        <Card title={type.name}>
+          <datalist id={people}>
+            {policy && travellersOf(policy).map(name => <option key={name} value={name} aria-label={name} />)}
+          </datalist>
+          <div className="grid gap-(--gap) sm:grid-cols-2">
+            {asked.map(field => (
+              <AnswerField key={`${type.uuid} ${field.name}`} field={field} people={people} />
+            ))}
+          </div>
+        </Card>
+      )}
+      <Card title={words('tickets.contact')}>
+        <div className="grid gap-(--gap) sm:grid-cols-2">
+          <BoundText
+            label={words('tickets.contact_email')}
+            hint={words('tickets.contact_email_hint')}
+            name="contactEmail"
+            type="email"
+            inputMode="email"
+            required
+            autoComplete="off"
+          />
+          <BoundText
+            label={words('tickets.contact_phone')}
+            name="contactPhone"
+            type="tel"
+            required
+            maxLength={longest.contactPhone}
+            autoComplete="off"
+          />
+        </div>
+      </Card>
+    </>
+  )
+}
+
+/** What to attach, and where. */
+function Papers({ type }: { type: Form }) {
+  const { words } = useWords()
+  return (
+    <Card title={words('tickets.files')}>
+      {type.papers.length > 0 && (
+        <div className="grid gap-1 text-sm">
+          <p className="text-quiet">{words('tickets.papers')}</p>
+          <ul className="grid list-disc gap-0.5 pl-5">
+            {type.papers.map(({ name, needed }) => (
+              <li key={name}>{needed ? name : words('tickets.paper_if_any', { name })}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Bound name="files" label={words('tickets.files')}>
+        {({ error }) => <Attachments name={type.kind} label={words('tickets.add_files')} error={error} />}
+      </Bound>
+    </Card>
+  )
+}
