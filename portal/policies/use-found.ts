@@ -1,40 +1,35 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { listPolicies } from '#common/policies/calls.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
-import { ask } from '#portal/kit/ask.ts'
+import { logOnly } from '#portal/kit/log.ts'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from './look.ts'
 
+const loadFind = () => import('./find-policies.ts')
 const restMs = 150
 const fewest = 2
 
-/** Sold policies and budgets that a few letters find, for whoever may see them; as they are typed. */
+/**
+ * Sold policies and budgets that a few letters find, for whoever may see them; as they are typed. The frame of every page
+ * carries this, so what asks is loaded when somebody types.
+ */
 export function useFoundPolicies(text: string): Row[] {
   const { policyStatusTypes } = useUnit()
   const sold = useMay('b2b-policies-sold-view')
   const drafts = useMay('b2b-policies-draft-view')
-  const statuses = [...(sold ? [policyStatusTypes.purchased.uuid] : []), ...(drafts ? [policyStatusTypes.budgeted.uuid] : [])]
-  const wanted = useRested(text.trim().slice(0, 200))
-  const { data } = useQuery({
-    queryKey: ['policies', 'found', wanted, statuses],
-    queryFn: async ({ signal }) => {
-      const found = await Promise.all(
-        statuses.map(statusTypeUuid => ask(listPolicies, { statusTypeUuid, searchData: wanted, perPage: 5 }, { signal })),
-      )
-      return found.flatMap(({ policies }) => policies)
-    },
-    enabled: wanted.length >= fewest && statuses.length > 0,
-    placeholderData: keepPreviousData,
-  })
-  return text.trim().length >= fewest ? (data ?? []) : []
-}
-
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text)
+  const [found, setFound] = useState<Row[]>([])
+  const wanted = text.trim().slice(0, 200)
+  const statuses = [sold && policyStatusTypes.purchased.uuid, drafts && policyStatusTypes.budgeted.uuid].filter(Boolean).join(' ')
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), restMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return rested
+    if (wanted.length < fewest || statuses === '') return
+    const overtaken = new AbortController()
+    const timer = setTimeout(() => {
+      const rows = loadFind().then(({ findPolicies }) => findPolicies(statuses.split(' '), wanted, overtaken.signal))
+      rows.then(setFound, error => overtaken.signal.aborted || logOnly('searching policies')(error))
+    }, restMs)
+    return () => {
+      clearTimeout(timer)
+      overtaken.abort()
+    }
+  }, [wanted, statuses])
+  return wanted.length >= fewest ? found : []
 }

@@ -1,0 +1,9 @@
+import { listPolicies } from '#common/policies/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import type { Row } from './look.ts'
+
+/** The first few of each status. */
+export async function findPolicies(statuses: string[], searchData: string, signal: AbortSignal): Promise<Row[]> {
+  const pages = await Promise.all(statuses.map(statusTypeUuid => ask(listPolicies, { statusTypeUuid, searchData, perPage: 5 }, { signal })))
+  return pages.flatMap(({ policies }) => policies)
+}
