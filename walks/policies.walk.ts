@@ -27,6 +27,7 @@ test('a policy is found by a name, seen and sent by keys alone; the address give
   await expect.poll(() => page.locator('tbody tr').allTextContents()).toSatisfy((rows: string[]) => rows.length > 0)
   await page.getByRole('button', { name: 'Tomador' }).click()
   await page.waitForURL(/sort=policyTaker/)
+  await page.locator('th[aria-sort=ascending]').waitFor()
   await page.locator('tbody:not(.opacity-50) tr').first().focus()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
@@ -59,7 +60,7 @@ test('what is selected is exported as a workbook of those alone', async () => {
   const walker = await portal.walk({ chosen: 'it-IT' })
   const { page } = walker
   await enter(walker, 'agent@azahar.example', '/policies')
-  const rows = page.locator('tbody tr')
+  const rows = page.locator('tbody tr[tabindex]')
   await rows.first().focus()
   await page.keyboard.press('x')
   await page.keyboard.press('j')
@@ -82,7 +83,7 @@ test('a budget is deleted after a question, and is back by one press; on a phone
   const walker = await portal.walk({ chosen: 'fr-FR', width: 390 })
   const { page } = walker
   await enter(walker, 'agent@azahar.example', '/policies/saved')
-  const first = page.locator('tbody tr').first()
+  const first = page.locator('tbody tr[tabindex="0"]')
   await first.waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   const name = (await first.locator('td').nth(1).textContent()) ?? ''
@@ -120,6 +121,7 @@ test('the palette finds policies, and leads to them', async () => {
   const walker = await portal.walk({ chosen: 'es-ES' })
   const { page } = walker
   await enter(walker, 'agent@azahar.example', '/policies')
+  await page.locator('tbody tr[tabindex="0"]').waitFor()
   const number = (await page.locator('tbody tr').nth(2).locator('td').nth(1).textContent()) ?? ''
   await page.keyboard.press('Control+k')
   await page.locator('[name=palette]').waitFor()

@@ -1,8 +1,16 @@
 import { useEffect, useEffectEvent } from 'react'
 
+type Keys = {
+  palette: () => void
+  /** A hand is on its way to Ctrl+K. */
+  nearPalette: () => void
+  help: () => void
+}
+
 /** The keys that work everywhere (design: `/` search, `?` keys, Ctrl+K palette); none of them while something is typed or asked. */
-export function useKeys({ palette, help }: { palette: () => void; help: () => void }): void {
+export function useKeys({ palette, nearPalette, help }: Keys): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Control' || event.key === 'Meta') nearPalette()
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !event.altKey && !event.shiftKey) {
       event.preventDefault()
       if (!document.querySelector('dialog:modal')) palette()

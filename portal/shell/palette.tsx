@@ -13,10 +13,10 @@ import { unitOf, useSession } from '#portal/session/session.ts'
 type Command = Option & { icon: IconName; run: () => unknown }
 
 /** Everything that can be gone to or begun, by typing a few letters of it. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ begun, onClose }: { begun: string; onClose: () => void }) {
   const { words } = useWords()
   const id = useId()
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(begun)
   const [at, setAt] = useState(0)
   const found = [...matching(useCommands(), query), ...usePolicyCommands(query)]
   const current = found[Math.min(at, found.length - 1)]

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useConnection } from '#portal/kit/connection.ts'
 import { Contained } from '#portal/kit/contained.tsx'
@@ -24,13 +24,15 @@ export function Shell() {
   const { words } = useWords()
   const folded = useSidebar(({ folded }) => folded)
   const [open, setOpen] = useState<'palette' | 'keys' | 'menu'>()
+  const [early, setEarly] = useState('')
   const close = () => setOpen(undefined)
-  useKeys({ palette: () => setOpen('palette'), help: () => setOpen('keys') })
+  function search() {
+    setEarly('')
+    setOpen('palette')
+  }
+  useKeys({ palette: search, nearPalette: () => void loadPalette(), help: () => setOpen('keys') })
   useNewBuild()
-  // What is typed after Ctrl+K must not be lost while the palette is on its way.
-  useEffect(() => void loadPalette(), [])
   const main = useFocusOnPage()
-  const search = () => setOpen('palette')
   return (
     <QueryClientProvider client={queries}>
       <a
@@ -56,14 +58,30 @@ export function Shell() {
       <Drawer open={open === 'menu'} onClose={close} title={words('shell.menu.label')}>
         <MenuDrawer onSearch={search} onLeave={close} />
       </Drawer>
-      <Suspense>
-        {open === 'palette' && <Palette onClose={close} />}
-        {open === 'keys' && <KeysHelp onClose={close} />}
-      </Suspense>
+      {open === 'palette' && (
+        <Suspense fallback={<TypedEarly onLetter={letter => setEarly(before => before + letter)} />}>
+          <Palette begun={early} onClose={close} />
+        </Suspense>
+      )}
+      <Suspense>{open === 'keys' && <KeysHelp onClose={close} />}</Suspense>
       <SignInAgain />
       <Notices />
     </QueryClientProvider>
   )
+}
+
+/** What is typed after Ctrl+K is not lost while the palette is on its way. */
+function TypedEarly({ onLetter }: { onLetter: (letter: string) => void }) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.length !== 1 || event.ctrlKey || event.metaKey) return
+    onLetter(event.key)
+    event.preventDefault()
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+  return null
 }
 
 /** On a phone: whose portal this is, and the way to menu and search. */

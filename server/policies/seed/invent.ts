@@ -1,6 +1,8 @@
-import { addDays, today } from '#common/kit/dates.ts'
+import { addDays, daysBetween, today } from '#common/kit/dates.ts'
+import { fromCents } from '#common/kit/money.ts'
 import { searchable } from '#common/kit/text.ts'
 import { policyNumber } from '#common/policies/number.ts'
+import type { Quote } from '#common/quotes/calls.ts'
 import type { StoredStatus } from '../tables.ts'
 import type { Dice } from './dice.ts'
 import { givenNames, places, surnames } from './names.ts'
@@ -106,7 +108,7 @@ export function invent(ground: Ground, dice: Dice, moment: number, place: number
         tariff_version: product.tariffVersion,
         total_cents: total,
         currency,
-        content: JSON.stringify(contentOf(ground, product, { start, end, reference, many: people.length, total })),
+        content: JSON.stringify(contentOf(ground, product, { id, start, end, at, reference, many: people.length, premium, tax })),
       },
     ],
     policy_people: people.map((person, position) => ({ ...own, position, ...person, premium_cents: premium / people.length })),
@@ -185,11 +187,10 @@ function personOf(dice: Dice, policyId: string, family: string, position: number
 
 const fullName = ({ name, middle_name, last_name }: Person): string => `${name} ${middle_name} ${last_name}`
 
-function contentOf(
-  { country, locale, gatewayId, currency }: Ground,
-  product: Offered,
-  { start, end, reference, many, total }: { start: string; end: string; reference: string; many: number; total: number },
-) {
+type Sold = { id: string; start: string; end: string; at: Date; reference: string; many: number; premium: number; tax: number }
+
+function contentOf({ country, locale, gatewayId, currency }: Ground, product: Offered, sold: Sold) {
+  const { id, start, end, at, reference, many, premium, tax } = sold
   const trip = {
     productUUID: product.id,
     startDate: start,
@@ -201,5 +202,21 @@ function contentOf(
     countriesDestinationId: '380',
     roleFirstUser: 1,
   }
-  return { trip, quote: { productUUID: product.id, total: total / 100, currency }, locale, language: locale.slice(0, 2) }
+  const quote: Quote = {
+    quoteUUID: id,
+    productUUID: product.id,
+    currency,
+    total: fromCents(premium + tax),
+    premium: fromCents(premium),
+    travelPremium: fromCents(premium),
+    cancellationPremium: 0,
+    taxes: [{ code: 'IPS', label: 'IPS', rate: 8, sharePercent: 100, amount: fromCents(tax) }],
+    commission: { rate: product.commission, amount: fromCents(Math.round((premium * product.commission) / 100)) },
+    travelDays: daysBetween(start, end) + 1,
+    zone: 'europe',
+    perTraveller: Array.from({ length: many }, () => ({ birthDate: null, premium: fromCents(premium / many) })),
+    provisional: false,
+    validUntil: at.toISOString(),
+  }
+  return { trip, quote, locale, language: locale.slice(0, 2) }
 }

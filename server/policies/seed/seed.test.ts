@@ -55,6 +55,8 @@ describe('invented policies', () => {
     const { policyUuid, total } = found.policies[0]
     const { body } = await app.ask('/api/policy/detail', { body: { policyUuid }, headers })
     const parts = body.data.price.lines.filter(({ kind }: { kind: string }) => kind !== 'commission')
+    const sent = await app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: ['client@example.es'] }, headers })
+    expect([sent.status, sent.body.data]).toEqual([200, { queued: 1 }])
     expect(Math.round(parts.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0) * 100)).toBe(Math.round(total * 100))
   })
 })
