@@ -1,12 +1,49 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { Page } from '#portal/kit/ui/page.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { MyProfile } from '#portal/session/account/my-profile.tsx'
+import { useMay } from '#portal/session/session.ts'
 
+const AgencyProfile = lazy(() => import('./profile/agency-profile.tsx').then(({ AgencyProfile }) => ({ default: AgencyProfile })))
+const Users = lazy(() => import('./users/users.tsx').then(({ Users }) => ({ default: Users })))
+const MyProfile = lazy(() => import('#portal/session/account/my-profile.tsx').then(({ MyProfile }) => ({ default: MyProfile })))
+
+const route = getRouteApi('/inside/account')
+
+/** The agency, its people, oneself: as much of it as one may see. */
 export function AccountPage() {
   const { words } = useWords()
+  const navigate = useNavigate()
+  const { tab } = route.useSearch()
+  const [seesAgency, seesUsers] = [useMay('b2b-agency-view'), useMay('b2b-users-view')]
+  const tabs = [
+    ...(seesAgency ? [{ id: 'agency' as const, label: words('agency.tab.agency') }] : []),
+    ...(seesUsers ? [{ id: 'users' as const, label: words('agency.tab.users') }] : []),
+    { id: 'me' as const, label: words('shell.my_profile') },
+  ]
+  const shown = tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? 'me'
   return (
     <Page title={words('shell.menu.account')}>
-      <MyProfile />
+      <Tabs
+        label={words('shell.menu.account')}
+        tabs={tabs}
+        value={shown}
+        onChange={id => void navigate({ to: '/account', search: { tab: id }, replace: true })}
+      >
+        <Suspense
+          fallback={
+            <Loading className="grid gap-(--card)">
+              <Skeleton className="h-64 w-full" />
+            </Loading>
+          }
+        >
+          {shown === 'agency' && <AgencyProfile />}
+          {shown === 'users' && <Users />}
+          {shown === 'me' && <MyProfile />}
+        </Suspense>
+      </Tabs>
     </Page>
   )
 }

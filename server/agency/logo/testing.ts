@@ -12,7 +12,8 @@ export function pngOf({
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.set([8, 0, 0, 0, 0], 8)
-  const pixels = idat ?? deflateSync(Buffer.alloc((width + 1) * height, 0x80))
+  const pixels =
+    idat ?? deflateSync(Buffer.concat(Array.from({ length: height }, () => Buffer.concat([Buffer.alloc(1), Buffer.alloc(width, 0x80)]))))
   const chunks: [string, Buffer][] = [
     ['IHDR', head],
     ...more.map(([type, text]): [string, Buffer] => [type, Buffer.from(text)]),

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { agency } from '#common/agency/calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { Unavailable } from '#portal/kit/unavailable.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { useMay } from '#portal/session/session.ts'
+import { Changes } from './changes.tsx'
+import { LogoCard } from './logo-card.tsx'
+import { ManagedCard } from './managed-card.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { ReadOnlyProfile } from './read-only.tsx'
+
+export type Profile = Reply<typeof agency>
+
+export const profileKey = ['agency']
+
+/** What the agency is, and what of it may be changed here; for whoever may only look, to look at. */
+export function AgencyProfile() {
+  const mayChange = useMay('b2b-agency-update')
+  const { data, error, refetch } = useQuery({ queryKey: profileKey, queryFn: ({ signal }) => ask(agency, {}, { signal }) })
+  if (error && !data) return <Unavailable text={error instanceof Refused ? error.message : undefined} onAgain={() => void refetch()} />
+  if (!data)
+    return (
+      <Loading className="grid gap-(--card) lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Skeleton className="h-128 w-full" />
+        <Skeleton className="h-80 w-full" />
+      </Loading>
+    )
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-(--card) lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid gap-(--card)">
+        {mayChange ? <ProfileForm profile={data} /> : <ReadOnlyProfile profile={data} />}
+        <Changes />
+      </div>
+      <div className="grid gap-(--card)">
+        {mayChange ? <LogoCard profile={data} /> : <Logo logo={data.logo} />}
+        <ManagedCard profile={data} />
+      </div>
+    </div>
+  )
+}
+
+const Logo = ({ logo }: { logo: string }) => (
+  <Card>
+    <img src={logo} alt="" className="size-24 justify-self-center object-contain" />
+  </Card>
+)

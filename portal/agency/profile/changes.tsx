@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { agencyChanges } from '#common/agency/calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Unavailable } from '#portal/kit/unavailable.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { labelOf, shown } from './fields.ts'
+
+type Change = Reply<typeof agencyChanges>['changes'][number]
+
+/** Who changed what, and when: the newest first. */
+export function Changes() {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const { data, isError, refetch } = useQuery({ queryKey: ['agency-changes'], queryFn: ({ signal }) => ask(agencyChanges, {}, { signal }) })
+  return (
+    <Card title={words('agency.changes.title')}>
+      {isError && !data && <Unavailable onAgain={() => void refetch()} />}
+      {!isError && !data && (
+        <Loading>
+          <Skeleton className="h-16 w-full" />
+        </Loading>
+      )}
+      {data?.changes.length === 0 && <p className="text-quiet">{words('agency.changes.none')}</p>}
+      {data && data.changes.length > 0 && (
+        <ol className="-my-2 divide-y divide-line">
+          {data.changes.map(change => (
+            <li key={change.at} className="grid gap-1 py-2">
+              <p className="flex flex-wrap justify-between gap-x-4 text-sm text-quiet">
+                <span>{change.who}</span>
+                <time dateTime={change.at}>{moment(change.at)}</time>
+              </p>
+              <Fields change={change} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+function Fields({ change }: { change: Change }) {
+  const { words, locale } = useWords()
+  return (
+    <ul className="grid gap-0.5">
+      {change.fields.map(({ field, before, after }) => {
+        const label = labelOf(field)
+        return (
+          <li key={field} className="break-words">
+            <span className="font-medium">{label ? words(label) : field}</span>{' '}
+            {field === 'logo' ? (
+              words('agency.changes.logo')
+            ) : (
+              <Values before={shown(field, before ?? '', locale)} after={shown(field, after ?? '', locale)} />
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const Values = ({ before, after }: { before: string; after: string }) => (
+  <>
+    <del className="text-quiet">{before}</del> → <ins className="no-underline">{after}</ins>
+  </>
+)

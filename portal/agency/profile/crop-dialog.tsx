@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { longestSide, squareOf, type Wish } from './crop.ts'
+
+type Props = { picture: ImageBitmap; onClose: () => void; onCropped: (dataUrl: string) => void }
+
+/** The part of a painted picture that becomes the logo. Three sliders, which keyboard and finger know alike. */
+export function CropDialog({ picture, onClose, onCropped }: Props) {
+  const { words } = useWords()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [wish, setWish] = useState<Wish>({ zoom: 0, across: 50, down: 50 })
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    if (!context) return
+    const { x, y, side } = squareOf(picture, wish)
+    const scale = longestSide / side
+    context.imageSmoothingQuality = 'high'
+    context.clearRect(0, 0, longestSide, longestSide)
+    context.drawImage(picture, -x * scale, -y * scale, picture.width * scale, picture.height * scale)
+  }, [picture, wish])
+  const sliders = [
+    ['zoom', words('agency.logo.zoom')],
+    ['across', words('agency.logo.across')],
+    ['down', words('agency.logo.down')],
+  ] as const
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="small"
+      title={words('agency.logo.crop')}
+      actions={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            {words('ui.cancel')}
+          </Button>
+          <Button onClick={() => canvas.current && onCropped(canvas.current.toDataURL('image/png'))}>{words('agency.logo.use')}</Button>
+        </>
+      }
+    >
+      <canvas
+        ref={canvas}
+        width={longestSide}
+        height={longestSide}
+        role="img"
+        aria-label={words('agency.logo.preview')}
+        className="size-48 justify-self-center rounded-lg border border-line bg-sunken"
+      />
+      {sliders.map(([name, label]) => (
+        <label key={name} className="grid gap-1 text-sm font-medium">
+          {label}
+          <input
+            type="range"
+            min={0}
+            max={100}
+            value={wish[name]}
+            data-first={name === 'zoom' || undefined}
+            onChange={event => setWish({ ...wish, [name]: Number(event.target.value) })}
+            className="min-h-8 accent-(--accent) pointer-coarse:min-h-11"
+          />
+        </label>
+      ))}
+    </Dialog>
+  )
+}

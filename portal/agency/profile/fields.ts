@@ -1,0 +1,39 @@
+import type { agency } from '#common/agency/calls.ts'
+import { printedIban } from '#common/agency/profile.ts'
+import { countryName } from '#common/geography/countries.ts'
+import type { Reply } from '#common/kit/call.ts'
+import type { Locale } from '#common/kit/locales.ts'
+
+type Profile = Reply<typeof agency>
+
+/** The fields that an agency may change, in the order in which they are shown, and their words. */
+export const fields = [
+  { path: 'address.street', label: 'agency.field.street' },
+  { path: 'address.zipCode', label: 'agency.field.zip_code' },
+  { path: 'address.city', label: 'agency.field.city' },
+  { path: 'address.state', label: 'agency.field.state' },
+  { path: 'address.country', label: 'agency.field.country' },
+  { path: 'contactInfo.email', label: 'agency.field.email' },
+  { path: 'contactInfo.phone', label: 'agency.field.phone' },
+  { path: 'billingInfo.iban', label: 'agency.field.iban' },
+  { path: 'billingInfo.email', label: 'agency.field.billing_email' },
+  { path: 'logo', label: 'agency.field.logo' },
+] as const
+
+export type FieldPath = (typeof fields)[number]['path']
+
+export const labelOf = (path: string) => fields.find(field => field.path === path)?.label
+
+/** What stands at a path of a profile. */
+export function valueAt(profile: Pick<Profile, 'address' | 'contactInfo' | 'billingInfo' | 'logo'>, path: string): string {
+  const [part = '', name = ''] = path.split('.')
+  const group = (profile as unknown as Record<string, unknown>)[part]
+  const value = name && typeof group === 'object' && group !== null ? (group as Record<string, unknown>)[name] : group
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** As it is read: a country by its name, an IBAN in groups. */
+export function shown(path: string, value: string, locale: Locale): string {
+  if (path === 'address.country') return countryName(Number(value), locale) ?? value
+  return path === 'billingInfo.iban' ? printedIban(value) : value
+}

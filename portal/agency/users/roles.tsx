@@ -1,0 +1,19 @@
+import { isRole } from '#common/session/roles.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useWords } from '#portal/kit/words.tsx'
+
+/** Each role in plain words: what it is called, and what whoever has it may do. */
+export const roleWords = {
+  viewer: { name: 'agency.role.viewer', may: 'agency.role.viewer_may' },
+  seller: { name: 'agency.role.seller', may: 'agency.role.seller_may' },
+  freelancer: { name: 'agency.role.freelancer', may: 'agency.role.freelancer_may' },
+  manager: { name: 'agency.role.manager', may: 'agency.role.manager_may' },
+  admin: { name: 'agency.role.admin', may: 'agency.role.admin_may' },
+} as const
+
+/** A role that nobody knows here is shown by its own name. */
+export function RoleNames({ roles }: { roles: readonly string[] }) {
+  const { words } = useWords()
+  const { list } = useFormat()
+  return <>{list(roles.map(role => (isRole(role) ? words(roleWords[role].name) : role)))}</>
+}

@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type AgencyUser, endUserSessions, inviteAgain, resetUserTwoFactor, updateUser, withdrawInvitation } from '#common/agency/calls.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+/** What can be done about somebody at this moment. What shuts somebody out is asked for twice. */
+export function UserActions({ user, onEdit }: { user: AgencyUser; onEdit: () => void }) {
+  const { words } = useWords()
+  const items = useItems(user, onEdit)
+  return (
+    <Menu label={words('agency.users.actions_of', { name: user.name })} items={items}>
+      {trigger => <IconButton {...trigger} icon="more" label={words('agency.users.actions_of', { name: user.name })} />}
+    </Menu>
+  )
+}
+
+function useItems({ uuid, name, state, self, sessions, twoFactor }: AgencyUser, onEdit: () => void): MenuItem[] {
+  const { words } = useWords()
+  const { now, confirmed } = useDoing()
+  const change: MenuItem = { label: words('agency.users.change'), icon: 'pencil', onSelect: onEdit }
+  if (state === 'invited')
+    return [
+      change,
+      {
+        label: words('agency.users.invite_again'),
+        icon: 'mail',
+        onSelect: () => void now(() => ask(inviteAgain, { uuid }), words('agency.users.sent_again')),
+      },
+      {
+        label: words('agency.users.withdraw'),
+        icon: 'trash',
+        danger: true,
+        apart: true,
+        onSelect: () => void confirmed(() => ask(withdrawInvitation, { uuid }), words('agency.confirm.withdraw', { name })),
+      },
+    ]
+  const end: MenuItem = {
+    label: words('agency.users.end_sessions'),
+    icon: 'log-out',
+    disabled: sessions === 0,
+    onSelect: () => void now(() => ask(endUserSessions, { uuid }), words('agency.users.sessions_ended')),
+  }
+  const reset: MenuItem = {
+    label: words('agency.users.reset_two_factor'),
+    icon: 'lock',
+    onSelect: () => void confirmed(() => ask(resetUserTwoFactor, { uuid }), words('agency.confirm.reset', { name })),
+  }
+  const suspend: MenuItem = {
+    label: words('agency.users.suspend'),
+    icon: 'x',
+    danger: true,
+    apart: true,
+    onSelect: () => void confirmed(() => ask(updateUser, { uuid, active: false }), words('agency.confirm.suspend', { name })),
+  }
+  const resume: MenuItem = {
+    label: words('agency.users.resume'),
+    icon: 'check',
+    onSelect: () => void now(() => ask(updateUser, { uuid, active: true }), words('agency.saved')),
+  }
+  return [
+    change,
+    ...(state === 'active' ? [end] : [resume]),
+    ...(twoFactor && !self ? [reset] : []),
+    ...(state === 'active' ? [suspend] : []),
+  ]
+}
+
+/** Does it at once, or after it was confirmed; the list shows what became of it, and a refusal is said in the service's words. */
+function useDoing() {
+  const { words } = useWords()
+  const client = useQueryClient()
+  const again = () => client.invalidateQueries({ queryKey: ['agency-users'] })
+  const failed = (error: unknown) =>
+    showToast({ severity: 'error', life: 8000, summary: error instanceof Refused ? error.message : words('shell.offline') })
+  const now = async (deed: () => Promise<unknown>, summary: string) => {
+    await deed()
+      .then(() => showToast({ severity: 'success', summary }))
+      .catch(failed)
+    await again()
+  }
+  // What is refused is said by the window that asked.
+  const confirmed = (deed: () => Promise<unknown>, description: string) =>
+    showAlert({ mode: 'confirm', description, buttonBehavior: () => deed().finally(() => void again()) })
+  return { now, confirmed }
+}

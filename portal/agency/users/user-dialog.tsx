@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type AgencyUser, inviteUser, updateUser } from '#common/agency/calls.ts'
+import { fieldProblems } from '#common/kit/validators/all.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { isRole, type Role } from '#common/session/roles.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { FieldNotes } from '#portal/kit/field/field.tsx'
+import { BoundText } from '#portal/kit/form/bound.tsx'
+import { Bound, RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { checkSession } from '#portal/session/session.ts'
+import { roleWords } from './roles.tsx'
+
+type Form = { name: string; email: string; roles: Role[] }
+type Props = { user: AgencyUser | 'new'; assignable: readonly Role[]; onClose: () => void }
+
+/** Somebody is invited, or his name and roles are changed. */
+export function UserDialog({ user, assignable, onClose }: Props) {
+  const { words } = useWords()
+  const client = useQueryClient()
+  const isNew = user === 'new'
+  const form = useRulesForm<Form>({
+    defaultValues: isNew
+      ? { name: '', email: '', roles: ['seller'] }
+      : { name: user.name, email: user.email, roles: user.roles.filter(isRole) },
+    rules: problemsOf,
+    send: async ({ name, email, roles }) => {
+      if (isNew) await ask(inviteUser, { name, email, roles })
+      else await ask(updateUser, { uuid: user.uuid, roles, ...(name === user.name ? {} : { name }) })
+      await client.invalidateQueries({ queryKey: ['agency-users'] })
+      if (!isNew && user.self) void checkSession()
+      onClose()
+      showToast({ severity: 'success', summary: isNew ? words('agency.users.invited', { email }) : words('agency.saved') })
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} busy={form.busy} title={words(isNew ? 'agency.users.invite' : 'agency.users.change')}>
+      <RulesForm form={form} className="grid gap-(--gap)">
+        <BoundText label={words('agency.users.name')} name="name" data-first required autoComplete="off" />
+        <BoundText
+          label={words('agency.users.email')}
+          hint={isNew ? words('agency.users.email_hint') : words('agency.users.email_fixed')}
+          name="email"
+          type="email"
+          required
+          readOnly={!isNew}
+          autoComplete="off"
+        />
+        <RolesField assignable={assignable} />
+        <div className="flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
+          <Button look="quiet" onClick={onClose}>
+            {words('ui.cancel')}
+          </Button>
+          <Button type="submit" busy={form.busy}>
+            {words(isNew ? 'agency.users.send' : 'agency.save')}
+          </Button>
+        </div>
+      </RulesForm>
+    </Dialog>
+  )
+}
+
+function problemsOf({ name, email, roles }: Form): Problem[] {
+  const context = { locale: 'en-EN', today: '' } as const
+  return [
+    ...fieldProblems('name', name, ['required', ['maxLength', { limit: 100 }]], context),
+    ...fieldProblems('email', email, ['required', 'email'], context),
+    ...(roles.length === 0 ? [{ path: 'roles', rule: 'required', key: 'agency.fault.roles' }] : []),
+  ]
+}
+
+function RolesField({ assignable }: { assignable: readonly Role[] }) {
+  const { words } = useWords()
+  return (
+    <Bound<Role[]> chosen name="roles" label={words('agency.users.role')}>
+      {({ value, onChange, ref, error }) => (
+        <fieldset className="grid gap-2">
+          <legend className="mb-1 text-sm font-medium">{words('agency.users.may')}</legend>
+          {assignable.map((role, place) => (
+            <Checkbox
+              key={role}
+              name={`role-${role}`}
+              ref={place === 0 ? ref : undefined}
+              label={words(roleWords[role].name)}
+              hint={words(roleWords[role].may)}
+              checked={value.includes(role)}
+              onChange={checked => onChange(checked ? [...value, role] : value.filter(each => each !== role))}
+            />
+          ))}
+          <FieldNotes id="roles" error={error} />
+        </fieldset>
+      )}
+    </Bound>
+  )
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type AgencyUser, agencyUsers } from '#common/agency/calls.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Unavailable } from '#portal/kit/unavailable.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Badge, EmptyState } from '#portal/kit/ui/card.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { type Column, Table } from '#portal/kit/ui/table.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
+import { RoleNames } from './roles.tsx'
+import { UserActions } from './user-actions.tsx'
+import { UserDialog } from './user-dialog.tsx'
+
+export const usersKey = ['agency-users']
+
+/** Who works here, as what, and what may be done about it. */
+export function Users() {
+  const { words } = useWords()
+  const mayChange = useMay('b2b-users-update')
+  const [edited, setEdited] = useState<AgencyUser | 'new'>()
+  const columns = useColumns(mayChange, setEdited)
+  const { data, error, refetch } = useQuery({ queryKey: usersKey, queryFn: ({ signal }) => ask(agencyUsers, {}, { signal }) })
+  if (error && !data) return <Unavailable text={error instanceof Refused ? error.message : undefined} onAgain={() => void refetch()} />
+  const invite = (
+    <Button icon="plus" onClick={() => setEdited('new')}>
+      {words('agency.users.invite')}
+    </Button>
+  )
+  const alone = data?.users.length === 1 && mayChange
+  return (
+    <div className="grid gap-(--gap)">
+      {mayChange && (
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p className="text-quiet">{words('agency.users.intro')}</p>
+          {invite}
+        </div>
+      )}
+      <Table
+        caption={words('agency.tab.users')}
+        columns={columns}
+        rows={data?.users}
+        expected={5}
+        keyOf={({ uuid }) => uuid}
+        empty={<EmptyState icon="users" title={words('agency.users.none')} />}
+      />
+      {alone && (
+        <EmptyState icon="users" title={words('agency.users.alone')} action={invite}>
+          {words('agency.users.alone_hint')}
+        </EmptyState>
+      )}
+      {edited && data && <UserDialog user={edited} assignable={data.assignable} onClose={() => setEdited(undefined)} />}
+    </div>
+  )
+}
+
+function useColumns(mayChange: boolean, onEdit: (user: AgencyUser) => void): Column<AgencyUser>[] {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const columns: Column<AgencyUser>[] = [
+    { key: 'name', head: words('agency.users.name'), cell: user => <Person user={user} /> },
+    { key: 'roles', head: words('agency.users.role'), cell: ({ roles }) => <RoleNames roles={roles} /> },
+    { key: 'state', head: words('agency.users.state'), cell: user => <State user={user} /> },
+    {
+      key: 'lastSignInAt',
+      head: words('agency.users.last_sign_in'),
+      cell: ({ lastSignInAt }) => (lastSignInAt ? moment(lastSignInAt) : words('agency.users.never')),
+    },
+    {
+      key: 'twoFactor',
+      head: words('account.two_factor.title'),
+      hide: 'medium',
+      cell: ({ twoFactor }) => words(twoFactor ? 'account.two_factor.on' : 'account.two_factor.off'),
+    },
+  ]
+  const actions: Column<AgencyUser> = {
+    key: 'actions',
+    head: words('agency.users.actions'),
+    hideHead: true,
+    align: 'end',
+    cell: user => (user.changeable ? <UserActions user={user} onEdit={() => onEdit(user)} /> : <Above />),
+  }
+  return mayChange ? [...columns, actions] : columns
+}
+
+/** Nothing can be done about those above oneself; that is no mistake of the page. */
+function Above() {
+  const { words } = useWords()
+  return (
+    <span title={words('agency.users.above')} className="inline-grid size-(--control) place-items-center text-quiet">
+      <Icon name="lock" />
+      <span className="sr-only">{words('agency.users.above')}</span>
+    </span>
+  )
+}
+
+function Person({ user: { name, email, self } }: { user: AgencyUser }) {
+  const { words } = useWords()
+  return (
+    <span className="grid py-1.5">
+      <span className="flex items-center gap-2">
+        <span className="truncate font-medium">{name}</span>
+        {self && <Badge tone="accent">{words('agency.users.self')}</Badge>}
+      </span>
+      <span className="truncate text-sm text-quiet">{email}</span>
+    </span>
+  )
+}
+
+function State({ user: { state } }: { user: AgencyUser }) {
+  const { words } = useWords()
+  if (state === 'active') return <Badge tone="success">{words('agency.state.active')}</Badge>
+  if (state === 'invited') return <Badge tone="info">{words('agency.state.invited')}</Badge>
+  return <Badge tone="warning">{words('agency.state.suspended')}</Badge>
+}
