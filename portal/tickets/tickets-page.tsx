@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { TicketKind } from '#common/products/tickets.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useFormat } from '#portal/kit/format.ts'
@@ -11,13 +11,16 @@ import { Pagination } from '#portal/kit/ui/pagination.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { type Column, Table } from '#portal/kit/ui/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { TicketDrawer } from './detail/ticket-drawer.tsx'
 import { StatusBadge } from './detail/status-badge.tsx'
 import { dropDraft, useDrafts } from './draft.ts'
-import { forget } from './files/uploads.ts'
 import { FiledCard } from './form/filed.tsx'
-import { type Filed, WriteTicket } from './form/ticket-form.tsx'
+import type { Filed } from './form/ticket-form.tsx'
 import { type Look, type TicketRow, useForms, useTickets } from './use-tickets.ts'
+
+/** What a list does not need comes when it is asked for. */
+const loadForm = () => import('./form/ticket-form.tsx')
+const WriteTicket = lazy(() => loadForm().then(({ WriteTicket }) => ({ default: WriteTicket })))
+const TicketDrawer = lazy(() => import('./detail/ticket-drawer.tsx').then(({ TicketDrawer }) => ({ default: TicketDrawer })))
 
 /** Claims, or requests to customer service: those there are, one of them, or a new one. What is looked at stands in the address. */
 export function TicketsPage({ kind }: { kind: TicketKind }) {
@@ -43,7 +46,7 @@ export function TicketsPage({ kind }: { kind: TicketKind }) {
       intro={words(kind === 'claim' ? 'tickets.claims_intro' : 'tickets.requests_intro')}
       actions={
         !writes && (
-          <Button icon="plus" onClick={write}>
+          <Button icon="plus" onClick={write} onPointerEnter={() => void loadForm()}>
             {words(kind === 'claim' ? 'tickets.new_claim' : 'tickets.new_request')}
           </Button>
         )
@@ -63,7 +66,9 @@ export function TicketsPage({ kind }: { kind: TicketKind }) {
       ) : (
         <List kind={kind} look={look} onLook={show} onWrite={write} />
       )}
-      {look.ticket && <TicketDrawer key={look.ticket} ticketUuid={look.ticket} onClose={() => show({ ticket: undefined })} />}
+      <Suspense>
+        {look.ticket && <TicketDrawer key={look.ticket} ticketUuid={look.ticket} onClose={() => show({ ticket: undefined })} />}
+      </Suspense>
     </Page>
   )
 }
@@ -76,7 +81,12 @@ type WritingProps = { kind: TicketKind; policyUuid: string | undefined; onCancel
 function Writing({ kind, ...rest }: WritingProps) {
   const { words } = useWords()
   const { forms, error, refetch } = useForms(kind)
-  if (forms) return <WriteTicket kind={kind} forms={forms} {...rest} />
+  if (forms)
+    return (
+      <Suspense fallback={<FormToCome />}>
+        <WriteTicket kind={kind} forms={forms} {...rest} />
+      </Suspense>
+    )
   if (error)
     return (
       <EmptyState
@@ -89,14 +99,16 @@ function Writing({ kind, ...rest }: WritingProps) {
         }
       />
     )
-  return (
-    <Loading className="max-w-4xl">
-      <Card>
-        <Skeleton className="h-96 w-full" />
-      </Card>
-    </Loading>
-  )
+  return <FormToCome />
 }
+
+const FormToCome = () => (
+  <Loading className="max-w-4xl">
+    <Card>
+      <Skeleton className="h-96 w-full" />
+    </Card>
+  </Loading>
+)
 
 type ListProps = {
   kind: TicketKind
@@ -196,8 +208,9 @@ function DraftLeft({ kind, onGoOn }: { kind: TicketKind; onGoOn: () => void }) {
   const { words } = useWords()
   const draft = useDrafts(drafts => drafts[kind])
   if (!draft || (draft.form.typeUuid === '' && draft.files.length === 0)) return null
-  const drop = () => {
-    forget(kind)
+  const drop = async () => {
+    const { discard } = await import('./files/uploads.ts')
+    discard(kind, draft.files)
     dropDraft(kind)
   }
   return (
@@ -207,7 +220,7 @@ function DraftLeft({ kind, onGoOn }: { kind: TicketKind; onGoOn: () => void }) {
         <Button look="quiet" icon="pencil" onClick={onGoOn}>
           {words('tickets.go_on')}
         </Button>
-        <Button look="plain" icon="trash" onClick={drop}>
+        <Button look="plain" icon="trash" onClick={() => void drop()}>
           {words('tickets.discard')}
         </Button>
       </div>

@@ -7,7 +7,7 @@ import { ask, Refused } from '#portal/kit/ask.ts'
 import { useConnection } from '#portal/kit/connection.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { onReset } from '#portal/kit/stores.ts'
-import { upload } from '#portal/kit/upload.ts'
+import { upload } from './upload.ts'
 
 /** A file on its way, or there: then it has a uuid, and outlives a reload with the draft. */
 export type Brought = {
@@ -66,6 +66,12 @@ export const keptFiles = (name: string): KeptFile[] =>
 export function forget(name: string): void {
   for (const file of uploadsOf(name)) letGo(file)
   useUploads.setState({ [name]: none })
+}
+
+/** A draft is given up: the service need not keep its files until they are forgotten. */
+export function discard(name: string, files: readonly KeptFile[]): void {
+  forget(name)
+  for (const { uuid } of files) void ask(dropTicketFile, { fileUuid: uuid }).catch(logOnly('letting go of a file'))
 }
 
 export function remove(name: string, file: Brought): void {

@@ -1,6 +1,6 @@
 import type { Call, Reply } from '#common/kit/call.ts'
 import type { FailureEnvelope } from '#common/kit/envelope.ts'
-import { headersOf, Refused, Unreachable } from './ask.ts'
+import { headersOf, Refused, Unreachable } from '#portal/kit/ask.ts'
 
 type Options = { key: string; signal: AbortSignal; onProgress: (share: number) => void }
 
