@@ -1,4 +1,5 @@
 import { addDays, today } from '#common/kit/dates.ts'
+import { diceOf } from '#drills/dice.ts'
 import { type Agent, ana, type Json, leo, type Reply, signIn } from '#drills/rig/agent.ts'
 import type { Field } from './field.ts'
 import { hostileValues } from './hostile.ts'
@@ -180,17 +181,6 @@ function knownOf({ admin, sold, budget }: Field): Record<string, Json> {
     searchData: '',
     country: 380,
     state: 1,
-  }
-}
-
-/** mulberry32: small, and the same everywhere. */
-function diceOf(seed: number): Dice {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
 }
 

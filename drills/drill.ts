@@ -5,7 +5,8 @@ export type Drill = {
   invariant: string
   /** What the machine must have for it. */
   needs?: 'PostgreSQL' | 'root'
-  run(rounds: Rounds): Promise<Result>
+  /** `seed` is where a drill begins that draws lots. */
+  run(rounds: Rounds, seed: number): Promise<Result>
 }
 
 /** As many as asked for, of those that the drill does by itself; all of them in a full run. */

@@ -1,7 +1,11 @@
 import { database } from './database.ts'
 import type { Drill } from './drill.ts'
+import { keeping } from './keeping.ts'
 import { killed } from './killed.ts'
+import { mail } from './mail.ts'
+import { nodes } from './nodes.ts'
 import { provider } from './provider.ts'
 import { races } from './races.ts'
+import { simulation } from './simulation.ts'
 
-export const drills: Drill[] = [...killed, ...database, ...provider, ...races]
+export const drills: Drill[] = [...killed, ...database, ...provider, ...mail, ...races, ...nodes, ...keeping, ...simulation]

@@ -5,11 +5,14 @@ import { drills } from './drills.ts'
 import { postgresPrograms } from './rig/postgres.ts'
 import { table } from './rig/table.ts'
 
-// `npm run drills [-- --only kill-service,disk-full --share 0.1 --out FILE]`: ends with 1 when anything broke.
+// `npm run drills [-- --only kill-service,disk-full --share 0.1 --seed 4711 --out FILE]`: ends with 1 when anything broke.
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, share: { type: 'string', default: '1' }, out: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, share: { type: 'string', default: '1' }, seed: { type: 'string' }, out: { type: 'string' } },
+})
 const only = values.only?.split(',')
-const rounds = (usual: number) => Math.max(1, Math.round(usual * Number(values.share)))
+// A seed that was named is played alone.
+const rounds = (usual: number) => (values.seed ? 1 : Math.max(1, Math.round(usual * Number(values.share))))
 const chosen = drills.filter(({ id }) => !only || only.includes(id))
 const rows: string[][] = []
 const broken: string[] = []
@@ -41,7 +44,7 @@ async function outcomeOf(drill: Drill): Promise<Result & { verdict: string }> {
   const lacking = drill.needs && !isHere(drill.needs)
   if (lacking) return { verdict: `needs ${drill.needs}`, counts: {}, faults: [] }
   const result = await drill
-    .run(rounds)
+    .run(rounds, Number(values.seed ?? 1))
     .catch((error: unknown): Result => ({ counts: {}, faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)] }))
   return { ...result, faults: result.faults.slice(0, 5), verdict: result.faults.length > 0 ? 'broke' : 'held' }
 }

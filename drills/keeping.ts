@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Drill, Result } from './drill.ts'
+import { asker, register, sell, signIn } from './rig/agent.ts'
+import { type Postgres, startPostgres } from './rig/postgres.ts'
+import { countsOf, faultsOf, sellUntil, soldSoFar } from './rig/sellers.ts'
+import { startService } from './rig/service.ts'
+import { openShop, settingsFor, type Shop } from './rig/shop.ts'
+
+const command = join(import.meta.dirname, '../server/database/backup-command.ts')
+
+/** A copy is taken while others sell; on a machine with nothing on it, it is read again, and one goes on selling. */
+async function restoredElsewhere(toPostgres: boolean, many: number): Promise<Result> {
+  const shop = await openShop()
+  await sellUntil(shop, 4, ({ sales }) => sales.length >= many)
+  const folder = mkdtempSync(join(tmpdir(), 'portolan-restored-'))
+  const file = join(folder, 'copy')
+  let over = false
+  const meanwhile = sellUntil(shop, 2, () => over)
+  run('backup', file, shop.postgres?.url())
+  over = true
+  await meanwhile
+  const taken = await soldSoFar(shop)
+  const empty = toPostgres ? await startPostgres() : undefined
+  run('restore', file, empty?.url(), folder)
+  const result = await goOnSelling(shop, folder, empty, [many, taken])
+  await shop.stop()
+  await empty?.remove()
+  rmSync(folder, { recursive: true, force: true })
+  return { counts: { 'sold before': taken, ...result.counts }, faults: result.faults }
+}
+
+function run(verb: 'backup' | 'restore', file: string, url: string | undefined, folder = tmpdir()): void {
+  const environment = { ...process.env, DATA_DIR: folder, ...(url ? { DATABASE_URL: url } : {}) }
+  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, verb, file], { env: environment, stdio: 'pipe' })
+}
+
+async function goOnSelling(shop: Shop, folder: string, empty: Postgres | undefined, [least, most]: [number, number]): Promise<Result> {
+  const environment = { ...settingsFor(shop.network), DATA_DIR: folder, ...(empty ? { DATABASE_URL: empty.url() } : {}) }
+  const node = await startService({ program: 'drills/rig/node.ts', environment })
+  const agent = await signIn(
+    asker(() => node.origin),
+    'agent@azahar.example',
+  )
+  const there = {
+    agent,
+    node: () => node,
+    sql: (text: string, values: unknown[] = []): ReturnType<Shop['sql']> => node.ask('sql', text, values),
+  }
+  const read = await soldSoFar(there)
+  const next = await sell(agent)
+  const faults = await faultsOf(
+    there,
+    { sales: [{ policyUuid: next.policyUuid, number: next.policyData.policyNumber }], cut: 0, putOff: 0, slowestMs: 0, faults: [] },
+    read,
+  )
+  await node.stop()
+  return { counts: { restored: read }, faults: read < least || read > most ? [...faults, `${read} sales were restored`] : faults }
+}
+
+/** Little memory, many sales and many lists: it neither grows nor ends. */
+async function littleMemory(many: number): Promise<Result> {
+  const shop = await openShop({ node: ['--max-old-space-size=192', '--expose-gc'] })
+  const before = await soldSoFar(shop)
+  await sellUntil(shop, 4, ({ sales }) => sales.length >= 50)
+  const warm = await shop.node().ask<number>('memory')
+  const lists = async (enough: () => boolean) => {
+    while (!enough())
+      await shop.agent.ask('/api/policy/list', { body: { page: 1, perPage: 100, export: true, searchData: '', sortCriteria: [] } })
+  }
+  let over = false
+  const listing = lists(() => over)
+  const sold = await sellUntil(shop, 8, ({ sales }) => sales.length >= many)
+  over = true
+  await listing
+  const faults = await faultsOf(shop, sold, before + 50)
+  const after = await shop.node().ask<number>('memory')
+  await shop.stop()
+  const surplus = after - warm > 40e6 ? [`${Math.round((after - warm) / 1e6)} MB more are held`] : []
+  return {
+    counts: { ...countsOf(sold), 'heap limit MB': 192, 'held MB before': Math.round(warm / 1e6), after: Math.round(after / 1e6) },
+    faults: [...faults.filter(fault => !/more policies than were sold/.test(fault)), ...surplus],
+  }
+}
+
+/** A day later, and on both nights on which the clocks change: quotes and sales go on, by the day of the agency's own place. */
+async function clockMoved(): Promise<Result> {
+  const shop = await openShop()
+  const before = await soldSoFar(shop)
+  const faults: string[] = []
+  const moments = [
+    '+1 day',
+    '2027-03-28T00:59:59Z',
+    '2027-03-28T01:00:01Z',
+    '2027-10-31T00:59:59Z',
+    '2027-10-31T01:00:01Z',
+    '2028-02-29T22:50:00Z',
+    '2028-02-29T23:00:01Z',
+  ]
+  const sales = []
+  for (const moment of moments) {
+    const ms = moment.startsWith('+') ? 86_400_000 : Date.parse(moment) - Date.now()
+    await shop.node().ask('clock', ms)
+    const agent = await signIn(shop.ask, 'agent@azahar.example')
+    const now = new Date(Date.now() + ms)
+    const start = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' }).format(now)
+    const today = await register(agent, { startDate: start, endDate: start })
+    if (today.status !== 200) faults.push(`${moment}: ${start} was not taken: ${today.text.slice(0, 150)}`)
+    const yesterday = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' }).format(new Date(now.getTime() - 86_400_000))
+    if ((await register(agent, { startDate: yesterday, endDate: start })).status !== 422) faults.push(`${moment}: ${yesterday} was taken`)
+    const sold = await sell(agent, { startDate: start, endDate: start })
+    sales.push({ policyUuid: sold.policyUuid, number: sold.policyData.policyNumber })
+  }
+  faults.push(...(await faultsOf(shop, { sales, cut: 0, putOff: 0, slowestMs: 0, faults: [] }, before)))
+  await shop.stop()
+  return { counts: { moments: moments.length, sold: sales.length }, faults }
+}
+
+const restored = 'what was restored is whole and true, and the next sale gets a number of its own'
+
+export const keeping: Drill[] = [
+  {
+    id: 'restore-postgres',
+    title: 'a copy taken under load, read on an empty PostgreSQL',
+    invariant: restored,
+    needs: 'PostgreSQL',
+    run: rounds => restoredElsewhere(true, rounds(200)),
+  },
+  {
+    id: 'restore-embedded',
+    title: 'the same, read into an embedded database',
+    invariant: restored,
+    needs: 'PostgreSQL',
+    run: rounds => restoredElsewhere(false, rounds(200)),
+  },
+  {
+    id: 'memory-limit',
+    title: 'sales and exports with a heap of 192 MB',
+    invariant: 'no answer fails, the process lives, and holds no more at the end than at the start',
+    run: rounds => littleMemory(rounds(3000)),
+  },
+  {
+    id: 'clock',
+    title: 'the clock moves a day, over both nights of the year, over 29 February',
+    invariant: 'today is the day of the agency’s place; nothing breaks',
+    run: clockMoved,
+  },
+]

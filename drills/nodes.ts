@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { startCardNetwork } from '#doubles/card-network/start.ts'
+import type { Drill, Result } from './drill.ts'
+import { asker, signIn } from './rig/agent.ts'
+import { openBalancer } from './rig/balancer.ts'
+import { startPostgres } from './rig/postgres.ts'
+import { countsOf, faultsOf, sellUntil } from './rig/sellers.ts'
+import { type Service, startService } from './rig/service.ts'
+import { openShop, settingsFor, type Shop } from './rig/shop.ts'
+import { openWire } from './rig/wire.ts'
+
+/** Two nodes of one database, one request here, the next there; each is replaced in turn while eight sell. */
+async function rollingRestart(restarts: number): Promise<Result> {
+  const [postgres, network, balancer] = await Promise.all([startPostgres(), startCardNetwork(), openBalancer()])
+  const environment = { ...settingsFor(network), DATABASE_URL: postgres.url(), PUBLIC_URL: balancer.origin }
+  const start = () => startService({ program: 'drills/rig/node.ts', environment })
+  const nodes: Service[] = [await start(), await start()]
+  for (const { origin } of nodes) balancer.nodes.add(origin)
+  const ask = asker(() => balancer.origin)
+  const agent = await signIn(ask, 'agent@azahar.example')
+  const newest = () => nodes.at(-1) as Service
+  const shop = {
+    agent,
+    network,
+    node: newest,
+    sql: (text: string, values?: unknown[]): ReturnType<Shop['sql']> => newest().ask('sql', text, values ?? []),
+  }
+  let over = false
+  const selling = sellUntil(shop, 8, () => over)
+  const ends: (number | null)[] = []
+  for (let round = 0; round < restarts; round++) {
+    const next = await start()
+    balancer.nodes.add(next.origin)
+    nodes.push(next)
+    const old = nodes.shift() as Service
+    // The proxy learns of it only when nobody answers there any more.
+    ends.push(await old.stop())
+    balancer.nodes.delete(old.origin)
+  }
+  over = true
+  const sold = await selling
+  const faults = await faultsOf(shop, sold)
+  const failed = sold.cut + sold.putOff
+  for (const node of nodes) await node.stop()
+  balancer.stop()
+  await network.stop()
+  await postgres.remove()
+  return {
+    counts: { restarts, ...countsOf(sold), 'asked elsewhere': balancer.moved },
+    faults: [
+      ...faults,
+      ...(failed > 0 ? [`${failed} requests failed`] : []),
+      ...ends.filter(status => status !== 0).map(status => `a node ended with ${status}`),
+    ],
+  }
+}
+
+const promoteWithinMs = 30_000
+
+/** The primary dies; its synchronous standby takes over, and the line is led there, as a proxy before both does. */
+async function standbyPromoted(rounds: number): Promise<Result> {
+  const faults: string[] = []
+  const counts = { rounds, sales: 0, 'longest without a sale ms': 0 }
+  for (let round = 0; round < rounds; round++) {
+    const primary = await startPostgres({ settings: { wal_level: 'replica', max_wal_senders: '5', hot_standby: 'on' } })
+    const wire = await openWire(primary.port)
+    const shop = await openShop({ postgres: primary, databaseUrl: primary.url().replace(`:${primary.port}`, `:${wire.port}`) })
+    const standby = await startPostgres({ copyOf: primary, settings: { hot_standby: 'on' } })
+    await primary.query(`alter system set synchronous_standby_names = '*'`)
+    await primary.query('select pg_reload_conf()')
+    let over = false
+    const selling = sellUntil(shop, 4, () => over)
+    await delay(3_000)
+    const lost = performance.now()
+    await primary.kill()
+    await standby.query(`select pg_promote()`)
+    wire.leadTo(standby.port)
+    const away = await untilSold(shop, lost)
+    await delay(1_000)
+    over = true
+    const sold = await selling
+    faults.push(...(await faultsOf(shop, sold)))
+    if (away > promoteWithinMs) faults.push(`the first sale came after ${Math.round(away)} ms`)
+    counts.sales += sold.sales.length
+    counts['longest without a sale ms'] = Math.max(counts['longest without a sale ms'], Math.round(away))
+    await shop.stop()
+    wire.stop()
+    await standby.remove()
+    await primary.remove()
+  }
+  return { counts, faults }
+}
+
+async function untilSold(shop: Shop, since: number): Promise<number> {
+  const sold = await sellUntil(shop, 1, ({ sales }) => sales.length > 0)
+  return sold.faults.length > 0 ? Number.POSITIVE_INFINITY : performance.now() - since
+}
+
+export const nodes: Drill[] = [
+  {
+    id: 'rolling-restart',
+    title: 'two nodes behind a proxy without sticky sessions, each replaced in turn while eight sell',
+    invariant: 'no request fails, no node ends badly, each sale is there once',
+    needs: 'PostgreSQL',
+    run: rounds => rollingRestart(rounds(10)),
+  },
+  {
+    id: 'standby-promoted',
+    title: 'the primary is lost, its synchronous standby promoted',
+    invariant: 'nothing acknowledged is lost, and sales are back within 30 s',
+    needs: 'PostgreSQL',
+    run: rounds => standbyPromoted(rounds(5)),
+  },
+]
