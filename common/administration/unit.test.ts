@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isIban, type UnitGiven, unitProblems } from './unit.ts'
+import { isIban } from '#common/agency/iban.ts'
+import { type UnitGiven, unitProblems } from './unit.ts'
 
 const unit: UnitGiven = {
   key: 'brisa',

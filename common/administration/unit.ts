@@ -1,3 +1,4 @@
+import { isIban } from '#common/agency/iban.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
@@ -89,13 +90,4 @@ function isTimeZone(name: string): boolean {
 
 function isCurrency(code: string): boolean {
   return /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code)
-}
-
-/** ISO 13616: country and two check digits at the front; moved to the end and read as a number, it leaves 1 when divided by 97. */
-export function isIban(text: string): boolean {
-  const compact = text.replaceAll(' ', '')
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(compact)) return false
-  let rest = 0
-  for (const sign of compact.slice(4) + compact.slice(0, 4)) rest = Number(`${rest}${Number.parseInt(sign, 36)}`) % 97
-  return rest === 1
 }

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
-import { logoBytes, type ProfileChange, type updateAgency as Call } from '#common/agency/calls.ts'
+import { logoBytes, type updateAgency as Call } from '#common/agency/calls.ts'
 import { printedIban, profileProblems } from '#common/agency/profile.ts'
 import type { Question } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
@@ -11,6 +10,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { oneLine } from '#server/mail/address.ts'
 import { audit } from '#server/session/audit.ts'
 import { bytesOf, cleanLogo } from './logo/clean.ts'
+import { changesBetween } from './changes.ts'
 import { describeProfile, versionOf } from './profile.ts'
 import { findProfile, holdProfile, insertChange, saveProfile } from './rows.ts'
 
@@ -80,16 +80,4 @@ async function keptLogo(files: Files, scope: Scope, userId: string, given: strin
 
 const dropUnused = async (files: Files, scope: Scope, logo: string | undefined): Promise<void> => {
   if (logo?.startsWith(filePath)) await files.remove(scope, logo.slice(filePath.length))
-}
-
-function changesBetween(before: UnitSettings, after: UnitSettings): ProfileChange[] {
-  const parts = ['address', 'contactInfo', 'billingInfo'] as const
-  const fields = parts.flatMap(part =>
-    Object.entries(after[part]).map(([name, value]) => {
-      const was = (before[part] as Record<string, string | number | undefined>)[name]
-      return { field: `${part}.${name}`, before: was === undefined ? null : String(was), after: String(value) }
-    }),
-  )
-  const changed = fields.filter(each => !isDeepStrictEqual(each.before, each.after))
-  return before.logo === after.logo ? changed : [...changed, { field: 'logo', before: null, after: null }]
 }

@@ -1,10 +1,13 @@
 import type * as calls from '#common/administration/unit-calls.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
+import { changesBetween } from '#server/agency/changes.ts'
+import { insertChange } from '#server/agency/rows.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
+import { scopeOf } from '#server/session/scope.ts'
 import { describeUnit, factsOf, unitToChange } from './describe.ts'
-import { changedSettings, differences, judge } from './facts.ts'
+import { changedSettings, differences, judge, tidied } from './facts.ts'
 import { hasPolicies, updateUnit } from './rows.ts'
 
 /** What is changed here the next load of the catalogue leaves alone. */
@@ -13,7 +16,8 @@ export const changeUnit =
   async asked => {
     const { ask, caller, locale } = asked
     const { allUnits, userId } = caller
-    const { uuid, version, ...facts } = ask
+    const { uuid, version, ...given } = ask
+    const facts = tidied(given)
     judge(facts)
     return world.database.acrossUnits(allUnits, async tx => {
       const unit = await unitToChange(allUnits, tx, uuid, version)
@@ -22,12 +26,17 @@ export const changeUnit =
         throw refuseFields([{ path: 'currency', rule: 'fixed', key: 'administration.fault.currency_fixed' }])
       const names = Object.keys(changed)
       if (names.length > 0) {
+        const settings = changedSettings(unit.settings, facts)
+        const [next, now] = [unit.version + 1, world.clock.now()]
         await updateUnit(allUnits, tx, uuid, {
-          settings: JSON.stringify(changedSettings(unit.settings, facts)),
-          version: unit.version + 1,
+          settings: JSON.stringify(settings),
+          version: next,
           set_by_hand: [...new Set([...unit.setByHand, ...names])],
-          updated_at: world.clock.now(),
+          updated_at: now,
         })
+        // The agency finds it among the changes of its profile.
+        const changes = changesBetween(unit.settings, settings)
+        if (changes.length > 0) await insertChange(scopeOf(uuid), tx, { version: next, at: now, userId, changes })
         await audit(world, tx, asked, {
           action: 'administration.unit_changed',
           outcome: 'done',

@@ -6,7 +6,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { audit } from '#server/session/audit.ts'
 import { describeUnit } from './describe.ts'
-import { judge, settingsOf } from './facts.ts'
+import { judge, settingsOf, tidied } from './facts.ts'
 import { insertUnit } from './rows.ts'
 
 /** It has the id that the catalogue would give a unit of that key, so that one that comes to be in the catalogue later is the same. */
@@ -15,7 +15,8 @@ export const createUnit =
   async asked => {
     const { ask, caller, locale } = asked
     const { allUnits, userId } = caller
-    const { key, ...facts } = ask
+    const { key, ...given } = ask
+    const facts = tidied(given)
     judge({ key, ...facts })
     const settings = { ...settingsOf(facts), logo: initialLogo(facts.brandName, facts.accent) }
     const id = stableId('business-unit', key)

@@ -4,7 +4,24 @@ import { unitProblems } from '#common/administration/unit.ts'
 import { isCountry } from '#common/geography/countries.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
+import { oneLine } from '#server/mail/address.ts'
 import type { UnitSettings } from '#server/business-unit/rows.ts'
+
+/** One line each, as they are shown and printed; an account number as banks exchange it. */
+export function tidied(given: UnitFacts): UnitFacts {
+  const facts = linesOf(given)
+  return { ...facts, billingInfo: { ...facts.billingInfo, iban: facts.billingInfo.iban.replaceAll(' ', '').toUpperCase() } }
+}
+
+const linesOf = <Part extends object>(part: Part): Part =>
+  Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? oneLine(value, 300) : isPart(value) ? linesOf(value) : value,
+    ]),
+  ) as Part
+
+const isPart = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Refuses what cannot be a unit, field by field. */
 export function judge(given: UnitFacts & { key?: string }): void {

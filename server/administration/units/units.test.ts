@@ -121,6 +121,24 @@ describe('a change', () => {
     expect((await view()).facts.brandName).toBe('Azahar Viajes')
   })
 
+  test('of what an agency tells of itself stands among the changes of its profile, and its manager’s own change does not overwrite it', async () => {
+    const manager = await signIn(app, 'manager@azahar.example')
+    const agency = async () => (await app.ask('/api/agency', { headers: manager.headers })).body.data
+    const [seen, { facts: before, version }] = [await agency(), await view()]
+    const contactInfo = { email: 'new@azahar.example', phone: ' +34 960 000 999 ' }
+    const billingInfo = { ...before.billingInfo, iban: 'es91 2100 0418 4502 0005 1332' }
+    expect((await ask.put(`units/${azahar}`, { version, ...before, contactInfo, billingInfo })).status).toBe(200)
+    expect((await agency()).contactInfo.phone).toBe('+34 960 000 999')
+    const { changes } = (await app.ask('/api/agency/changes', { headers: manager.headers })).body.data
+    expect(changes[0]).toMatchObject({ who: 'Portolan Admin', fields: [{ field: 'contactInfo.email' }, { field: 'contactInfo.phone' }] })
+    const late = await app.ask('/api/agency', {
+      method: 'PUT',
+      headers: manager.headers,
+      body: { version: seen.version, contactInfo: { ...seen.contactInfo, email: 'other@azahar.example' } },
+    })
+    expect([late.status, late.body.error]).toEqual([409, 'agency.changed'])
+  })
+
   test('of two at once one is told', async () => {
     const { facts: before, version } = await view()
     const change = (brandName: string) => ask.put(`units/${azahar}`, { version, ...before, brandName })

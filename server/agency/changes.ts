@@ -1,0 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ProfileChange } from '#common/agency/calls.ts'
+import type { UnitSettings } from '#server/business-unit/rows.ts'
+
+/** What differs of what an agency's profile tells, field by field: kept with the version that it made, whoever made it. */
+export function changesBetween(before: UnitSettings, after: UnitSettings): ProfileChange[] {
+  const parts = ['address', 'contactInfo', 'billingInfo'] as const
+  const fields = parts.flatMap(part =>
+    Object.entries(after[part]).map(([name, value]) => {
+      const was = (before[part] as Record<string, string | number | undefined>)[name]
+      return { field: `${part}.${name}`, before: was === undefined ? null : String(was), after: String(value) }
+    }),
+  )
+  const changed = fields.filter(each => !isDeepStrictEqual(each.before, each.after))
+  return before.logo === after.logo ? changed : [...changed, { field: 'logo', before: null, after: null }]
+}
