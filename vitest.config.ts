@@ -4,7 +4,9 @@ export default defineConfig({
   test: {
     include: ['{attacks,bench,common,doubles,drills,portal,server,tools}/**/*.test.ts'],
     globalSetup: ['tools/test-database.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Patience, not measure: on a busy machine a process may take a minute to start. No test is about how long something takes.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

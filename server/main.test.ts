@@ -67,7 +67,7 @@ test('a request in flight is finished, then the process ends well', async () => 
   // It has begun to read this request, and stops reading new ones: this one is still owed an answer.
   const exit = once(child, 'exit')
   child.kill('SIGTERM')
-  await expect.poll(() => refuses(hostname, Number(port)), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => refuses(hostname, Number(port))).toBe(true)
   socket.write(body)
   await once(socket, 'close')
   expect(answer).toMatch(/\r\nHTTP\/1\.1 401/)

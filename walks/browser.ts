@@ -54,6 +54,7 @@ export async function newWalker(
   { locale = 'es-ES', width = 1440, chosen }: WalkAs = {},
 ): Promise<Walker> {
   const context = await browser.newContext({ baseURL: origin, locale, viewport: { width, height: 900 } })
+  context.setDefaultTimeout(60_000)
   if (chosen) await context.addCookies([{ name: 'i18n_redirected', value: chosen, url: origin }])
   const page = await context.newPage()
   const complaints: string[] = []

@@ -43,6 +43,14 @@ afterEach(async () => {
   await walker.stop()
 })
 
+/** For what is there only for a moment: the page's timers wait until it has been looked at. */
+async function whileTimeStands(look: () => Promise<void>): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1000)
+  await look()
+  await page.clock.resume()
+}
+
 async function open(width = 1440, look?: { theme: string; density: string }): Promise<Walker> {
   const opened = await newWalker(browser, origin, { locale: 'en-GB', width })
   if (look) await opened.page.addInitScript(wish => localStorage.setItem('portolan.appearance', wish), JSON.stringify(look))
@@ -241,8 +249,10 @@ describe('a form', () => {
     await inForm('kind').selectOption('a')
     await inForm('terms').focus()
     await page.keyboard.press('Space')
-    await button('Save').press('Enter')
-    await expect.poll(() => button('Save').getAttribute('aria-busy')).toBe('true')
+    await whileTimeStands(async () => {
+      await button('Save').press('Enter')
+      await expect.poll(() => button('Save').getAttribute('aria-busy')).toBe('true')
+    })
     await page.getByText('Saved', { exact: true }).waitFor()
   })
 })
@@ -315,10 +325,12 @@ describe('an alert', () => {
 
   test('that asks stays while its action runs, and goes when that succeeded', async () => {
     await button('Alert: confirm').click()
-    await button('Delete').click()
-    await expect.poll(() => button('Delete').getAttribute('aria-busy')).toBe('true')
-    await page.keyboard.press('Escape')
-    expect(await alert().count()).toBe(1)
+    await whileTimeStands(async () => {
+      await button('Delete').click()
+      await expect.poll(() => button('Delete').getAttribute('aria-busy')).toBe('true')
+      await page.keyboard.press('Escape')
+      expect(await alert().count()).toBe(1)
+    })
     await page.getByText('Deleted', { exact: true }).waitFor()
     expect(await alert().count()).toBe(0)
   })
@@ -339,6 +351,7 @@ test('a toast is announced, stays while the pointer is on it, and goes by itself
   await toast.waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1000)
   await button('Toast: success').click()
   const polite = page.locator('[aria-live=polite]').getByText('The policy was sent')
   await polite.hover()

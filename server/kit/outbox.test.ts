@@ -165,7 +165,7 @@ test('a living worker keeps a job that takes longer than a lease', async () => {
   await expect.poll(() => work.mock.calls.length).toBe(1)
   for (let minute = 1; minute <= 5; minute++) {
     later(61)
-    await expect.poll(leaseLeft, { timeout: 5000 }).toBeGreaterThan(100)
+    await expect.poll(leaseLeft).toBeGreaterThan(100)
     expect(await other.drain()).toBe(0)
   }
   gate.resolve()
@@ -190,7 +190,7 @@ test('a subscriber that hangs leaves room for the others, and the service is ali
   world.outbox.subscribe('test.news', 'quick', async job => void heard.push(job.id))
   world.outbox.start()
   for (let count = 0; count < 30; count++) await publish()
-  await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(30)
+  await expect.poll(() => heard.length).toBe(30)
   expect(world.outbox.isAlive()).toBe(true)
   gate.resolve()
   await world.outbox.stop()
@@ -253,7 +253,7 @@ test('a worker that cannot look for jobs is not alive, whatever the wall clock s
   expect(world.outbox.isAlive()).toBe(true)
   const read = vi.spyOn(world.database, 'asService').mockRejectedValue(new Error('no database'))
   monotonic.mockReturnValue(began + 60_000)
-  await expect.poll(() => read.mock.calls.length, { timeout: 5000 }).toBeGreaterThan(0)
+  await expect.poll(() => read.mock.calls.length).toBeGreaterThan(0)
   expect(world.outbox.isAlive()).toBe(false)
   read.mockRestore()
   await world.outbox.stop()
