@@ -65,6 +65,15 @@ const credits = createRoute({
   component: lazyRouteComponent(() => import('#portal/geography/credits.tsx'), 'Credits'),
 })
 
+/** For whoever has a certificate in hand: nobody has to sign in. */
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify',
+  validateSearch: texts('number', 'code'),
+  loader: () => wordsOf('documents'),
+  component: lazyRouteComponent(() => import('#portal/policies/verify-page.tsx'), 'VerifyPage'),
+})
+
 /** What only the signed-in see, in the shell. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -166,6 +175,7 @@ export const openRouter = () =>
       invitation,
       twoFactor,
       credits,
+      verify,
       inside.addChildren([products, funnel, step1, step2, step3, policies, saved, account, claim, customerService, administration]),
       ...parts,
     ]),

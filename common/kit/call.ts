@@ -19,6 +19,8 @@ export type Call<Ask extends z.ZodMiniType = z.ZodMiniType, Answer extends z.Zod
   idempotent?: true
   /** How many bytes its body may have, where that is more than usual. */
   bodyLimit?: number
+  /** For a call that anybody may make: more a minute from one network are refused. */
+  perMinute?: number
   /** May come as multipart/form-data, with so many files under `files`. */
   files?: { most: number; megabytes: number }
   ask: Ask

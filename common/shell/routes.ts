@@ -27,6 +27,7 @@ const table = {
   '/customer-service': { needs: 'b2b-access' },
   '/administration': { needs: 'b2b-admin' },
   '/credits': { needs: null },
+  '/verify': { needs: null },
   '/auth/sign-in': { needs: null },
   '/auth/callback': { needs: null },
   '/auth/forgot': { needs: null },

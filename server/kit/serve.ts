@@ -99,11 +99,17 @@ function hangUp({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('finish', () => setTimeout(() => raw.destroy(), 1000).unref())
 }
 
-const routeOf = ({ method, path, bodyLimit }: Call): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute' | 'bodyLimit'> => ({
+const routeOf = ({
+  method,
+  path,
+  bodyLimit,
+  perMinute,
+}: Call): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute' | 'bodyLimit' | 'config'> => ({
   method,
   url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
   exposeHeadRoute: false,
   ...(bodyLimit ? { bodyLimit } : {}),
+  ...(perMinute ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } } : {}),
 })
 
 async function admitted(front: Front, call: Call, request: FastifyRequest): Promise<Caller | undefined> {

@@ -1,4 +1,5 @@
 import * as calls from '#common/policies/calls.ts'
+import { verifyPolicy } from '#common/policies/verify.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
 import { paymentHeard } from '#server/payments/webhook.ts'
@@ -8,6 +9,7 @@ import { sales as salesPicture } from './day/sales.ts'
 import { detail } from './find/detail.ts'
 import { list } from './find/list.ts'
 import { send } from './find/send.ts'
+import { verify } from './find/verify.ts'
 import { heard } from './follow-up.ts'
 import { papersFailed, purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
@@ -24,6 +26,7 @@ export function servePolicies(front: Front, sales: Sales): void {
   serve(front, calls.listPolicies, list(front.world))
   serve(front, calls.policyDetail, detail(sales))
   serve(front, calls.sendCertificates, send(sales))
+  serve(front, verifyPolicy, verify(front.world))
   serve(front, calls.restorePolicy, restorePolicy(sales))
   serve(front, dayCalls.policyDay, day(front.world))
   serve(front, dayCalls.policySales, salesPicture(front.world))

@@ -148,3 +148,16 @@ export const soldPolicy = (scope: Scope, tx: Tx, number: string, sellerId: strin
     .where('status', 'in', ['purchased', 'cancelled'])
   return (sellerId === undefined ? found : found.where('seller_id', '=', sellerId)).executeTakeFirst()
 }
+
+/** The policies that bear a number, one a unit at most: found by each unit's own index. */
+export const policiesNumbered = (tx: Tx, number: string) =>
+  tx
+    .selectFrom('business_units')
+    .innerJoin('policies', 'policies.business_unit_id', 'business_units.id')
+    .where('policies.number', '=', number)
+    .where('policies.status', 'in', ['purchased', 'cancelled'])
+    .select(['policies.id', 'policies.status', 'policies.start_date', 'policies.end_date'])
+    .select(sql<string>`business_units.settings->>'timeZone'`.as('time_zone'))
+    .execute()
+
+export type Numbered = Awaited<ReturnType<typeof policiesNumbered>>[number]

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { type Validity, verifyPolicy } from '#common/policies/verify.ts'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Frame } from '#portal/session/frame.tsx'
+
+const route = getRouteApi('/verify')
+
+/** For whoever has a certificate in hand. Its picture leads here with number and code: then the answer is there at once. */
+export function VerifyPage() {
+  const { words } = useWords()
+  const { number = '', code = '' } = route.useSearch()
+  const [asked, setAsked] = useState(number && code ? { number, code } : undefined)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['verify', asked],
+    queryFn: () => ask(verifyPolicy, asked ?? { number: '', code: '' }),
+    enabled: asked !== undefined,
+    staleTime: 0,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const typed = { number: String(form.get('number')), code: String(form.get('code')) }
+    const isSame = typed.number === asked?.number && typed.code === asked.code
+    if (isSame) void refetch()
+    else setAsked(typed)
+  }
+  return (
+    <Frame title={words('documents.verify')}>
+      <p className="text-quiet">{words('documents.verify.intro')}</p>
+      <form onSubmit={submit} className="grid gap-4">
+        <TextField label={words('documents.number')} name="number" defaultValue={number} autoComplete="off" maxLength={60} required />
+        <TextField label={words('documents.check.code')} name="code" defaultValue={code} autoComplete="off" maxLength={60} required />
+        <Button type="submit" busy={isFetching}>
+          {words('documents.verify.submit')}
+        </Button>
+      </form>
+      <p role="alert" className="text-sm text-danger empty:hidden">
+        {error && !isFetching ? (error instanceof Refused ? error.message : words('shell.offline')) : null}
+      </p>
+      <div role="status" className="empty:hidden">
+        {data && !isFetching && !error && <Answer {...data} />}
+      </div>
+    </Frame>
+  )
+}
+
+function Answer({ number, validity }: { number: string; validity: Validity }) {
+  const { words } = useWords()
+  const answers = {
+    valid: words('documents.verify.valid', { number }),
+    upcoming: words('documents.verify.upcoming', { number }),
+    ended: words('documents.verify.ended', { number }),
+    cancelled: words('documents.verify.cancelled', { number }),
+    unknown: words('documents.verify.unknown'),
+  } satisfies Record<Validity, string>
+  const isGood = validity === 'valid' || validity === 'upcoming'
+  return (
+    <p className={`flex gap-3 rounded-lg border p-4 ${isGood ? 'border-success text-success' : 'border-danger text-danger'}`}>
+      <Icon name={isGood ? 'check-circle' : 'alert-triangle'} className="mt-0.5 size-5 shrink-0" />
+      <span className="text-ink">{answers[validity]}</span>
+    </p>
+  )
+}
