@@ -24,8 +24,7 @@ export function VerifyPage() {
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const typed = { number: String(form.get('number')), code: String(form.get('code')) }
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as { number: string; code: string }
     const isSame = typed.number === asked?.number && typed.code === asked.code
     if (isSame) void refetch()
     else setAsked(typed)

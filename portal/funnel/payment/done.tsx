@@ -7,10 +7,12 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { newSale, useFunnel } from '../store.ts'
 import type { Done as DoneSale } from './bought.ts'
+import { Papers } from './papers.tsx'
 
 /** Sold: the number to read out, the documents, and what comes next. */
-export function Done({ product, done: { policyData, files } }: { product: Product; done: DoneSale }) {
+export function Done({ product, done }: { product: Product; done: DoneSale }) {
   const { words } = useWords()
+  const { policyData } = done
   const { date, money } = useFormat()
   const navigate = useNavigate()
   const again = (copy: boolean) => {
@@ -33,19 +35,7 @@ export function Done({ product, done: { policyData, files } }: { product: Produc
           {money(policyData.total, policyData.currency)}
         </p>
       </div>
-      <ul className="grid gap-1 border-t border-line pt-(--gap) empty:hidden">
-        {files.map(({ uuid, file, name, label }) => (
-          <li key={uuid}>
-            <a
-              href={file}
-              download={name}
-              className="inline-flex min-h-(--control) items-center gap-2 text-accent-ink underline underline-offset-4"
-            >
-              <Icon name="download" /> {label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Papers done={done} />
       <p className="text-sm text-quiet">{words('funnel.done.mailed')}</p>
       <div className="flex flex-wrap gap-2 border-t border-line pt-(--gap)">
         <Button icon="plus" onClick={() => again(false)}>
