@@ -130,6 +130,8 @@ test('in Spanish, by the keyboard alone: what is missing is said, a reload loses
   const sold = await policies()
   expect(sold.length - before).toBe(1)
   expect(sold[0]).toMatchObject({ status: 'purchased', number })
+  const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Certificado de seguro' }).click()])
+  expect(paper.suggestedFilename()).toBe(`Certificado de seguro ${number}.pdf`)
   expect(walker.complaints).toEqual([])
   await walker.stop()
 })

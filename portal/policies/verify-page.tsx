@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import type { Reply } from '#common/kit/call.ts'
 import { type Validity, verifyPolicy } from '#common/policies/verify.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { ask, Refused } from '#portal/kit/ask.ts'
@@ -10,24 +10,20 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Frame } from '#portal/session/frame.tsx'
 
 const route = getRouteApi('/verify')
+type Typed = { number: string; code: string }
 
 /** For whoever has a certificate in hand. Its picture leads here with number and code: then the answer is there at once. */
 export function VerifyPage() {
   const { words } = useWords()
   const { number = '', code = '' } = route.useSearch()
-  const [asked, setAsked] = useState(number && code ? { number, code } : undefined)
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['verify', asked],
-    queryFn: () => ask(verifyPolicy, asked ?? { number: '', code: '' }),
-    enabled: asked !== undefined,
-    staleTime: 0,
-  })
+  const { answer, failure, busy, confirm } = useConfirm()
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- what the address asks is asked, and said to be under way
+    if (number && code) void confirm({ number, code })
+  }, [confirm, number, code])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const typed = Object.fromEntries(new FormData(event.currentTarget)) as { number: string; code: string }
-    const isSame = typed.number === asked?.number && typed.code === asked.code
-    if (isSame) void refetch()
-    else setAsked(typed)
+    void confirm(Object.fromEntries(new FormData(event.currentTarget)) as Typed)
   }
   return (
     <Frame title={words('documents.verify')}>
@@ -35,18 +31,32 @@ export function VerifyPage() {
       <form onSubmit={submit} className="grid gap-4">
         <TextField label={words('documents.number')} name="number" defaultValue={number} autoComplete="off" maxLength={60} required />
         <TextField label={words('documents.check.code')} name="code" defaultValue={code} autoComplete="off" maxLength={60} required />
-        <Button type="submit" busy={isFetching}>
+        <Button type="submit" busy={busy}>
           {words('documents.verify.submit')}
         </Button>
       </form>
       <p role="alert" className="text-sm text-danger empty:hidden">
-        {error && !isFetching ? (error instanceof Refused ? error.message : words('shell.offline')) : null}
+        {failure instanceof Refused ? failure.message : failure ? words('shell.offline') : null}
       </p>
       <div role="status" className="empty:hidden">
-        {data && !isFetching && !error && <Answer {...data} />}
+        {answer && <Answer {...answer} />}
       </div>
     </Frame>
   )
+}
+
+function useConfirm() {
+  const [busy, setBusy] = useState(false)
+  const [answer, setAnswer] = useState<Reply<typeof verifyPolicy>>()
+  const [failure, setFailure] = useState<unknown>()
+  const confirm = useCallback(async (typed: Typed) => {
+    setBusy(true)
+    setAnswer(undefined)
+    setFailure(undefined)
+    await ask(verifyPolicy, typed).then(setAnswer, setFailure)
+    setBusy(false)
+  }, [])
+  return { answer, failure, busy, confirm }
 }
 
 function Answer({ number, validity }: { number: string; validity: Validity }) {

@@ -22,9 +22,11 @@ export function certificate(facts: PaperFacts, words: Words, verify: string): Pa
       { kind: 'facts', sides: [holderSide(facts, words), contractSide(facts, words)] },
       insuredPart(facts, words),
       helpPart(facts, words),
+      checkPart(facts, words, verify),
+      // The first page is what is shown at a hospital's desk or a border; what is covered stands whole on the next.
+      { kind: 'page' },
       coverPart(facts, words),
       ...waitPart(facts, words),
-      checkPart(facts, words, verify),
     ],
   }
 }

@@ -30,8 +30,10 @@ export type Part =
   | { kind: 'table'; heading: string; columns: Column[]; rows: string[][]; total?: string[] }
   | { kind: 'help'; heading: string; note: string; phone: string; email: string }
   | { kind: 'check'; heading: string; note: string; rows: Row[]; qr: string | null; alt: string }
-  | { kind: 'answers'; columns: Answer[][] }
+  /** `together`: on one page. */
+  | { kind: 'answers'; columns: Answer[][]; together: boolean }
   | { kind: 'articles'; items: { heading: string; items: string[] }[] }
+  | { kind: 'page' }
   | { kind: 'note'; heading: string; items: string[] }
 
 /** What the template reads. Nothing in it can be taken for markup; what would hide, turn or break a line is taken out. */

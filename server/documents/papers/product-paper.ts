@@ -46,9 +46,10 @@ function answersOf({ sections }: ProductDocument, ids: QuestionId[]): Paper['par
   const answers = new Map(ids.map((id, place) => [id, answerTo(id, sections[place])]))
   const pick = (...wanted: QuestionId[]): Answer[] => wanted.flatMap(id => answers.get(id) ?? [])
   return [
-    { kind: 'answers', columns: [pick('type')] },
-    { kind: 'answers', columns: [pick('insured'), pick('notInsured', 'restrictions')] },
-    { kind: 'answers', columns: [pick('where', 'payment', 'cancel'), pick('obligations', 'period')] },
+    { kind: 'answers', columns: [pick('type')], together: true },
+    { kind: 'answers', columns: [pick('insured'), pick('notInsured', 'restrictions')], together: false },
+    { kind: 'answers', columns: [pick('where'), pick('obligations')], together: true },
+    { kind: 'answers', columns: [pick('payment', 'cancel'), pick('period')], together: true },
   ]
 }
 
