@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkCode } from '#server/documents/papers/check.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
@@ -129,6 +130,25 @@ test('the palette finds policies, and leads to them', async () => {
   await page.getByRole('option', { name: number }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByRole('heading', { name: number }).waitFor()
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
+
+test('a certificate is confirmed on a phone, in the holder’s language', async () => {
+  const policy = await portal.app.world.database.kysely
+    .selectFrom('policies')
+    .select(['id', 'number'])
+    .where('status', '=', 'purchased')
+    .executeTakeFirstOrThrow()
+  const number = policy.number ?? ''
+  const walker = await portal.walk({ chosen: 'pt-PT', width: 390 })
+  const { page } = walker
+  await page.goto(`/verify?${new URLSearchParams({ number, code: checkCode({ id: policy.id, number }) })}`)
+  await page.getByText(`A apólice ${number} é autêntica`).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.getByLabel('Código de controlo').fill('AAAAA-AAAAA')
+  await page.keyboard.press('Enter')
+  await page.getByText('Não há nenhum certificado').waitFor()
   expect(walker.complaints).toEqual([])
   await walker.stop()
 })

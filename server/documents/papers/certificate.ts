@@ -75,12 +75,12 @@ export function frame(
 const row = (label: string, value: string): Row => ({ label, value })
 const rowsGiven = (...rows: [label: string, value: string][]): Row[] => rows.filter(([, value]) => value).map(each => row(...each))
 
-function tripRows({ policy, trip, quote }: PaperFacts, words: Words): (Row & { note?: string })[] {
+function tripRows({ policy, trip, days }: PaperFacts, words: Words): (Row & { note?: string })[] {
   const places = new Intl.ListFormat(intlTag(policy.locale)).format(trip.destinations.map(id => placeName(id, policy.locale)))
   return [
     {
       ...row(words('documents.period'), `${day(trip.startDate)} – ${day(trip.endDate)}`),
-      note: words('documents.days', { days: quote.travelDays }),
+      note: words('documents.days', { days }),
     },
     row(words('documents.destinations'), places),
   ]

@@ -1,7 +1,6 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { ConditionsFile, InformationFile } from '#common/products/documents.ts'
 import type { Described } from '#common/products/information.ts'
-import type { Quote } from '#common/quotes/calls.ts'
 import type { UnitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -33,6 +32,13 @@ export type ProductTexts = {
   conditions: ConditionsFile
 }
 
+/** Cents. A tax without a rate is a sum of its own kind; a share is the percent of the premium that it is of. */
+export type PaperPrice = {
+  travel: number
+  cancellation: number
+  taxes: { label: string; rate: number | null; share: number | null; cents: number }[]
+}
+
 /** All that a policy's papers tell. */
 export type PaperFacts = {
   policy: {
@@ -61,7 +67,8 @@ export type PaperFacts = {
   }
   /** The day that its price was reckoned on. */
   pricedOn: string
-  quote: Quote
+  days: number
+  price: PaperPrice
   people: PaperPerson[]
   paidBy: 'Deferred' | 'StripeV2' | null
 }

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { intlTag, locales } from '#common/kit/locales.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, leo, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { seedPolicies } from '#server/policies/seed/write.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
 
@@ -124,6 +125,23 @@ test('the same policy gives the same bytes, also when all of them are made anew'
   expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
   const after = await Promise.all(files.map(({ file }) => bytesOf(file)))
   expect(after.map((bytes, place) => bytes.equals(before[place] as Buffer))).toEqual([true, true, true, true])
+})
+
+test('what was sold before there were papers gets them when somebody looks at it', async () => {
+  const { database } = app.world
+  await seedPolicies(database, scopeOf(seller.user.businessUnits[0].uuid), { many: 5, seed: 5, now: new Date(), show: () => undefined })
+  const old = await database.kysely
+    .selectFrom('policies')
+    .leftJoin('files', 'files.policy_id', 'policies.id')
+    .where('files.id', 'is', null)
+    .where('status', '=', 'purchased')
+    .select(['policies.id', 'number', 'taker'])
+    .executeTakeFirstOrThrow()
+  app.world.config.PAPERS_WAIT_MS = 10_000
+  const { files } = await detail(old.id)
+  expect(files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
+  const { text } = await read(await bytesOf(files[0].file))
+  expect(text).toContain(old.number)
 })
 
 test('the reply to a purchase waits a moment for them', async () => {

@@ -1,5 +1,5 @@
 import { today } from '#common/kit/dates.ts'
-import { intlTag } from '#common/kit/locales.ts'
+import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import type { Words } from '#server/kit/words.ts'
 import { day, frame, holderSide } from './certificate.ts'
@@ -43,14 +43,8 @@ export function receipt(facts: PaperFacts, words: Words): Paper {
   }
 }
 
-function linesPart({ policy, quote }: PaperFacts, words: Words): Paper['parts'][number] {
-  const money = (amount: number) => formatMoney(Math.round(amount * 100), policy.locale, policy.currency)
-  const percent = new Intl.NumberFormat(intlTag(policy.locale), { style: 'percent', maximumFractionDigits: 2 })
-  const taxName = ({ label, rate, sharePercent }: PaperFacts['quote']['taxes'][number]) => {
-    if (sharePercent === null) return label
-    if (sharePercent === 100) return `${label} (${percent.format(rate / 100)})`
-    return words('documents.receipt.tax', { label, rate: percent.format(rate / 100), share: percent.format(sharePercent / 100) })
-  }
+function linesPart({ policy, price }: PaperFacts, words: Words): Paper['parts'][number] {
+  const money = (cents: number) => formatMoney(cents, policy.locale, policy.currency)
   return {
     kind: 'table',
     heading: words('documents.receipt.lines'),
@@ -59,12 +53,19 @@ function linesPart({ policy, quote }: PaperFacts, words: Words): Paper['parts'][
       { label: words('documents.receipt.amount'), wide: false, end: true },
     ],
     rows: [
-      ...(quote.travelPremium > 0 ? [[words('documents.receipt.travel'), money(quote.travelPremium)]] : []),
-      ...(quote.cancellationPremium > 0 ? [[words('documents.receipt.cancellation'), money(quote.cancellationPremium)]] : []),
-      ...quote.taxes.map(tax => [taxName(tax), money(tax.amount)]),
+      ...(price.travel > 0 ? [[words('documents.receipt.travel'), money(price.travel)]] : []),
+      ...(price.cancellation > 0 ? [[words('documents.receipt.cancellation'), money(price.cancellation)]] : []),
+      ...price.taxes.map(tax => [taxName(tax, policy.locale, words), money(tax.cents)]),
     ],
-    total: [words('documents.total'), money(quote.total)],
+    total: [words('documents.total'), money(policy.totalCents)],
   }
+}
+
+function taxName({ label, rate, share }: PaperFacts['price']['taxes'][number], locale: Locale, words: Words): string {
+  const percent = new Intl.NumberFormat(intlTag(locale), { style: 'percent', maximumFractionDigits: 2 })
+  if (rate === null || share === null) return label
+  if (share === 100) return `${label} (${percent.format(rate / 100)})`
+  return words('documents.receipt.tax', { label, rate: percent.format(rate / 100), share: percent.format(share / 100) })
 }
 
 const addressOf = ({ address: { street, zipCode, city } }: PaperFacts['seller']): string => `${street}, ${zipCode} ${city}`

@@ -1,14 +1,14 @@
 import type { TripSent } from '#common/quotes/calls.ts'
 import { destinationsIn, type Quote } from '#common/quotes/calls.ts'
 import { toCents } from '#common/kit/money.ts'
-import { today } from '#common/kit/dates.ts'
+import { daysBetween, today } from '#common/kit/dates.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
-import type { PaperPerson, ProductTexts, ReadFacts } from '#server/documents/papers/facts.ts'
+import type { PaperPerson, PaperPrice, ProductTexts, ReadFacts } from '#server/documents/papers/facts.ts'
 import type { Tx } from '#server/kit/database.ts'
 import { paymentsOf } from '#server/payments/rows.ts'
 import { contentSold } from '#server/products/rows.ts'
-import { findPolicy, peopleOf, versionOf } from '../rows.ts'
+import { findPolicy, linesOf, peopleOf, versionOf } from '../rows.ts'
 
 /** What the papers of a policy tell: all of it as it was sold, by the versions that the policy remembers. */
 export const readFacts: ReadFacts = async (scope, tx, policyId) => {
@@ -16,7 +16,7 @@ export const readFacts: ReadFacts = async (scope, tx, policyId) => {
   if (!policy || policy.status === 'deleted') return undefined
   const version = await versionOf(scope, tx, policy)
   const seller = await unitSettings(scope, tx)
-  const { trip, quote } = version.content as { trip: TripSent; quote: Quote }
+  const { trip, quote } = version.content as { trip: TripSent; quote: Partial<Quote> }
   const settled = (await paymentsOf(scope, tx, policyId)).find(({ state }) => state === 'settled')
   return {
     policy: {
@@ -43,7 +43,8 @@ export const readFacts: ReadFacts = async (scope, tx, policyId) => {
       reservationDate: trip.reservationDate ?? null,
     },
     pricedOn: today(version.at, seller.timeZone),
-    quote,
+    days: daysBetween(policy.start_date, policy.end_date) + 1,
+    price: priceOf(await linesOf(scope, tx, policy), quote.taxes ?? []),
     people: (await peopleOf(scope, tx, policy)).map(personOf),
     paidBy: settled?.gateway ?? null,
   }
@@ -60,6 +61,20 @@ async function productTexts(
   const { insurer, zones, information, conditions } = sold.common.content
   const described = { product: sold.product, tariff: sold.tariff, insurer, zones }
   return { id: productId, hash: sold.hash, commonHash: sold.common.hash, described, information, conditions }
+}
+
+/** The sums are those of the policy's own lines; what a tax is called, the quote has told. */
+function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes']): PaperPrice {
+  const sum = (kind: string) => lines.filter(line => line.kind === kind).reduce((cents, line) => cents + line.amount_cents, 0)
+  const taxLines = lines.filter(({ kind }) => kind === 'tax')
+  return {
+    travel: sum('travel'),
+    cancellation: sum('cancellation'),
+    taxes: taxLines.map(({ code, rate, amount_cents: cents }) => {
+      const told = taxes.find(tax => tax.code === code)
+      return { label: told?.label ?? code ?? '', rate: rate === null ? null : Number(rate), share: told?.sharePercent ?? null, cents }
+    }),
+  }
 }
 
 const personOf = (person: Awaited<ReturnType<typeof peopleOf>>[number]): PaperPerson => ({
