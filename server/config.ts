@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
 import { readS3Url } from './documents/s3.ts'
-import { addressOf } from './mail/address.ts'
+import { addressOf, isOneAddress } from './mail/address.ts'
 import { readRouteRules } from './shell/route-rules.ts'
 
 const oneOf = <const T extends readonly [string, ...string[]]>(names: T) => z.enum(names, { error: `must be one of ${names.join(', ')}` })
@@ -35,6 +35,9 @@ function isSmtpUrl(text: string): boolean {
   const parts = URL.parse(text)
   return Boolean(parts?.hostname) && /^smtps?:$/.test(parts?.protocol ?? '') && !/%(?![0-9a-f]{2})/i.test(text)
 }
+
+/** What tells tickets apart is added behind a plus sign, and 64 characters is all that stands before the @. */
+const isPlainAddress = (text: string): boolean => isOneAddress(text) && /^[^+@]{1,8}@/.test(text)
 
 const routeRules = z.pipe(
   z.string(),
@@ -81,6 +84,16 @@ const settings = z.object({
     z.string().check(z.refine(text => addressOf(text) !== undefined, { error: 'must be one address, such as no-reply@agency.example' })),
     'Portolan <no-reply@portolan.example>',
   ),
+  INBOUND_MAIL_ADDRESS: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(isPlainAddress, {
+          error: 'must be one address with at most eight characters before the @ and no plus sign, such as tickets@in.agency.example',
+        }),
+      ),
+  ),
+  INBOUND_MAIL_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   ROUTE_RULES: z.optional(routeRules),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^(?:sk|rk)_(?:test|live)_\w+$/, 'must begin with sk_test_, sk_live_ or rk_'))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^pk_(?:test|live)_\w+$/, 'must begin with pk_test_ or pk_live_'))),
@@ -123,6 +136,11 @@ function* contradictions(config: Config): Generator<ConfigFault> {
   for (const origin of config.REDIRECT_ORIGINS)
     if (URL.parse(origin)?.origin !== origin)
       yield { name: 'REDIRECT_ORIGINS', fault: `'${origin}' is not an origin such as https://shop.example` }
+  if (Boolean(config.INBOUND_MAIL_ADDRESS) !== Boolean(config.INBOUND_MAIL_SECRET))
+    yield {
+      name: config.INBOUND_MAIL_ADDRESS ? 'INBOUND_MAIL_SECRET' : 'INBOUND_MAIL_ADDRESS',
+      fault: 'INBOUND_MAIL_ADDRESS and INBOUND_MAIL_SECRET must be set together',
+    }
   yield* contradictionsInPaying(config)
   if (config.production && !config.PUBLIC_URL) yield { name: 'PUBLIC_URL', fault: 'is needed in production: mails and sign-in link to it' }
   if (config.production && !config.SMTP_URL) yield { name: 'SMTP_URL', fault: 'is needed in production: nothing else delivers mail' }

@@ -1,13 +1,15 @@
 import type { Locale } from '#common/kit/locales.ts'
 import { languageOf } from '#common/kit/locales.ts'
+import type { Side } from '#common/tickets/states.ts'
 import { type UnitSettings, unitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { type Mail, queueMail } from '#server/mail/queue.ts'
 import type { MailAttachment } from '#server/mail/tables.ts'
+import { ticketAddress } from './addresses.ts'
 import { answerText } from './forms.ts'
-import type { LooseFile, MessageRow, TicketRow } from './rows.ts'
+import { type LooseFile, type MessageRow, type TicketRow, unitKey } from './rows.ts'
 
 type With = { unit: UnitSettings; files: LooseFile[] }
 
@@ -15,6 +17,7 @@ type With = { unit: UnitSettings; files: LooseFile[] }
 export async function mailFiled(world: World, tx: Tx, scope: Scope, ticket: TicketRow, { unit, files }: With): Promise<void> {
   await queueMail(world, tx, scope, {
     to: { name: ticket.contact_name, address: ticket.contact_email },
+    replyTo: await replyAddress(world, tx, scope, ticket, 'agency'),
     template: 'ticket_received',
     locale: ticket.locale,
     params: paramsOf(ticket, ticket.contact_name, ticket.locale),
@@ -45,11 +48,13 @@ export async function mailMessage(
   const params = { quote: message.body, author: message.author }
   const attachments = attachable(files)
   if (!message.from_support) return toSupport(world, tx, scope, ticket, unit, { template: 'ticket_written', params, attachments })
+  const replyTo = await replyAddress(world, tx, scope, ticket, 'agency')
   await queueMail(world, tx, scope, {
     to: { name: ticket.contact_name, address: ticket.contact_email },
+    replyTo,
     template: 'ticket_answered',
     locale: ticket.locale,
-    params: { ...paramsOf(ticket, ticket.contact_name, ticket.locale), ...params, answerable: 'no' },
+    params: { ...paramsOf(ticket, ticket.contact_name, ticket.locale), ...params, answerable: replyTo ? 'yes' : 'no' },
     about: ticket.id,
     attachments,
   })
@@ -68,12 +73,19 @@ async function toSupport(
   const page = ticket.kind === 'claim' ? '/claim' : '/customer-service'
   await queueMail(world, tx, scope, {
     to: { name: brandName, address: supportEmail },
+    replyTo: await replyAddress(world, tx, scope, ticket, 'support'),
     template,
     locale,
     params: { ...paramsOf(ticket, brandName, locale), link: `${world.publicUrl()}${page}?ticket=${ticket.id}`, ...params },
     about: ticket.id,
     attachments,
   })
+}
+
+/** Where an answer by mail comes in, if it can: at an address of this ticket and this side. */
+async function replyAddress(world: World, tx: Tx, scope: Scope, { reference }: TicketRow, side: Side): Promise<string | undefined> {
+  if (!world.config.INBOUND_MAIL_ADDRESS) return undefined
+  return ticketAddress(world.config, { unit: await unitKey(scope, tx), reference, side })
 }
 
 const paramsOf = (ticket: TicketRow, name: string, locale: Locale) => ({

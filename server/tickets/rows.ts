@@ -20,6 +20,18 @@ export async function findTicket(scope: Scope, tx: Tx, id: string, reader: Reade
   return found && (!reader.ownOnly || found.user_id === reader.userId) ? found : undefined
 }
 
+export const findByReference = (scope: Scope, tx: Tx, reference: string): Promise<TicketRow | undefined> =>
+  tickets(scope, tx).selectAll().where('reference', '=', reference).executeTakeFirst()
+
+export const unitKey = async (scope: Scope, tx: Tx): Promise<string> =>
+  (await tx.selectFrom('business_units').select('key').where('id', '=', scope.businessUnitId).executeTakeFirstOrThrow()).key
+
+/** The unit that an address names; no suspended one. */
+export const unitByKey = (database: Database, key: string): Promise<{ id: string } | undefined> =>
+  database.asService(tx =>
+    tx.selectFrom('business_units').select('id').where('key', '=', key).where('suspended', '=', false).executeTakeFirst(),
+  )
+
 /** Whoever adds to a ticket holds its row, so that no place in its thread is taken twice. */
 export const lockTicket = (scope: Scope, tx: Tx, id: string): Promise<TicketRow> =>
   tickets(scope, tx).selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()

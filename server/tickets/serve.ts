@@ -5,6 +5,7 @@ import { serve, serveFiles } from '#server/kit/serve.ts'
 import { fileClaim, fileRequest } from './file.ts'
 import { drop, keeping, upload } from './files.ts'
 import { forms, types } from './forms.ts'
+import { serveInboundMail } from './inbound.ts'
 import { detail, list } from './read.ts'
 import { sendMessage, setStatus } from './write.ts'
 
@@ -21,4 +22,5 @@ export function serveTickets(front: Front, files: Files): void {
   serve(front, calls.ticketDetail, detail(world))
   serveFiles(front, calls.sendTicketMessage, keeper, sendMessage(world))
   serve(front, calls.setTicketStatus, setStatus(world))
+  serveInboundMail(front, files)
 }

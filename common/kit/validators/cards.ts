@@ -29,11 +29,17 @@ export const cardSecurityCode: Validator = (value, { params }) => {
 const isAmex = (brand = '', number = ''): boolean => /^(?:amex|american[ _-]?express)$/i.test(brand) || /^ ?3[ -]?[47]/.test(number)
 
 /**
- * Whether a text has a card's number in it: that belongs to the card network alone (F83). Thirteen digits are an air ticket's number, unless
- * they begin as the few cards of that length do; longer rows of digits are accounts.
+ * Card numbers in a text: they belong to the card network alone (F83). Thirteen digits are an air ticket's number, unless they begin as the
+ * few cards of that length do; longer rows of digits are accounts.
  */
-export const holdsCardNumber = (text: unknown): boolean =>
-  typeof text === 'string' &&
-  (text.match(/(?<!\d[ -]?)[2-6](?:[ -]?\d){12,18}(?![ -]?\d)/g) ?? []).some(found => isCard(found.replaceAll(/[ -]/g, '')))
+const cardNumbers = /(?<!\d[ -]?)[2-6](?:[ -]?\d){12,18}(?![ -]?\d)/g
 
-const isCard = (digits: string): boolean => (digits.length > 13 || digits.startsWith('4')) && passesLuhn(digits)
+const isCard = (found: string): boolean => {
+  const digits = found.replaceAll(/[ -]/g, '')
+  return (digits.length > 13 || digits.startsWith('4')) && passesLuhn(digits)
+}
+
+export const holdsCardNumber = (text: unknown): boolean => typeof text === 'string' && (text.match(cardNumbers) ?? []).some(isCard)
+
+/** For texts that nobody can be asked to mend. */
+export const withoutCardNumbers = (text: string): string => text.replaceAll(cardNumbers, found => (isCard(found) ? '••••' : found))

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { readTicketAddress, ticketAddress } from './addresses.ts'
+import { aPdf } from './testing.ts'
+
+const settings = { INBOUND_MAIL_ADDRESS: 'tickets@in.portolan.example', INBOUND_MAIL_SECRET: 'a secret of the provider' }
+
+let app: TestApp
+let agent: SignedIn
+let ticketUuid: string
+/** Where support and the contact answer. */
+let addresses: { support: string; contact: string }
+
+beforeAll(async () => {
+  app = await testApp(settings)
+  agent = await signIn(app, 'agent@azahar.example')
+  const types = (await app.ask('/api/tickets/types', { headers: agent.headers })).body.data as { uuid: string; kind: string }[]
+  const body = {
+    typeUuid: types.find(({ kind }) => kind === 'request')?.uuid,
+    subject: '¿Cubre el esquí?',
+    description: 'Lo pregunta una clienta.',
+    contactEmail: 'ana@example.es',
+    contactPhone: '612345678',
+  }
+  ticketUuid = (await app.ask('/api/tickets/requests', { body, headers: agent.headers })).body.data.ticketUuid
+  const mails = await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', ticketUuid).orderBy('id').execute()
+  addresses = { contact: mails[0]?.content.replyTo ?? '', support: mails[1]?.content.replyTo ?? '' }
+})
+afterAll(() => app.stop())
+
+let count = 0
+const mailOf = (changes: object) => {
+  count += 1
+  return {
+    MessageID: `m${count}`,
+    From: 'Soporte <soporte@portolan.example>',
+    FromName: 'Soporte',
+    To: addresses.support,
+    TextBody: 'Sí.',
+    ...changes,
+  }
+}
+const bearer = { authorization: `Bearer ${settings.INBOUND_MAIL_SECRET}` }
+const hand = (changes: object = {}, headers: Record<string, string> = bearer) =>
+  app.ask('/api/tickets/mail', { body: mailOf(changes), headers })
+const thread = async () =>
+  (await app.ask('/api/tickets/detail', { body: { ticketUuid }, headers: agent.headers })).body.data.thread as {
+    author: string
+    support: boolean
+    text: string
+    files: { name: string }[]
+  }[]
+const sentTo = async () =>
+  (await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', ticketUuid).orderBy('id').execute()).map(
+    ({ recipient_address, template }) => `${template} ${recipient_address}`,
+  )
+
+it('an answer by mail stands in the thread, and the other side is told of it', async () => {
+  const TextBody = 'Sí, con el suplemento.\r\n\r\nUn saludo\r\n\r\nEl sábado escribió Azahar:\r\n> ¿Cubre el esquí?\r\n> Gracias'
+  const Attachments = [
+    { Name: 'condiciones.pdf', Content: aPdf.content.toString('base64'), ContentType: 'x/y' },
+    { Name: 'firma.html', Content: Buffer.from('<script>').toString('base64') },
+  ]
+  const reply = await hand({ TextBody, Attachments })
+  expect(reply.body).toEqual({ code: 200, data: { kept: true } })
+  expect(await thread()).toMatchObject([
+    {
+      author: 'Soporte',
+      support: true,
+      text: 'Sí, con el suplemento.\n\nUn saludo\n\n(No admitido del correo: firma.html)',
+      files: [{ name: 'condiciones.pdf' }],
+    },
+  ])
+  expect((await sentTo()).at(-1)).toBe('ticket_answered ana@example.es')
+  await hand({
+    To: `otro@x.example, Azahar <${addresses.contact.toUpperCase()}>`,
+    FromName: 'Ana',
+    StrippedTextReply: 'Gracias. 4242 4242 4242 4242',
+  })
+  expect((await thread())[1]).toMatchObject({ author: 'Ana', support: false, text: 'Gracias. ••••' })
+  expect((await sentTo()).at(-1)).toMatch(/^ticket_written /)
+})
+
+it('comes in once, however often it is handed over', async () => {
+  const before = (await thread()).length
+  expect((await hand({ MessageID: 'once' })).body.data.kept).toBe(true)
+  expect((await hand({ MessageID: 'once' })).body.data.kept).toBe(false)
+  expect((await thread()).length).toBe(before + 1)
+})
+
+describe('is taken from nobody else', () => {
+  it.each<[string, Record<string, string>]>([
+    ['no secret', {}],
+    ['a wrong one', { authorization: 'Bearer a secret of the provideR' }],
+    ['a user’s own', { authorization: 'Basic YTpi' }],
+  ])('%s', async (_, headers) => expect((await hand({}, headers)).status).toBe(401))
+
+  it('Basic will do', async () => {
+    const authorization = `Basic ${Buffer.from(`postmark:${settings.INBOUND_MAIL_SECRET}`).toString('base64')}`
+    expect((await hand({}, { authorization })).body.data.kept).toBe(true)
+  })
+
+  it('where nothing is set there is no such call', async () => {
+    const other = await testApp()
+    expect((await other.ask('/api/tickets/mail', { body: {} })).status).toBe(404)
+    await other.stop()
+  })
+})
+
+describe('is passed over', () => {
+  it.each<[string, () => object]>([
+    ['to nobody', () => ({ To: 'tickets@in.portolan.example' })],
+    ['to an address that was made up', () => ({ To: addresses.support.replace(/\.[a-z\d]{10}@/, '.aaaaaaaaaa@') })],
+    ['to the other side of it', () => ({ To: addresses.support.replace('.s.', '.a.') })],
+    ['of a machine', () => ({ Headers: [{ Name: 'Auto-Submitted', Value: 'auto-replied' }] })],
+    ['without a word', () => ({ TextBody: '> quoted' })],
+  ])('%s', async (_, changes) => {
+    const before = (await thread()).length
+    const reply = await hand(changes())
+    expect(reply.body).toEqual({ code: 200, data: { kept: false } })
+    expect((await thread()).length).toBe(before)
+  })
+
+  it('what is no mail is refused', async () => {
+    expect((await hand({ MessageID: '' })).status).toBe(422)
+    expect((await hand({ From: 5 })).status).toBe(422)
+  })
+})
+
+it('an address tells unit, ticket and side, fits, and cannot be made up', () => {
+  const longest = { unit: `a${'b'.repeat(30)}`, reference: 'C100000-A', side: 'support' } as const
+  const address = ticketAddress(settings, longest)
+  expect(address.indexOf('@')).toBeLessThanOrEqual(64)
+  expect(readTicketAddress(settings, ['x@y.example', address.toUpperCase()])).toEqual(longest)
+  expect(readTicketAddress({ ...settings, INBOUND_MAIL_SECRET: 'another secret, 16+' }, [address])).toBeUndefined()
+})

@@ -1,0 +1,157 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { fileKinds, megabyte } from '#common/kit/files.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import { withoutCardNumbers } from '#common/kit/validators/cards.ts'
+import { statusAfterMessage } from '#common/tickets/states.ts'
+import { fileMegabytes, longest, mostFiles } from '#common/tickets/ticket.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
+import type { Files } from '#server/documents/files.ts'
+import type { Front, World } from '#server/kit/front.ts'
+import { shapeProblems } from '#server/kit/http/shapes.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { judge } from '#server/kit/upload/judge.ts'
+import { cleanName } from '#server/kit/upload/names.ts'
+import { oneLine } from '#server/mail/address.ts'
+import { audit } from '#server/session/audit.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { type Addressed, readTicketAddress } from './addresses.ts'
+import { mailMessage } from './mails.ts'
+import { addMessage, attachFiles, findByReference, hasMail, type LooseFile, lockTicket, unitByKey } from './rows.ts'
+
+const text = (most: number) => z.optional(z.string().check(z.maxLength(most)))
+
+/** Postmark's inbound hook: https://postmarkapp.com/developer/webhooks/inbound-webhook. What is not needed here is passed over. */
+const inboundMail = z.looseObject({
+  MessageID: z.string().check(z.minLength(1), z.maxLength(500)),
+  From: z.string().check(z.minLength(3), z.maxLength(1000)),
+  FromName: text(500),
+  To: text(20_000),
+  Cc: text(20_000),
+  OriginalRecipient: text(1000),
+  TextBody: text(1_000_000),
+  StrippedTextReply: text(1_000_000),
+  Headers: z.optional(z.array(z.looseObject({ Name: z.string(), Value: z.string() })).check(z.maxLength(500))),
+  Attachments: z.optional(z.array(z.looseObject({ Name: z.string(), Content: z.string() })).check(z.maxLength(100))),
+})
+type InboundMail = z.output<typeof inboundMail>
+
+const bodyLimit = 40 * megabyte
+
+/** Answers by mail, handed over by the provider that received them. Without an address and a secret there is no such call. */
+export function serveInboundMail(front: Front, files: Files): void {
+  const { INBOUND_MAIL_SECRET: secret, INBOUND_MAIL_ADDRESS: address } = front.world.config
+  if (!secret || !address) return
+  front.http.post('/api/tickets/mail', { bodyLimit, config: { takesFiles: true } }, async request => {
+    if (!knows(secret, request)) throw new Refusal('session.missing')
+    const mail = inboundMail.safeParse(request.body)
+    if (!mail.success) throw refuseFields(shapeProblems(mail.error.issues))
+    // What is no answer to a ticket is no reason for the provider to try again.
+    return { code: 200, data: { kept: await receive(front.world, files, request, mail.data) } }
+  })
+}
+
+/** The secret as a token, or as the password of whatever name. */
+function knows(secret: string, { headers: { authorization = '' } }: FastifyRequest): boolean {
+  const [, bearer] = /^Bearer (.+)$/.exec(authorization) ?? []
+  const [, basic] = /^Basic ([\w+/=]+)$/.exec(authorization) ?? []
+  const given =
+    bearer ??
+    (basic
+      ? Buffer.from(basic, 'base64')
+          .toString()
+          .replace(/^[^:]*:/, '')
+      : '')
+  const hash = (value: string) => createHash('sha256').update(value).digest()
+  return timingSafeEqual(hash(given), hash(secret))
+}
+
+async function receive(world: World, files: Files, request: FastifyRequest, mail: InboundMail): Promise<boolean> {
+  const { OriginalRecipient = '', To = '', Cc = '' } = mail
+  const addressed = readTicketAddress(world.config, [OriginalRecipient, ...`${To},${Cc}`.split(',')])
+  const unit = addressed && (await unitByKey(world.database, addressed.unit))
+  if (!unit || isAutomatic(mail)) return false
+  const scope = scopeOf(unit.id)
+  const { kept, refused } = await keepAttachments(files, scope, mail)
+  const written = await write(world, scope, addressed, request, { mail, kept, refused }).catch(async (error: unknown) => {
+    await letGo(files, scope, kept)
+    throw error
+  })
+  if (!written) await letGo(files, scope, kept)
+  return written
+}
+
+/** A holiday notice answers nobody (RFC 3834), or two machines would talk for ever. */
+const isAutomatic = ({ Headers = [] }: InboundMail): boolean =>
+  Headers.some(
+    ({ Name, Value }) =>
+      (/^auto-submitted$/i.test(Name) && !/^no\b/i.test(Value)) || (/^precedence$/i.test(Name) && /bulk|junk|list|auto/i.test(Value)),
+  )
+
+const letGo = (files: Files, scope: Scope, kept: LooseFile[]): Promise<unknown> =>
+  Promise.all(kept.map(({ id }) => files.remove(scope, id)))
+
+/** Judged as those that are brought; what is refused is named in the message. */
+async function keepAttachments(files: Files, scope: Scope, { Attachments = [] }: InboundMail) {
+  const [kept, refused]: [LooseFile[], string[]] = [[], []]
+  for (const { Name, Content } of Attachments) {
+    const content = Buffer.from(Content, 'base64')
+    const judged = content.length > fileMegabytes * megabyte || kept.length >= mostFiles ? 'kind' : await judge(Name, content)
+    if (typeof judged === 'string') refused.push(oneLine(Name, 100))
+    else {
+      const { mediaType } = fileKinds[judged.kind]
+      const name = cleanName(Name, judged.kind)
+      const { id, size } = await files.put(scope, { kind: 'ticket', name, mediaType, content: judged.content })
+      kept.push({ id, name, mediaType, size })
+    }
+  }
+  return { kept, refused }
+}
+
+type Received = { mail: InboundMail; kept: LooseFile[]; refused: string[] }
+
+function write(world: World, scope: Scope, { reference, side }: Addressed, request: FastifyRequest, received: Received): Promise<boolean> {
+  const { mail, kept, refused } = received
+  return world.database.inScope(scope, async tx => {
+    const found = await findByReference(scope, tx, reference)
+    const { locale } = await unitSettings(scope, tx)
+    const note = refused.length > 0 ? world.words(locale)('tickets.mail_refused', { names: refused.join(', ') }) : ''
+    const body = [answerOf(mail), note].filter(Boolean).join('\n\n').slice(0, longest.message)
+    if (!found || (body === '' && kept.length === 0)) return false
+    const ticket = await lockTicket(scope, tx, found.id)
+    if (await hasMail(scope, tx, ticket.id, mail.MessageID)) return false
+    const [id, at] = [world.ids.next(), world.clock.now()]
+    const author = oneLine(mail.FromName ?? '', 100) || oneLine(mail.From, 100)
+    const written = { id, at, from_support: side === 'support', user_id: null, author, body: body || '…', mail_id: mail.MessageID }
+    const message = await addMessage(scope, tx, ticket, written, statusAfterMessage(side))
+    const ids = kept.map(file => file.id)
+    await attachFiles(scope, tx, ticket.id, message.position, ids)
+    const where = { ip: request.ip, userAgent: '', requestId: request.id }
+    const details = { side, files: ids.length, by: 'mail' }
+    await audit(world, tx, where, {
+      action: 'ticket.written',
+      outcome: 'done',
+      businessUnitId: scope.businessUnitId,
+      object: ticket.id,
+      details,
+    })
+    await mailMessage(world, tx, scope, { ticket, message, files: kept })
+    return true
+  })
+}
+
+/** What was written anew, without what it answers. */
+function answerOf({ StrippedTextReply, TextBody = '' }: InboundMail): string {
+  const lines = (StrippedTextReply?.trim() || TextBody).toWellFormed().replaceAll(/\r\n?/g, '\n').split('\n')
+  const quote = lines.findIndex(
+    (line, place) => /^\s*>/.test(line) || (/:\s*$/.test(line) && /^\s*>/.test(lines.slice(place + 1).find(Boolean) ?? '')),
+  )
+  const own = quote < 0 ? lines : lines.slice(0, quote)
+  return withoutCardNumbers(
+    own
+      .map(line => line.replaceAll(/[^\P{Cc}\t]/gu, ''))
+      .join('\n')
+      .trim(),
+  ).slice(0, longest.message - 300)
+}
