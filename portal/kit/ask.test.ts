@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { listPolicies, registerPolicy } from '#common/policies/calls.ts'
+import { ask, askFor, askForFile, askIn, NotAFile, Refused, Unreachable } from './ask.ts'
+
+type Sent = { url: string; headers: Record<string, string> }
+
+let answers: (() => Response)[] = []
+let sent: Sent[] = []
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  sent = []
+  vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
+    sent.push({ url, headers })
+    const answer = answers.shift()
+    if (!answer) throw new TypeError('the line is dead')
+    return answer()
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const json = (status: number, body: unknown) => () => Response.json(body, { status })
+const done = json(200, { code: 200, data: { deleted: true } })
+const forbidden = { code: 403, error: 'session.forbidden', errorMessage: 'Insufficient Permissions', requestId: '1' }
+
+/** Asks, and lets the time between the tries pass. */
+async function asked<T>(question: Promise<T>): Promise<T | Error> {
+  const outcome = question.catch((error: Error) => error)
+  await vi.advanceTimersByTimeAsync(5_000)
+  return outcome
+}
+
+test('what got no answer is asked twice more, with the same key', async () => {
+  answers = []
+  expect(await asked(ask(registerPolicy, {} as never))).toBeInstanceOf(Unreachable)
+  expect(sent).toHaveLength(3)
+  expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  sent = []
+  answers = [json(503, { code: 503 }), json(503, { code: 503 }), done]
+  expect(await asked(ask(registerPolicy, {} as never))).toEqual({ deleted: true })
+  expect(sent).toHaveLength(3)
+})
+
+test('a call succeeds only if its code is 200', async () => {
+  answers = [json(403, forbidden)]
+  const refused = await asked(ask(listPolicies, {}))
+  expect(refused).toBeInstanceOf(Refused)
+  expect((refused as Refused).failure).toEqual(forbidden)
+  expect(sent).toHaveLength(1)
+  answers = [json(200, { code: 422, errorMessage: 'no' })]
+  expect(await asked(ask(listPolicies, {}))).toBeInstanceOf(Refused)
+})
+
+test('a call carries the unit’s token, its language and, where it must be done once, its key', async () => {
+  askFor('token-of-the-unit')
+  askIn('it-IT')
+  answers = [done, done]
+  await asked(ask(registerPolicy, {} as never, { idempotencyKey: 'kept' }))
+  await asked(ask(listPolicies, {}))
+  expect(sent[0]).toMatchObject({
+    url: '/api/policy/register',
+    headers: {
+      'x-bunit-token': 'token-of-the-unit',
+      'accept-language': 'it-IT',
+      'idempotency-key': 'kept',
+      'content-type': 'application/json',
+    },
+  })
+  expect(sent[1]?.headers).not.toHaveProperty('idempotency-key')
+})
+
+test('an export that is no file is an error of its own', async () => {
+  answers = [() => new Response('<html>', { headers: { 'content-type': 'text/html' } }), json(403, forbidden)]
+  expect(await asked(askForFile(listPolicies, {}))).toBeInstanceOf(NotAFile)
+  expect(await asked(askForFile(listPolicies, {}))).toBeInstanceOf(Refused)
+  const disposition = 'attachment; filename="Polizas.xlsx"; filename*=UTF-8\'\'P%C3%B3lizas.xlsx'
+  answers = [() => new Response('PK', { headers: { 'content-disposition': disposition } })]
+  expect(await asked(askForFile(listPolicies, {}))).toMatchObject({ name: 'Pólizas.xlsx' })
+})
