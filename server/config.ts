@@ -87,11 +87,7 @@ const settings = z.object({
   INBOUND_MAIL_ADDRESS: z.optional(
     z
       .string()
-      .check(
-        z.refine(isPlainAddress, {
-          error: 'must be one address with at most eight characters before the @ and no plus sign, such as tickets@in.agency.example',
-        }),
-      ),
+      .check(z.refine(isPlainAddress, { error: 'must be one short address without a plus sign, such as tickets@in.agency.example' })),
   ),
   INBOUND_MAIL_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   ROUTE_RULES: z.optional(routeRules),
