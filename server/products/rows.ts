@@ -1,4 +1,5 @@
 import type { Tariff } from '#common/products/tariff.ts'
+import type { UnitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
@@ -56,6 +57,19 @@ export const unitGateways = (scope: Scope, tx: Tx) =>
     .select(['id', 'name'])
     .orderBy('name')
     .execute()
+
+/** The unit's settings, where it may be paid in that way; nothing where it may not, or no longer. */
+export async function settingsWithGateway(scope: Scope, tx: Tx, gatewayId: string): Promise<UnitSettings | undefined> {
+  const row = await tx
+    .selectFrom('unit_gateways')
+    .innerJoin('business_units', 'business_units.id', 'unit_gateways.business_unit_id')
+    .where('unit_gateways.business_unit_id', '=', scope.businessUnitId)
+    .where('unit_gateways.id', '=', gatewayId)
+    .where('unit_gateways.enabled', '=', true)
+    .select('business_units.settings')
+    .executeTakeFirst()
+  return row?.settings as UnitSettings | undefined
+}
 
 /** What belongs to no single product, in its last version. */
 export async function commonContent(tx: Tx): Promise<Common> {

@@ -114,15 +114,22 @@ function least(hours: (number | null)[]): number | null {
   return given.length > 0 ? Math.min(...given) : null
 }
 
-/** Who may sign in: active, and with a unit that is not suspended, unless he administers the whole service. */
 export const findUserByEmail = (tx: Tx, email: string) =>
-  tx
-    .selectFrom('users')
-    .selectAll()
-    .where('email', '=', email)
-    .where('active', '=', true)
-    .where(eb => eb.or([eb('administrator', '=', true), eb.exists(liveMembership(eb))]))
-    .executeTakeFirst()
+  tx.selectFrom('users').selectAll().where('email', '=', email).where(maySignIn).executeTakeFirst()
+
+/** Waits for whoever is just suspending him; false where he may sign in no longer. */
+export const noteSignIn = async (tx: Tx, userId: string, now: Date): Promise<boolean> =>
+  (await tx
+    .updateTable('users')
+    .set({ last_sign_in_at: now })
+    .where('id', '=', userId)
+    .where(maySignIn)
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+/** Who may sign in: active, and with a unit that is not suspended, unless he administers the whole service. */
+const maySignIn = (eb: ExpressionBuilder<Tables, 'users'>) =>
+  eb.and([eb('users.active', '=', true), eb.or([eb('users.administrator', '=', true), eb.exists(liveMembership(eb))])])
 
 const liveMembership = (eb: ExpressionBuilder<Tables, 'users'>) =>
   eb

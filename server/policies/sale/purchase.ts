@@ -3,10 +3,12 @@ import { fromCents } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import type { PolicyStatus } from '#common/policies/states.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/rows.ts'
+import { isThere, ownOnly } from '../find/seen.ts'
 import { findPolicy } from '../rows.ts'
 import { paidIntent } from './card-payment.ts'
 import type { Sales } from './sales.ts'
@@ -19,7 +21,7 @@ export const purchase =
   (sales: Sales): Handler<typeof calls.purchasePolicy> =>
   async ({ ask, caller }) => {
     const { scope } = caller.unit
-    const found = await sales.world.database.inScope(scope, tx => findSale(sales, scope, tx, ask))
+    const found = await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask))
     if (!found) throw new Refusal('request.not_found')
     if (found.payment.gateway_id !== ask.paymentGatewayUUID) throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
     const who = { userId: caller.userId, name: caller.name }
@@ -32,11 +34,15 @@ export const purchase =
 /** With its outcome, where it has been sold before. */
 type Sale = { payment: PaymentRow; outcome: Outcome | undefined }
 
-async function findSale({ papers }: Sales, scope: Scope, tx: Tx, ask: Ask): Promise<Sale | undefined> {
+async function findSale({ papers }: Sales, caller: CallerInUnit, tx: Tx, ask: Ask): Promise<Sale | undefined> {
+  const { scope } = caller.unit
   const payment = await findAskedPayment(scope, tx, ask)
-  const policy = payment?.state === 'settled' ? await findPolicy(scope, tx, payment.policy_id) : undefined
-  const outcome: Outcome | undefined = policy && { sold: true, policy, files: await papers.list(scope, tx, policy), justNow: false }
-  return payment && { payment, outcome }
+  const isSold = payment?.state === 'settled'
+  const policy = payment && (isSold || ownOnly(caller)) ? await findPolicy(scope, tx, payment.policy_id) : undefined
+  if (!payment || (policy && !isThere(caller, policy))) return undefined
+  const outcome: Outcome | undefined =
+    policy && isSold ? { sold: true, policy, files: await papers.list(scope, tx, policy), justNow: false } : undefined
+  return { payment, outcome }
 }
 
 /** By the purchase itself, or by the card network's secret; where both are named, they must mean the same. */

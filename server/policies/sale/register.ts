@@ -8,7 +8,9 @@ import { unitSettings } from '#server/business-unit/rows.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
+import { isThere } from '../find/seen.ts'
 import {
+  changePayment,
   closePayment,
   findPaymentOfRequest,
   insertPayment,
@@ -45,8 +47,9 @@ export const register =
   (sales: Sales): Handler<typeof calls.registerPolicy> =>
   async ({ ask, caller, idempotencyKey }) => {
     const requestKey = idempotencyKey === undefined ? null : requestKeyOf(caller, idempotencyKey, ask)
+    const before = requestKey ? await registeredBefore(sales, caller, requestKey) : undefined
     const registered =
-      (requestKey && (await registeredBefore(sales, caller, requestKey))) || (await registerNow(sales, caller, ask, requestKey))
+      before && stands(before) ? before : await registerNow(sales, caller, ask, { key: requestKey, former: before?.payment.id })
     return replyOf(sales, caller, registered)
   }
 
@@ -64,10 +67,17 @@ async function registeredBefore({ world }: Sales, { unit: { scope } }: CallerInU
   })
 }
 
-async function registerNow(sales: Sales, caller: CallerInUnit, ask: Asking, requestKey: string | null): Promise<Registered> {
+/** What was deleted, replaced or given up since then is no answer any more: whoever asks again means a new one. */
+const stands = ({ policy, payment }: Registered): boolean =>
+  policy.status !== 'deleted' && payment.state !== 'closed' && payment.policy_version === policy.version
+
+/** By which request it is registered, and the payment that had its key before and stands no longer. */
+type Request = { key: string | null; former: string | undefined }
+
+async function registerNow(sales: Sales, caller: CallerInUnit, ask: Asking, request: Request): Promise<Registered> {
   const { scope } = caller.unit
   for (;;) {
-    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, caller, ask, requestKey))
+    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, caller, ask, request))
     if ('policy' in outcome) return outcome
     // Somebody may be paying for what is to be replaced: the card network is asked to let go of it, with no transaction open.
     await releasePayment(sales, scope, outcome.inTheWay, 'policy.not_replaceable')
@@ -79,7 +89,7 @@ async function tryToRegister(
   tx: Tx,
   caller: CallerInUnit,
   ask: Asking,
-  requestKey: string | null,
+  request: Request,
 ): Promise<Registered | { inTheWay: PaymentRow }> {
   const { world } = sales
   const { scope } = caller.unit
@@ -112,14 +122,15 @@ async function tryToRegister(
     now,
   }
   const policy = await write(sales, tx, caller, registration, replaced)
-  const payment = await insertPayment(scope, tx, paymentOf(sales, registration, gateway, requestKey))
+  if (request.former) await changePayment(scope, tx, request.former, { request_key: null })
+  const payment = await insertPayment(scope, tx, paymentOf(sales, registration, gateway, request.key))
   return { policy, payment }
 }
 
-/** Another unit's policy is told from none at all by nothing. */
-async function replaceable(tx: Tx, { unit: { scope } }: CallerInUnit, policyUuid: string): Promise<PolicyRow> {
-  const policy = await lockPolicy(scope, tx, policyUuid)
-  if (!policy || policy.status === 'deleted') throw new Refusal('request.not_found')
+/** What the caller may not know of is told from none at all by nothing. */
+async function replaceable(tx: Tx, caller: CallerInUnit, policyUuid: string): Promise<PolicyRow> {
+  const policy = await lockPolicy(caller.unit.scope, tx, policyUuid)
+  if (!isThere(caller, policy)) throw new Refusal('request.not_found')
   if (!policyCan('replace', policy)) throw new Refusal('policy.not_replaceable')
   return policy
 }

@@ -2,11 +2,11 @@ import { today } from '#common/kit/dates.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { policyCan } from '#common/policies/states.ts'
-import { unitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Intent } from '#server/payments/gateway.ts'
 import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
+import { settingsWithGateway } from '#server/products/rows.ts'
 import { changePolicy, countMove, lockPolicy, type PolicyRow, recordDeed } from '../rows.ts'
 import { withNumber } from './registration.ts'
 import type { PaperFile } from '#server/documents/papers/papers.ts'
@@ -83,7 +83,10 @@ async function whyNotOnAccount(
   if (!policyCan('purchase', policy)) return 'policy.not_purchasable'
   if (!policy.complete) return 'policy.incomplete'
   const now = world.clock.now()
-  const { timeZone } = await unitSettings(scope, tx)
+  // C50: whoever may no longer sell on account sells nothing more on account, also of what was registered before.
+  const unit = await settingsWithGateway(scope, tx, payment.gateway_id)
+  if (!unit) return 'policy.not_purchasable'
+  const { timeZone } = unit
   return policy.price_valid_until < now || policy.start_date < today(now, timeZone) ? 'policy.price_expired' : undefined
 }
 

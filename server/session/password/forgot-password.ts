@@ -31,10 +31,12 @@ async function askForLink(world: World, tx: Tx, asked: Asked<typeof calls.forgot
     user &&
     (await tx
       .selectFrom('memberships')
-      .select('business_unit_id')
-      .where('user_id', '=', user.id)
-      .where('active', '=', true)
-      .orderBy('rank')
+      .innerJoin('business_units', 'business_units.id', 'memberships.business_unit_id')
+      .select('memberships.business_unit_id')
+      .where('memberships.user_id', '=', user.id)
+      .where('memberships.active', '=', true)
+      .where('business_units.suspended', '=', false)
+      .orderBy('memberships.rank')
       .executeTakeFirst())
   const lately = user ? await askedLately(world, tx, user.id) : 0
   const mails = user && unit && lately < mailsAnHour

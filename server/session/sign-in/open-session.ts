@@ -8,7 +8,7 @@ import { audit } from '#server/session/audit.ts'
 import { clearFlow, setSession } from '#server/session/cookies.ts'
 import { openHostTokens, useHostToken } from '#server/session/external/host-token.ts'
 import { signInKind } from '#server/session/external/kind.ts'
-import { findSession, useToken } from '#server/session/rows.ts'
+import { findSession, noteSignIn, useToken } from '#server/session/rows.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
 import { describeUser } from './users-me.ts'
 
@@ -23,9 +23,11 @@ export function openSession(world: World): Handler<Call> {
     const spendToken = flow ? await spend(asked.ask.token, flow) : undefined
     const opened = await world.database.asService(async tx => {
       const used = await spendToken?.(tx)
-      await audit(world, tx, asked, { action: 'session.open', outcome: used ? 'done' : 'refused', userId: used?.userId })
-      if (used) await insertSession(world, tx, asked, used.userId, accessToken)
-      return used !== undefined
+      // Suspended since he began: a session that is made now would live again when he is let in again.
+      const may = used !== undefined && (await noteSignIn(tx, used.userId, world.clock.now()))
+      await audit(world, tx, asked, { action: 'session.open', outcome: may ? 'done' : 'refused', userId: used?.userId })
+      if (may) await insertSession(world, tx, asked, used.userId, accessToken)
+      return may
     })
     world.metrics.signIns.inc({ event: opened ? 'session.open' : 'session.bad_token' })
     const session = opened ? await findSession(world.database, hashToken(accessToken)) : undefined
@@ -50,9 +52,8 @@ function spender(world: World): (token: string, flow: string) => Promise<Spend |
   }
 }
 
-async function insertSession(world: World, tx: Tx, asked: Asked<Call>, userId: string, accessToken: string): Promise<void> {
-  await tx.updateTable('users').set({ last_sign_in_at: world.clock.now() }).where('id', '=', userId).execute()
-  await tx
+const insertSession = (world: World, tx: Tx, asked: Asked<Call>, userId: string, accessToken: string) =>
+  tx
     .insertInto('sessions')
     .values({
       id: world.ids.next(),
@@ -64,4 +65,3 @@ async function insertSession(world: World, tx: Tx, asked: Asked<Call>, userId: s
       last_seen_at: world.clock.now(),
     })
     .execute()
-}

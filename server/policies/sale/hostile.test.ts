@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import type { TestApp } from '#server/kit/testing.ts'
+import { brokenInvariants } from '#server/policies/invariants.ts'
+import { deleteAs, purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { cardApp } from '#server/policies/testing-cards.ts'
+
+let network: CardNetwork
+let app: TestApp
+let seller: Seller
+let freelancer: Seller
+
+beforeAll(async () => {
+  network = await startCardNetwork()
+  app = await cardApp(network)
+  seller = await sellerOf(app)
+  await app.world.database.kysely
+    .updateTable('memberships')
+    .set({ roles: ['freelancer'] })
+    .where('user_id', '=', eb => eb.selectFrom('users').select('id').where('email', '=', 'manager@azahar.example'))
+    .execute()
+  freelancer = await sellerOf(app, 'manager@azahar.example')
+})
+afterEach(async () => expect(await brokenInvariants(app.world.database)).toEqual([]))
+afterAll(async () => {
+  await app.stop()
+  await network.stop()
+})
+
+const statusOf = async (id: string) =>
+  (await app.world.database.kysely.selectFrom('policies').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+
+describe('who is shown only what he sold himself', () => {
+  it('replaces nobody else’s budget: it is as if there were none', async () => {
+    const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
+    const tried = await registerAs(freelancer, { saveBudget: true, policyUuid })
+    expect([tried.status, tried.body.error]).toEqual([404, 'request.not_found'])
+    const own = (await registerAs(freelancer, { saveBudget: true })).body.data
+    expect((await registerAs(freelancer, { saveBudget: true, policyUuid: own.policyUuid })).status).toBe(200)
+  })
+
+  it('buys nobody else’s, nor is told of it by buying what was bought', async () => {
+    const { purchaseUUID, policyUuid } = (await registerAs(seller)).body.data
+    expect((await purchaseAs(freelancer, { purchaseUUID })).status).toBe(404)
+    expect(await statusOf(policyUuid)).toBe('pending')
+    expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(200)
+    expect((await purchaseAs(freelancer, { purchaseUUID })).status).toBe(404)
+  })
+})
+
+describe('C50: a gateway that the unit may no longer use', () => {
+  it('sells nothing on account any more, also of what was registered before', async () => {
+    const { purchaseUUID, policyUuid } = (await registerAs(seller)).body.data
+    const allowed = (enabled: boolean) =>
+      app.world.database.kysely.updateTable('unit_gateways').set({ enabled }).where('name', '=', 'Deferred').execute()
+    await allowed(false)
+    const tried = await purchaseAs(seller, { purchaseUUID })
+    await allowed(true)
+    expect([tried.status, tried.body.error]).toEqual([409, 'policy.not_purchasable'])
+    expect(await statusOf(policyUuid)).toBe('pending')
+    expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(200)
+  })
+})
+
+describe('a registration of which nobody heard', () => {
+  it('that was deleted since is made anew by the same key, not told as if it were there', async () => {
+    const headers = { 'idempotency-key': 'lost and deleted' }
+    const byCard = { paymentGatewayUUID: seller.gateway('StripeV2'), buReference: 'lost-and-deleted' }
+    network.fault({ fault: 'drop-before', times: 3, method: 'POST', path: '/v1/payment_intents' })
+    const lost = await registerAs(seller, byCard, headers)
+    expect(lost.status).toBe(503)
+    network.clearFaults()
+    const { id } = await app.world.database.kysely
+      .selectFrom('policies')
+      .select('id')
+      .where('reference', '=', 'lost-and-deleted')
+      .executeTakeFirstOrThrow()
+    expect((await deleteAs(seller, id)).status).toBe(200)
+    const again = await registerAs(seller, byCard, headers)
+    expect(again.body).toMatchObject({ code: 200, data: { status: 'pending', clientSecret: expect.stringContaining('_secret_') } })
+    expect(again.body.data.policyUuid).not.toBe(id)
+  })
+})
