@@ -4,6 +4,7 @@ import { permissionsOf, type Role } from '#common/session/roles.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import type { Tables } from '#server/database/tables.ts'
 import type { Database, Tx } from '#server/kit/database.ts'
+import { prepared } from '#server/kit/store/prepared.ts'
 import type { SessionTables } from './tables.ts'
 
 /** A unit as its member sees it. */
@@ -36,8 +37,8 @@ export type LiveSession = {
 }
 
 /** One statement: session, user, and the units that he belongs to at this moment. */
-export async function findSession(database: Database, tokenHash: Buffer): Promise<LiveSession | undefined> {
-  const rows = await database.kysely
+const sessionByToken = prepared('session.by_token', (db, tokenHash: Buffer) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .where('sessions.token_hash', '=', tokenHash)
@@ -70,8 +71,11 @@ export async function findSession(database: Database, tokenHash: Buffer): Promis
       sql<boolean | null>`(business_units.settings->>'twoFactorRequired')::boolean`.as('twoFactorRequired'),
     ])
     .orderBy('memberships.rank')
-    .orderBy('business_units.key')
-    .execute()
+    .orderBy('business_units.key'),
+)
+
+export async function findSession(database: Database, tokenHash: Buffer): Promise<LiveSession | undefined> {
+  const rows = await sessionByToken(database, tokenHash)
   const [first] = rows
   if (!first) return undefined
   const memberships = rows.flatMap(membershipOf)

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#server/kit/database.ts'
+import { testDatabase } from '#server/kit/testing.ts'
+import { prepared } from './prepared.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+const unitByKey = prepared('test.unit', (db, key: string, suspended: boolean) =>
+  db
+    .selectFrom('business_units')
+    .select(['key', 'suspended'])
+    .where('key', '=', key)
+    .where('suspended', '=', suspended)
+    .where('key', '<>', 'none'),
+)
+
+test('each call has its own values, in a statement that is planned once', async () => {
+  expect(await unitByKey(database, 'azahar', false)).toEqual([{ key: 'azahar', suspended: false }])
+  expect(await unitByKey(database, 'rotta', false)).toEqual([{ key: 'rotta', suspended: false }])
+  expect(await unitByKey(database, 'azahar', true)).toEqual([])
+  const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements where name = 'test.unit'`.execute(database.kysely)
+  expect(rows).toEqual([{ name: 'test.unit' }])
+})
+
+test('what a migration has changed beneath it is asked all the same, as a statement of no name', async () => {
+  const asked: unknown[] = []
+  const query = (first: string | { name: string }) => {
+    asked.push(typeof first === 'string' ? 'no name' : first.name)
+    return typeof first === 'string'
+      ? Promise.resolve({ rows: [{ key: 'azahar', suspended: false }] })
+      : Promise.reject(Object.assign(new Error('cached plan must not change result type'), { code: '0A000' }))
+  }
+  expect(await unitByKey({ ...database, pool: { query } as never }, 'azahar', false)).toEqual([{ key: 'azahar', suspended: false }])
+  expect(asked).toEqual(['test.unit', 'no name'])
+})
