@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFiles } from '#server/documents/files.ts'
+import { openStore } from '#server/documents/open-store.ts'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { forgetFiles } from './files.ts'
 import { aPdf, aPicture, sendForm } from './testing.ts'
 
 let app: TestApp
@@ -366,4 +369,32 @@ describe('units and permissions', () => {
       { action: 'ticket.seen', user_id: seller.user.uuid },
     ])
   })
+})
+
+it('what nobody used is forgotten after two days, and nobody files by the thousand', async () => {
+  const { database, clock } = app.world
+  const loose = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid as string
+  const used = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid as string
+  await claim({ fileUuids: [used] })
+  const files = openFiles(app.world, openStore(app.world.config))
+  const status = async (uuid: string) => (await get(`/api/files/${uuid}`)).status
+  await forgetFiles(app.world, files)
+  expect([await status(loose), await status(used)]).toEqual([200, 200])
+  await forgetFiles({ ...app.world, clock: { now: () => new Date(clock.now().getTime() + 49 * 3_600_000) } }, files)
+  expect([await status(loose), await status(used)]).toEqual([404, 200])
+
+  const { ticketUuid } = (await claim()).body.data
+  const ticket = { business_unit_id: seller.user.businessUnits[0].uuid, ticket_id: ticketUuid, user_id: seller.user.uuid }
+  const written = Array.from({ length: 100 }, (_, place) => ({
+    ...ticket,
+    position: 100 + place,
+    id: crypto.randomUUID(),
+    at: clock.now(),
+    from_support: false,
+    author: 'x',
+    body: 'x',
+  }))
+  await database.kysely.insertInto('ticket_messages').values(written).execute()
+  const refused = await claim()
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '600'])
 })

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { Form } from '../use-tickets.ts'
+import { answersFor, emptyForm, formProblems, sentAnswers, withAnswers } from './values.ts'
+
+const field = (name: string, kind: Form['fields'][number]['kind'], more: Partial<Form['fields'][number]> = {}) => ({
+  name,
+  kind,
+  label: name,
+  hint: null,
+  required: false,
+  when: null,
+  maxLength: null,
+  notAfterToday: false,
+  options: [],
+  ...more,
+})
+const luggage: Form = {
+  uuid: 'luggage',
+  key: 'luggage',
+  kind: 'claim',
+  name: 'Luggage',
+  description: '',
+  icon: 'suitcase',
+  policy: 'needed',
+  papers: [],
+  fields: [
+    field('event', 'choice', { required: true, options: [{ value: 'stolen', label: 'Stolen' }] }),
+    field('policeReport', 'text', { required: true, when: { field: 'event', is: ['stolen'] } }),
+    field('on', 'date'),
+    field('cost', 'amount'),
+    field('insured', 'flag'),
+  ],
+}
+const judging = { today: '2026-11-20', countries: [] }
+
+test('every field has a value before it is asked for', () => {
+  expect(withAnswers(emptyForm, [luggage]).answers).toEqual({ event: '', policeReport: '', on: '', cost: null, insured: false })
+  expect(withAnswers({ ...emptyForm, answers: { event: 'stolen' } }, [luggage]).answers['event']).toBe('stolen')
+})
+
+test('what is sent is what is asked for and answered, dates as the calls have them', () => {
+  expect(sentAnswers(luggage, { event: '', policeReport: 'x', on: '05/11/2026', cost: 0, insured: false })).toEqual({
+    on: '2026-11-05',
+    cost: 0,
+  })
+  expect(sentAnswers(luggage, { event: 'stolen', policeReport: 'x', on: '', cost: null, insured: true })).toEqual({
+    event: 'stolen',
+    policeReport: 'x',
+    insured: true,
+  })
+})
+
+test('another kind keeps what it asks for too, but not the other’s choices', () => {
+  expect(answersFor(luggage, { event: 'missed', policeReport: 'x' })).toEqual({ event: '', policeReport: 'x' })
+  expect(answersFor(luggage, { event: 'stolen' })).toEqual({ event: 'stolen' })
+})
+
+test('the rules are the service’s, at the form’s own fields', () => {
+  expect(formProblems(undefined, emptyForm, judging)).toEqual([{ path: 'typeUuid', rule: 'required', key: 'tickets.choose_type' }])
+  const form = { ...withAnswers(emptyForm, [luggage]), incidentDate: '21/11/2026' }
+  const paths = formProblems(luggage, form, judging).map(({ path }) => path)
+  expect(paths).toEqual(['policyNumber', 'incidentDate', 'subject', 'description', 'contactEmail', 'contactPhone', 'answers.event'])
+})
