@@ -25,6 +25,12 @@ export default defineConfig({
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
             { name: 'frame', tags: ['$initial'] },
+            // What signing in needs, and every form after it; then what every page of the signed-in needs.
+            { name: 'sign-in-form', test: /portal\/(?:kit\/field\/(?:field|text-field)|session\/(?:frame|use-submit|use-code))\.tsx?$/ },
+            {
+              name: 'inside',
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|contained|overlay\/(?:dialog|menu|floating|tooltip)|ui\/(?:accent|card|icon-button)|field\/(?:choices|select))|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
+            },
           ],
         },
       },

@@ -1,4 +1,4 @@
 declare module 'virtual:messages' {
   import type { Messages as Compiled } from '@lingui/core'
-  export const catalogues: Record<string, () => Promise<{ messages: Compiled }>>
+  export const catalogueOf: (locale: string, room: string) => Promise<{ messages: Compiled }>
 }

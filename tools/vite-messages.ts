@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
@@ -9,29 +10,66 @@ const folder = join(import.meta.dirname, '../common/locales')
 const prefix = 'virtual:messages/'
 
 /**
- * `virtual:messages/es-ES/session` is that room's catalogue in that language, compiled: the browser gets no parser, and of five languages
- * and many rooms only what a page needs. `virtual:messages` finds them.
+ * Every room's catalogue in every language, compiled: the browser gets no parser, and of five languages and many rooms only what a page
+ * needs. They lie in a folder named after what is in all of them, so that the portal's first file names the folder and not each of a hundred
+ * files. `virtual:messages` finds them.
  */
 export function messages(): Plugin {
+  let serving = false
   return {
     name: 'portolan-messages',
+    configResolved(config) {
+      serving = config.command === 'serve'
+    },
     resolveId: id => (id === 'virtual:messages' || id.startsWith(prefix) ? `\0${id}` : undefined),
     load(id) {
-      if (id === '\0virtual:messages') return finder()
+      if (id === '\0virtual:messages') return serving ? eachByName() : byFolder(folderName())
       if (!id.startsWith(`\0${prefix}`)) return undefined
       const [locale = '', room = ''] = id.slice(prefix.length + 1).split('/')
-      const path = join(folder, room, `${locale}.po`)
-      this.addWatchFile(path)
-      return `export const messages = ${JSON.stringify(compiled(path))}`
+      this.addWatchFile(pathOf(locale, room))
+      return moduleOf(locale, room)
+    },
+    generateBundle() {
+      const name = folderName()
+      for (const [locale, room] of all())
+        this.emitFile({ type: 'asset', fileName: `${name}/${locale}/${room}.js`, source: moduleOf(locale, room) })
     },
   }
 }
 
-const compiled = (path: string): Record<string, unknown> =>
-  Object.fromEntries(PO.parse(readFileSync(path, 'utf8')).items.map(({ msgid, msgstr }) => [msgid, compileMessage(msgstr[0] ?? '')]))
-
-function finder(): string {
+const all = (): [locale: string, room: string][] => {
   const rooms = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory())
-  const names = rooms.flatMap(room => locales.map(locale => `${locale}/${room.name}`))
-  return `export const catalogues = {\n${names.map(name => `  '${name}': () => import('${prefix}${name}')`).join(',\n')}\n}`
+  return rooms.flatMap(room => locales.map((locale): [string, string] => [locale, room.name]))
 }
+
+const pathOf = (locale: string, room: string): string => join(folder, room, `${locale}.po`)
+
+function moduleOf(locale: string, room: string): string {
+  const { items } = PO.parse(readFileSync(pathOf(locale, room), 'utf8'))
+  const compiled = Object.fromEntries(items.map(({ msgid, msgstr }) => [msgid, compileMessage(msgstr[0] ?? '')]))
+  return `export const messages = ${JSON.stringify(compiled)}`
+}
+
+function folderName(): string {
+  const hash = createHash('sha256')
+  for (const [locale, room] of all()) hash.update(moduleOf(locale, room))
+  return `assets/words-${hash.digest('base64url').slice(0, 8)}`
+}
+
+/** One that is gone, since there is a newer portal, is told of as every other part is (portal/shell/new-build.ts). */
+const byFolder = (name: string): string => `
+const gone = error => {
+  const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload: error })
+  if (!dispatchEvent(event)) return new Promise(() => {})
+  throw error
+}
+export const catalogueOf = (locale, room) => import(/* @vite-ignore */ \`/${name}/\${locale}/\${room}.js\`).catch(gone)`
+
+/** While the portal is being made, by their sources. */
+const eachByName = (): string => `
+const catalogues = {
+${all()
+  .map(([locale, room]) => `  '${locale}/${room}': () => import('${prefix}${locale}/${room}')`)
+  .join(',\n')}
+}
+export const catalogueOf = (locale, room) => catalogues[locale + '/' + room]()`

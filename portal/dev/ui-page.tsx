@@ -56,7 +56,7 @@ export function UiPage() {
             value={accent}
             onChange={accent => {
               setAccent(accent)
-              showAccent(accent)
+              void showAccent(accent)
             }}
             options={accents.map(option)}
           />

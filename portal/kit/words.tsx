@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { create } from 'zustand'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
 import type { MessageId, Messages } from '../../common/locales/ids'
-import { catalogues } from 'virtual:messages'
+import { catalogueOf } from 'virtual:messages'
 import { askIn } from './ask.ts'
 
 export type Words = <Id extends MessageId>(id: Id, ...params: Messages[Id] extends undefined ? [] : [Messages[Id]]) => string
@@ -61,8 +61,8 @@ async function prepared(locale: Locale): Promise<I18n> {
   const tag = intlTag(locale)
   const catalogue = spoken.get(locale) ?? setupI18n({ locale: tag, messages: { [tag]: {} } })
   spoken.set(locale, catalogue)
-  const rooms = await Promise.all([...asked].map(async room => catalogues[`${locale}/${room}`]?.()))
-  for (const room of rooms) if (room) catalogue.load(tag, room.messages)
+  const rooms = await Promise.all([...asked].map(room => catalogueOf(locale, room)))
+  for (const { messages } of rooms) catalogue.load(tag, messages)
   return catalogue
 }
 

@@ -3,7 +3,7 @@ import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
 /** The code of the second factor, or one of the recovery codes. It is what one came for, so the focus goes to it. */
-export function CodeField({ error }: { error: string | undefined }) {
+export function CodeField() {
   const { words } = useWords()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
@@ -18,7 +18,6 @@ export function CodeField({ error }: { error: string | undefined }) {
       spellCheck={false}
       maxLength={40}
       required
-      error={error}
     />
   )
 }

@@ -1,16 +1,17 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { login } from '#common/session/calls.ts'
 import { home } from '#common/session/redirect.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { CodeField } from './code-field.tsx'
 import { leaveFor, signsInElsewhere } from './elsewhere.ts'
 import { Frame } from './frame.tsx'
 import { useCode } from './use-code.ts'
 import { useSubmit } from './use-submit.ts'
 
+const CodeField = lazy(() => import('./code-field.tsx').then(({ CodeField }) => ({ default: CodeField })))
 const route = getRouteApi('/auth/sign-in')
 const linkLook = 'justify-self-center py-2 text-sm text-quiet underline underline-offset-4'
 
@@ -49,7 +50,11 @@ export function SignIn() {
               error={failure.fields['password']}
             />
           </div>
-          {code.wanted && <CodeField error={undefined} />}
+          {code.wanted && (
+            <Suspense>
+              <CodeField />
+            </Suspense>
+          )}
           <p role="alert" className="text-sm text-danger empty:hidden">
             {failure.message}
           </p>

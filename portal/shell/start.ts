@@ -3,7 +3,7 @@ import { home } from '#common/session/redirect.ts'
 import { payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
 import { ask, askFor, Refused } from '#portal/kit/ask.ts'
-import { showAccent } from '#portal/kit/ui/appearance.ts'
+import { accents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
@@ -27,6 +27,7 @@ export function beginAgain(): void {
  */
 export async function begin(path: RoutePath): Promise<boolean> {
   const { unitUuid } = useSession.getState()
+  void accents()
   const first = await ask(payloadOf(path), {}).catch(nobody)
   if (!first) {
     forgetSession()
@@ -43,7 +44,7 @@ async function take({ settings, products }: Reply<ReturnType<typeof payloadOf>>)
   const { locale: own } = useSession.getState().user ?? {}
   useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
-  showAccent(settings.accent)
+  await showAccent(settings.accent)
   await followUnit(own ?? settings.configuration.locale)
 }
 

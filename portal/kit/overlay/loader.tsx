@@ -1,4 +1,4 @@
-import { Turning } from '#portal/kit/ui/progress.tsx'
+import { Turning } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type LoaderState, useLoader } from './notices.ts'
 

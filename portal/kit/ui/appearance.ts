@@ -1,5 +1,4 @@
 import { create } from 'zustand'
-import { accentColours } from './accent.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 export type Density = 'comfortable' | 'compact'
@@ -50,8 +49,12 @@ function show({ theme, density }: Appearance): void {
   dataset['density'] = density
 }
 
+/** Asked for with the settings, and not before: whoever has yet to sign in sees no unit's colour. */
+export const accents = () => import('./accent.ts')
+
 /** The business unit's colour (its settings), for all that follows. Set through the style object: the page's policy forbids style texts. */
-export function showAccent(accent: string): void {
+export async function showAccent(accent: string): Promise<void> {
+  const { accentColours } = await accents()
   const { style } = document.documentElement
   const colours = accentColours(accent)
   style.setProperty('--accent', colours.accent)

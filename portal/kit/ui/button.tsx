@@ -1,6 +1,5 @@
 import type { ButtonHTMLAttributes, Ref } from 'react'
-import { Icon, type IconName } from './icon.tsx'
-import { Turning } from './progress.tsx'
+import { Icon, type IconName, Turning } from './icon.tsx'
 
 export type ButtonLook = 'main' | 'quiet' | 'plain' | 'danger'
 

@@ -1,8 +1,7 @@
 import type { ButtonHTMLAttributes, Ref } from 'react'
 import { Tooltip } from '#portal/kit/overlay/tooltip.tsx'
 import { type ButtonLook, buttonLook } from './button.tsx'
-import { Icon, type IconName } from './icon.tsx'
-import { Turning } from './progress.tsx'
+import { Icon, type IconName, Turning } from './icon.tsx'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   icon: IconName

@@ -84,3 +84,13 @@ export function Icon({ name, className = '' }: { name: IconName; className?: str
     </svg>
   )
 }
+
+/** A wheel, for what takes a moment; the control around it says that it is busy. */
+export function Turning({ className = 'size-4' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={`shrink-0 animate-turn ${className}`}>
+      <circle cx="12" cy="12" r="9" stroke="currentColor" strokeWidth="2.5" opacity="0.25" />
+      <path d="M21 12a9 9 0 0 0-9-9" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
+    </svg>
+  )
+}

@@ -1,16 +1,6 @@
 import type { ReactNode } from 'react'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** A wheel, for what takes a moment; the control around it says that it is busy. */
-export function Turning({ className = 'size-4' }: { className?: string }) {
-  return (
-    <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={`shrink-0 animate-turn ${className}`}>
-      <circle cx="12" cy="12" r="9" stroke="currentColor" strokeWidth="2.5" opacity="0.25" />
-      <path d="M21 12a9 9 0 0 0-9-9" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
-    </svg>
-  )
-}
-
 /** How far something is; without a value, that it goes on. */
 export function Progress({ label, value, max = 100 }: { label: string; value?: number; max?: number }) {
   const share = value === undefined ? undefined : Math.min(1, Math.max(0, value / max))

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Reply } from '#common/kit/call.ts'
 import { endMyOtherSessions, endMySession, mySessions } from '#common/session/account-calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
@@ -18,11 +19,17 @@ export function SessionsCard() {
   const { words } = useWords()
   const client = useQueryClient()
   const query = useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => ask(mySessions, {}, { signal }) })
-  const failed = (error: unknown) =>
-    showToast({ severity: 'error', summary: error instanceof Refused ? error.message : words('shell.offline') })
-  const again = () => client.invalidateQueries({ queryKey: ['sessions'] })
-  const one = useMutation({ mutationFn: (uuid: string) => ask(endMySession, { uuid }), onError: failed, onSettled: again })
-  const others = useMutation({ mutationFn: () => ask(endMyOtherSessions, {}), onError: failed, onSettled: again })
+  const [ending, setEnding] = useState<string>()
+  /** One of them, or all but this one; the list shows what became of it. */
+  async function end(uuid?: string) {
+    if (ending) return
+    setEnding(uuid ?? 'others')
+    await (uuid ? ask(endMySession, { uuid }) : ask(endMyOtherSessions, {})).catch((error: unknown) =>
+      showToast({ severity: 'error', summary: error instanceof Refused ? error.message : words('shell.offline') }),
+    )
+    await client.invalidateQueries({ queryKey: ['sessions'] })
+    setEnding(undefined)
+  }
   const sessions = query.data?.sessions
   return (
     <Card
@@ -30,7 +37,7 @@ export function SessionsCard() {
       actions={
         sessions &&
         sessions.length > 1 && (
-          <Button look="quiet" busy={others.isPending} onClick={() => others.mutate()}>
+          <Button look="quiet" busy={ending === 'others'} onClick={() => void end()}>
             {words('account.sessions.end_others')}
           </Button>
         )
@@ -46,7 +53,7 @@ export function SessionsCard() {
       {sessions && (
         <ul className="-my-2 divide-y divide-line">
           {sessions.map(session => (
-            <Row key={session.uuid} session={session} busy={one.isPending && one.variables === session.uuid} onEnd={one.mutate} />
+            <Row key={session.uuid} session={session} busy={ending === session.uuid} onEnd={uuid => void end(uuid)} />
           ))}
         </ul>
       )}

@@ -1,0 +1,58 @@
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { CodeField } from './code-field.tsx'
+import { signInHere } from './open.ts'
+import { type SessionUser, useSession, useUser } from './session.ts'
+import { useCode } from './use-code.ts'
+import { useSubmit } from './use-submit.ts'
+
+type Props = { onSignedIn: (user: SessionUser) => Promise<void>; onGiveUp: () => void }
+
+/** Password, and code where there is one, over the page as it stands. */
+export function AgainDialog({ onSignedIn, onGiveUp }: Props) {
+  const { words } = useWords()
+  const { email } = useUser()
+  const code = useCode()
+  const { busy, failure, submit } = useSubmit(async ({ password = '', code: given }) => {
+    const user = await code.unlessWanted(signInHere(useSession.getState().email || email, password, given))
+    if (user) await onSignedIn(user)
+  })
+  return (
+    <Dialog
+      open
+      onClose={() => {}}
+      showCloseIcon={false}
+      busy
+      size="small"
+      title={words('shell.ended.title')}
+      description={words('shell.ended.message')}
+    >
+      <form onSubmit={submit} className="grid gap-4">
+        <TextField label={words('session.sign_in.email')} name="email" type="email" autoComplete="username" readOnly value={email} />
+        <TextField
+          label={words('session.sign_in.password')}
+          data-first
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={failure.fields['password']}
+        />
+        {code.wanted && <CodeField />}
+        <p role="alert" className="text-sm text-danger empty:hidden">
+          {failure.message}
+        </p>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button look="quiet" onClick={onGiveUp}>
+            {words('session.sign_out')}
+          </Button>
+          <Button type="submit" busy={busy}>
+            {words('session.sign_in.submit')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
