@@ -17,7 +17,10 @@ export type Paper = {
   at: Date
 }
 
-export type Brand = { name: string; lines: string[]; accent: string; onAccent: string; ink: string; logo: string | null }
+export type Brand = { name: string; lines: string[]; accent: string; onAccent: string; ink: string; logo: Logo | null }
+
+/** A picture of a kind that the template can draw. */
+export type Logo = { kind: 'svg' | 'png' | 'webp' | 'jpg'; content: Buffer }
 
 export type Row = { label: string; value: string }
 export type Column = { label: string; wide: boolean; end: boolean }
@@ -38,12 +41,12 @@ export type Part =
 
 /** What the template reads. Nothing in it can be taken for markup; what would hide, turn or break a line is taken out. */
 export function dataOf(paper: Paper): string {
-  const { at: _, ...told } = paper
+  const { at: _, ...told } = { ...paper, brand: { ...paper.brand, logo: null } }
   return JSON.stringify(told, (name, value: unknown) => (typeof value === 'string' && !drawings.has(name) ? plain(value) : value))
 }
 
 /** Pictures, not words. */
-const drawings = new Set(['logo', 'qr', 'sign'])
+const drawings = new Set(['qr', 'sign'])
 
 const plain = (text: string): string =>
   text
@@ -67,7 +70,7 @@ export const brandOf = (name: string, accent: string, lines: string[], logo: str
   accent,
   onAccent: textOn(accent),
   ink: inkOf(accent),
-  logo: svgOf(logo),
+  logo: logoOf(logo),
 })
 
 /** Darkened until it reads well on white and on its own tint (WCAG 1.4.3). */
@@ -78,8 +81,10 @@ function inkOf(accent: string): string {
   return written()
 }
 
-/** The template draws SVG alone; another kind of picture is left out. */
-function svgOf(logo: string): string | null {
-  const [, content] = /^data:image\/svg\+xml;base64,(.+)$/.exec(logo) ?? []
-  return content ? Buffer.from(content, 'base64').toString('utf8') : null
+/** Out of a data: address; nothing for a kind that the template cannot draw. */
+function logoOf(address: string): Logo | null {
+  const [, kind, content] = /^data:image\/(svg\+xml|png|webp|jpeg);base64,(.+)$/s.exec(address) ?? []
+  if (!kind || !content) return null
+  const kinds: Record<string, Logo['kind']> = { 'svg+xml': 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' }
+  return { kind: kinds[kind] ?? 'svg', content: Buffer.from(content, 'base64') }
 }

@@ -168,6 +168,28 @@ test('letters that the font lacks stop no paper, and marks that hide or turn are
   expect(isTagged).toBe(true)
 })
 
+test('a logo of another kind is drawn, and one that cannot be is left out', async () => {
+  const { kysely } = app.world.database
+  const unit = () => kysely.selectFrom('business_units').select(['id', 'settings']).where('key', '=', 'azahar').executeTakeFirstOrThrow()
+  const { id, settings } = await unit()
+  const withLogo = async (logo: string) => {
+    await kysely
+      .updateTable('business_units')
+      .set({ settings: JSON.stringify({ ...(settings as object), logo }) })
+      .where('id', '=', id)
+      .execute()
+    const bytes = await bytesOf((await sell()).files[0]?.file)
+    return { ...(await read(bytes)), pictures: bytes.toString('latin1').match(/\/Subtype ?\/Image/g)?.length ?? 0 }
+  }
+  const plain = await withLogo((settings as { logo: string }).logo)
+  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const drawn = await withLogo(`data:image/png;base64,${dot}`)
+  const broken = await withLogo('data:image/png;base64,AAAA')
+  await withLogo((settings as { logo: string }).logo)
+  expect([plain.isForAll, drawn.isForAll, broken.isForAll]).toEqual([true, true, true])
+  expect([plain.pictures, drawn.pictures > 0, broken.pictures]).toEqual([0, true, 0])
+})
+
 test('a budget’s offer goes with what must be known before buying', async () => {
   const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
   const sent = await app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: ['c@example.com'] }, headers: seller.headers })

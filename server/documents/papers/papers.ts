@@ -9,7 +9,7 @@ import { type Content, type FileRow, filesOfPolicy, insertFiles, markFailed, mar
 import { certificate, offer } from './certificate.ts'
 import type { PaperFacts, ReadFacts } from './facts.ts'
 import type { Press } from './press.ts'
-import type { ProductPapers } from './product-papers.ts'
+import { type ProductPapers, withLogo } from './product-papers.ts'
 import { receipt } from './receipt.ts'
 
 /** What of a policy says which papers it has. */
@@ -63,8 +63,11 @@ export function openPapers(world: World, { files, press, productPapers, readFact
     )
   }
 
-  async function contentOf(scope: Scope, { kind, row: { id } }: Wanted, facts: PaperFacts): Promise<Content> {
-    const { seller, product, policy } = facts
+  async function contentOf(scope: Scope, { kind, row: { id } }: Wanted, told: PaperFacts): Promise<Content> {
+    const { seller, product, policy } = told
+    const isOfProduct = kind === 'information' || kind === 'conditions'
+    if (isOfProduct) return productPapers.content(scope, kind, product, seller, policy.locale)
+    const facts = { ...told, seller: await withLogo(files, scope, seller) }
     const words = world.words(policy.locale)
     const print = async (paper: Parameters<Press['print']>[0]) => files.keep(scope, id, await press.print(paper), 'application/pdf')
     switch (kind) {
@@ -74,9 +77,6 @@ export function openPapers(world: World, { files, press, productPapers, readFact
         return print(receipt(facts, words))
       case 'offer':
         return print(offer(facts, words))
-      case 'information':
-      case 'conditions':
-        return productPapers.content(scope, kind, product, seller, policy.locale)
     }
   }
 

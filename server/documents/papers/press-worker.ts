@@ -1,23 +1,25 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import type { Logo } from './paper.ts'
 
 /** A thread of its own, that yields to whoever serves requests: on Linux the priority is the thread's alone. */
 if (process.platform === 'linux') setPriority(10)
 
-const fontFiles = ['SourceSans3_400Regular.ttf', 'SourceSans3_600SemiBold.ttf']
-const fontBlobs = fontFiles.map(name => readFileSync(join(import.meta.dirname, '../fonts', name)))
-// An empty workspace: whatever a paper says, no file of this machine can be asked for.
-const compiler = NodeCompiler.create({ workspace: join(import.meta.dirname, '../fonts'), fontArgs: [{ fontBlobs }] })
+const fonts = join(import.meta.dirname, '../fonts')
+const fontBlobs = ['SourceSans3_400Regular.ttf', 'SourceSans3_600SemiBold.ttf'].map(name => readFileSync(join(fonts, name)))
+// Whatever a paper says, no other file of this machine can be asked for.
+const compiler = NodeCompiler.create({ workspace: fonts, fontArgs: [{ fontBlobs }] })
 const template = readFileSync(join(import.meta.dirname, 'paper.typ'), 'utf8')
 
-type Order = { id: number; data: string; seconds: number }
+type Order = { id: number; data: string; logo: Logo | null; seconds: number }
 
-parentPort?.on('message', ({ id, data, seconds }: Order) => {
+parentPort?.on('message', ({ id, data, logo, seconds }: Order) => {
   try {
-    const pdf = print(data, seconds)
+    const pdf = print(data, pathOf(logo), seconds)
     // Copied into memory of its own, which can change threads without another copy.
     const content = new Uint8Array(pdf)
     parentPort?.postMessage({ id, content }, [content.buffer])
@@ -27,14 +29,19 @@ parentPort?.on('message', ({ id, data, seconds }: Order) => {
   }
 })
 
-/** PDF/UA: tagged, so that a reader program can read it out. Letters that the fonts lack forbid the standard's name, not the paper. */
-function print(data: string, creationTimestamp: number): Buffer {
-  const source = { mainFileContent: template, inputs: { paper: data } }
+/**
+ * PDF/UA: tagged, so that a reader program can read it out. Letters that the fonts lack forbid the standard's name, not the paper; and a picture
+ * that cannot be drawn is left out.
+ */
+function print(data: string, logo: string, creationTimestamp: number): Buffer {
+  const source = { mainFileContent: template, inputs: { paper: data, logo } }
   try {
     return compiler.pdf(source, { pdfStandard: 'ua-1', creationTimestamp })
   } catch (error) {
-    if (!(error instanceof Error) || !error.message.includes('could not be displayed')) throw error
-    return compiler.pdf(source, { pdfTags: true, creationTimestamp })
+    const said = error instanceof Error ? error.message : ''
+    if (said.includes('could not be displayed')) return compiler.pdf(source, { pdfTags: true, creationTimestamp })
+    if (logo === '') throw error
+    return print(data, '', creationTimestamp)
   } finally {
     compiler.evictCache(keptFor)
   }
@@ -42,3 +49,21 @@ function print(data: string, creationTimestamp: number): Buffer {
 
 /** Papers after which what was worked out for one is forgotten: what all have in common stays. */
 const keptFor = 10
+
+/** A logo is handed in as a file that only the compiler sees, by the name of its content. */
+function pathOf(logo: Logo | null): string {
+  if (!logo) return ''
+  const name = `${createHash('sha256').update(logo.content).digest('hex')}.${logo.kind}`
+  if (!logos.has(name)) {
+    if (logos.size >= mostLogos) {
+      compiler.resetShadow()
+      logos.clear()
+    }
+    compiler.mapShadow(join(fonts, name), Buffer.from(logo.content))
+    logos.add(name)
+  }
+  return `/${name}`
+}
+
+const logos = new Set<string>()
+const mostLogos = 200

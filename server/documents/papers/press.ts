@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { PermanentFailure } from '#server/kit/outbox.ts'
-import { dataOf, type Paper } from './paper.ts'
+import { dataOf, type Logo, type Paper } from './paper.ts'
 
 /** Prints papers one after another in a thread of its own, so that no request waits for one. */
 export type Press = {
@@ -15,7 +15,14 @@ export type Press = {
 /** Printing it again would fail again. */
 export class UnprintablePaper extends PermanentFailure {}
 
-type Order = { id: number; data: string; seconds: number; done: (content: Buffer) => void; failed: (error: Error) => void }
+type Order = {
+  id: number
+  data: string
+  logo: Logo | null
+  seconds: number
+  done: (content: Buffer) => void
+  failed: (error: Error) => void
+}
 type Printed = { id: number; content: Uint8Array } | { id: number; fault: string }
 
 /** No paper takes a hundredth of it. */
@@ -35,7 +42,7 @@ export function openPress(): Press {
     worker.ref()
     timer = setTimeout(() => giveUp(new Error('a paper took too long')), patienceMs)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage({ id: current.id, data: current.data, seconds: current.seconds })
+    worker.postMessage({ id: current.id, data: current.data, logo: current.logo, seconds: current.seconds })
   }
 
   function hire(): Worker {
@@ -72,7 +79,7 @@ export function openPress(): Press {
     print: paper =>
       new Promise((done, failed) => {
         const seconds = Math.floor(paper.at.getTime() / 1000)
-        line.push({ id: (made += 1), data: dataOf(paper), seconds, done, failed })
+        line.push({ id: (made += 1), data: dataOf(paper), logo: paper.brand.logo, seconds, done, failed })
         next()
       }),
     warm() {

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { locales } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
@@ -46,7 +47,8 @@ export function openProductPapers(world: World, files: Files, press: Press): Pro
     const row = await world.database.inScope(scope, tx => findFile(scope, tx, id))
     if (row?.content_id) return { content_id: row.content_id, size: row.size ?? 0, sha256: row.sha256 ?? '' }
     const words = world.words(locale)
-    const paper = productPaper(kind, texts, { locale, currency: seller.currency, seller }, words)
+    const shown = await withLogo(files, scope, seller)
+    const paper = productPaper(kind, texts, { locale, currency: seller.currency, seller: shown }, words)
     const content = await files.keep(scope, id, await press.print(paper), 'application/pdf')
     const name = `${paper.title} - ${paper.subtitle}.pdf`
     const file = { id, kind, name, media_type: 'application/pdf', locale, state: 'ready' as const, product_id: texts.id }
@@ -54,6 +56,15 @@ export function openProductPapers(world: World, files: Files, press: Press): Pro
     return content
   }
   return papers
+}
+
+/** A large logo is a file of the unit's own; it goes into papers as a small one does, within the settings. */
+export async function withLogo(files: Files, scope: Scope, seller: Seller): Promise<Seller> {
+  const [, id] = /^\/api\/files\/([\da-f-]{36})$/.exec(seller.logo) ?? []
+  const file = id ? await files.open(scope, id) : undefined
+  if (!file) return seller
+  const content = await buffer(file.stream)
+  return { ...seller, logo: `data:${file.row.media_type};base64,${content.toString('base64')}` }
 }
 
 type Linked = { kind: ProductFileKind; texts: ProductTexts; seller: Seller; locale: ProductEdition['locale'] }
