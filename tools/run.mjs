@@ -12,6 +12,8 @@ const commands = {
   start: async () => {
     await ready()
     await buildPortal(node())
+    // What was compiled once is read from there at the next start: a quarter of its time.
+    process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled')
     await run('server/main.ts')
   },
   dev: async () => {

@@ -12,6 +12,7 @@ const folder = join(import.meta.dirname, 'migrations')
  * and who comes later finds nothing left to do.
  */
 export async function migrate(database: Database): Promise<string[]> {
+  if (await isUpToDate(database.kysely)) return []
   const migrator = new Migrator({
     db: database.kysely,
     provider: { getMigrations: async () => migrations() },
@@ -21,6 +22,14 @@ export async function migrate(database: Database): Promise<string[]> {
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   return (results ?? []).map(result => result.migrationName)
+}
+
+/** Most starts find nothing to do, and find it out by one look instead of the migrator's long one through the whole schema. */
+async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`select to_regclass('kysely_migration') is not null as known`.execute(db)
+  if (!rows[0]?.known) return false
+  const applied = new Set(await appliedMigrations(db))
+  return Object.keys(migrations()).every(name => applied.has(name))
 }
 
 /** The migrations that this database has seen, in order. */
