@@ -107,6 +107,7 @@ export const inviteUser = call({
   path: '/api/agency/users',
   summary: 'Invite somebody: he gets a mail with a link, and belongs to the agency when he has accepted',
   needs: 'b2b-users-update',
+  idempotent: true,
   ask: z.strictObject({ name: text(100), email: text(254), roles: givenRoles, active: z.optional(z.literal(true)) }),
   answer: agencyUser,
 })
@@ -131,6 +132,7 @@ export const inviteAgain = call({
   path: '/api/agency/users/{uuid}/invite',
   summary: 'Send an open invitation again; the link that was sent before leads nowhere any more',
   needs: 'b2b-users-update',
+  idempotent: true,
   ask: z.strictObject({ uuid: z.uuid() }),
   answer: agencyUser,
 })

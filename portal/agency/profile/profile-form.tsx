@@ -55,7 +55,6 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   const two = 'grid gap-(--gap) sm:grid-cols-2'
   return (
     <RulesForm form={form} className="grid gap-(--card)">
-      <Elsewhere theirs={theirs} />
       <ErrorSummary />
       <Card title={words('agency.part.address')}>
         <div className={two}>
@@ -84,6 +83,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           <BoundText label={words('agency.field.billing_email')} name="billingInfo.email" type="email" required autoComplete="off" />
         </div>
       </Card>
+      <Elsewhere theirs={theirs} />
       <div className="flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
         <Button
           look="quiet"
@@ -115,8 +115,7 @@ function Elsewhere({ theirs }: { theirs: readonly Theirs[] }) {
               const label = labelOf(path)
               return (
                 <li key={path}>
-                  <strong className="font-medium">{label && words(label)}: </strong>
-                  {shown(path, value, locale)}
+                  <strong className="font-medium">{label && words(label)}</strong> {shown(path, value, locale)}
                   {clashes && <span className="text-quiet"> · {words('agency.changed.yours_stays')}</span>}
                 </li>
               )

@@ -208,6 +208,13 @@ describe('inviting', () => {
     expect(await mails()).toHaveLength(1)
   })
 
+  test('a repeated invitation, on a line that was lost, invites once', async () => {
+    const again = { ...manager, headers: { ...manager.headers, 'idempotency-key': 'one' } }
+    const [first, second] = [await invite({}, again), await invite({}, again)]
+    expect([first.status, second.text]).toEqual([200, first.text])
+    expect(await mails()).toHaveLength(1)
+  })
+
   test('G94: an agency sends so many invitations an hour, and no more', async () => {
     const statuses: number[] = []
     for (let count = 0; count < 61; count++) statuses.push((await invite({ email: `n${count}@azahar.example` })).status)

@@ -7,7 +7,7 @@ import type { Words } from '#server/kit/words.ts'
 import { checkCode } from './check.ts'
 import type { PaperFacts, PaperPerson } from './facts.ts'
 import { brandOf, languageAndRegion, type Paper, type Part, type Row } from './paper.ts'
-import { qrCode } from './qr.ts'
+import { qrCode } from '#common/session/qr.ts'
 
 /** The particular conditions of a policy: who is insured for what, when and where. `verify` is the address of the page that confirms it. */
 export function certificate(facts: PaperFacts, words: Words, verify: string): Paper {
