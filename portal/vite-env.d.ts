@@ -1,4 +1,4 @@
 declare module 'virtual:messages' {
-  import type { Messages as Compiled } from '@lingui/core'
-  export const catalogueOf: (locale: string, room: string) => Promise<{ messages: Compiled }>
+  import type { Message } from '#common/kit/message.ts'
+  export const catalogueOf: (locale: string, room: string) => Promise<{ messages: Record<string, Message> }>
 }

@@ -1,7 +1,7 @@
-import { type I18n, setupI18n } from '@lingui/core'
 import { type ReactNode, useEffect } from 'react'
 import { create } from 'zustand'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
+import { type Message, type Params, say } from '#common/kit/message.ts'
 import type { MessageId, Messages } from '../../common/locales/ids'
 import { catalogueOf } from 'virtual:messages'
 import { askIn } from './ask.ts'
@@ -11,8 +11,8 @@ export type Words = <Id extends MessageId>(id: Id, ...params: Messages[Id] exten
 /** The rooms that every page needs; a page's own come with it. */
 const asked = new Set(['ui', 'session', 'shell'])
 const year = 31_536_000
-/** One catalogue for each language that was chosen since the page was opened. */
-const spoken = new Map<Locale, I18n>()
+/** The messages of each language that was chosen since the page was opened. */
+const spoken = new Map<Locale, Map<string, Message>>()
 
 /** The language of the moment: there before anything is shown, and while another one loads, the present one stays. */
 const useSpoken = create<{ words: Words | undefined; locale: Locale }>()(() => ({ words: undefined, locale: chosenLocale() }))
@@ -45,7 +45,7 @@ export function WordsProvider({ children }: { children: ReactNode }) {
 
 async function loadWords(locale: Locale): Promise<Words> {
   const catalogue = await prepared(locale)
-  return (id, ...[params]) => catalogue._(id, params as Record<string, unknown> | undefined)
+  return (id, ...[params]) => say(catalogue.get(id) ?? id, intlTag(locale), params as Params | undefined)
 }
 
 /**
@@ -57,12 +57,11 @@ export async function wordsOf(...rooms: string[]): Promise<void> {
   await Promise.all([...spoken.keys()].map(prepared))
 }
 
-async function prepared(locale: Locale): Promise<I18n> {
-  const tag = intlTag(locale)
-  const catalogue = spoken.get(locale) ?? setupI18n({ locale: tag, messages: { [tag]: {} } })
+async function prepared(locale: Locale): Promise<ReadonlyMap<string, Message>> {
+  const catalogue = spoken.get(locale) ?? new Map<string, Message>()
   spoken.set(locale, catalogue)
   const rooms = await Promise.all([...asked].map(room => catalogueOf(locale, room)))
-  for (const { messages } of rooms) catalogue.load(tag, messages)
+  for (const { messages } of rooms) for (const [id, message] of Object.entries(messages)) catalogue.set(id, message)
   return catalogue
 }
 

@@ -4,11 +4,11 @@ import { SellLink } from './product-card.tsx'
 import type { Product } from './store.ts'
 
 /** Up to four products side by side, cover by cover. */
-export function Compare({ open, products, onClose }: { open: boolean; products: readonly Product[]; onClose: () => void }) {
+export function Compare({ products, onClose }: { products: readonly Product[]; onClose: () => void }) {
   const { words } = useWords()
   const names = [...new Set(products.flatMap(({ coverages }) => coverages.map(({ name }) => name)))]
   return (
-    <Dialog open={open} onClose={onClose} size="large" title={words('products.compare_title')}>
+    <Dialog open onClose={onClose} size="large" title={words('products.compare_title')}>
       {/* Where it scrolls, the keyboard must be able to scroll it too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="group" aria-label={words('products.compare_title')} tabIndex={0} className="overflow-auto">

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { folded } from '#portal/kit/combobox/options.ts'
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
@@ -8,10 +8,11 @@ import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Page } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Compare } from './compare.tsx'
 import { ProductCard } from './product-card.tsx'
-import { ProductDetails } from './product-details.tsx'
 import { type Product, useProducts } from './store.ts'
+
+const Compare = lazy(() => import('./compare.tsx').then(({ Compare }) => ({ default: Compare })))
+const ProductDetails = lazy(() => import('./product-details.tsx').then(({ ProductDetails }) => ({ default: ProductDetails })))
 
 const route = getRouteApi('/inside/products')
 const mostCompared = 4
@@ -93,8 +94,10 @@ export function ProductsPage() {
           </ul>
         </>
       )}
-      <ProductDetails product={products.find(({ uuid }) => uuid === shown)} onClose={() => look({ product: undefined })} />
-      <Compare open={comparing} products={products.filter(({ uuid }) => chosen.includes(uuid))} onClose={() => setComparing(false)} />
+      <Suspense>
+        {shown && <ProductDetails product={products.find(({ uuid }) => uuid === shown)} onClose={() => look({ product: undefined })} />}
+        {comparing && <Compare products={products.filter(({ uuid }) => chosen.includes(uuid))} onClose={() => setComparing(false)} />}
+      </Suspense>
     </Page>
   )
 }

@@ -1,0 +1,33 @@
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Message, type Params, say } from './message.ts'
+
+const told = (text: string, params?: Params, tag = 'es-ES') => say(compileMessage(text) as Message, tag, params)
+
+describe('a message', () => {
+  it.each<[string, Params | undefined, string]>([
+    ['Nada', undefined, 'Nada'],
+    ['De {from} a {to}', { from: 'Roma', to: 7 }, 'De Roma a 7'],
+    ['{many, number} filas', { many: 1234567.5 }, '1.234.567,5 filas'],
+    ['{n, plural, one {# fila} other {# filas}}', { n: 1 }, '1 fila'],
+    ['{n, plural, one {# fila} other {# filas}}', { n: 20_000 }, '20.000 filas'],
+    ['{n, plural, =0 {ninguna} one {una} other {#}} de {n, plural, other {{n}}}', { n: 0 }, 'ninguna de 0'],
+    ['{kind, select, claim {siniestro} other {consulta}}', { kind: 'claim' }, 'siniestro'],
+    ['{kind, select, claim {siniestro} other {consulta}}', { kind: 'toString' }, 'consulta'],
+    ['{n, plural, other {{kind, select, a {# a} other {# {kind}}}}}', { n: 3, kind: 'b' }, '3 b'],
+    ['Falta {name}', {}, 'Falta '],
+    ['Habitación # 4, it’s', undefined, 'Habitación # 4, it’s'],
+  ])('%s', (text, params, expected) => {
+    expect(told(text, params)).toBe(expected)
+  })
+
+  it('counts as each language does', () => {
+    const text = '{n, plural, one {uno} other {altri}}'
+    expect(['en-GB', 'fr-FR', 'pt-PT'].map(tag => told(text, { n: 0 }, tag))).toEqual(['altri', 'uno', 'altri'])
+  })
+
+  it('says what it is given, whatever that is', () => {
+    fc.assert(fc.property(fc.string(), text => told('«{text}»', { text }) === `«${text}»`))
+  })
+})
