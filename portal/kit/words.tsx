@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { create } from 'zustand'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
-import { type Message, type Params, say } from '#common/kit/message.ts'
+import { type Message, say } from '#common/kit/words/message.ts'
 import type { MessageId, Messages } from '../../common/locales/ids'
 import { catalogueOf } from 'virtual:messages'
 import { askIn } from './ask.ts'
@@ -45,7 +45,7 @@ export function WordsProvider({ children }: { children: ReactNode }) {
 
 async function loadWords(locale: Locale): Promise<Words> {
   const catalogue = await prepared(locale)
-  return (id, ...[params]) => say(catalogue.get(id) ?? id, intlTag(locale), params as Params | undefined)
+  return (id, ...[params]) => say(catalogue.get(id) ?? id, intlTag(locale), params)
 }
 
 /**

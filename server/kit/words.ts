@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import PO from 'pofile'
 import { intlTag, type Locale, locales } from '#common/kit/locales.ts'
-import { type Message, type Params, say } from '#common/kit/message.ts'
+import { type Message, type Params, say } from '#common/kit/words/message.ts'
 
 const folder = join(import.meta.dirname, '../../common/locales')
 
