@@ -10,8 +10,6 @@ const root = import.meta.dirname
 export default defineConfig({
   root: join(root, 'portal'),
   plugins: [withoutShapes(), react(), tailwind(), messages()],
-  // React has had this of its own since 18; the libraries still bring it for older ones.
-  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: {
     outDir: join(root, 'dist/portal'),
     emptyOutDir: true,
@@ -23,8 +21,6 @@ export default defineConfig({
     // What every page needs is one file: it is compressed better than many.
     rolldownOptions: {
       output: {
-        // Every page names the parts of all others: what can be guessed from nothing weighs, so it is kept short.
-        chunkFileNames: 'assets/[hash].js',
         codeSplitting: {
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
