@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compare, median } from './compare.ts'
+import { inTurn } from '#drills/rig/recorder.ts'
 import { pgbenchScript } from './pgbench.ts'
 
 test('a ratio is the median of the rounds, each beside its own measure', async () => {
@@ -19,10 +20,11 @@ test('a script for pgbench asks the same, with new ids where there were new ones
   const script = pgbenchScript(
     [
       {
+        line: 0,
         text: 'insert into t (id, note, data, at) values ($1, $2, $3, $4)',
         values: [id, `it's ${id}`, `{"id":"${id}"}`, '2026-01-01T10:00:00Z'],
       },
-      { text: 'select 1 from t where note is not distinct from $1', values: [null] },
+      { line: 0, text: 'select 1 from t where note is not distinct from $1', values: [null] },
     ],
     [id],
   )
@@ -33,4 +35,10 @@ test('a script for pgbench asks the same, with new ids where there were new ones
     'select 1 from t where note is not distinct from null;',
     '',
   ])
+})
+
+test('what two connections asked at once comes one transaction after the other', () => {
+  const said = (line: number, text: string) => ({ line, text, values: [] })
+  const together = [said(0, 'begin'), said(1, 'begin'), said(0, 'a'), said(2, 'alone'), said(1, 'b'), said(0, 'commit'), said(1, 'commit')]
+  expect(inTurn(together).map(({ text }) => text)).toEqual(['alone', 'begin', 'a', 'commit', 'begin', 'b', 'commit'])
 })

@@ -10,7 +10,9 @@ export async function benchStart(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-bench-'))
   const busy: number[] = []
   const start = async () => {
-    const service = await startService({ environment: { DATA_DIR: folder, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: join(folder, 'compiled') } })
+    const service = await startService({
+      environment: { DATA_DIR: folder, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: join(folder, 'compiled') },
+    })
     busy.push(service.busyMs())
     await service.stop()
     return service.readyMs
