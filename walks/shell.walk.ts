@@ -235,6 +235,7 @@ test('products side by side', async () => {
   }
   await page.getByRole('button', { name: 'Comparar (2)' }).click()
   const compared = page.getByRole('dialog').getByRole('columnheader')
+  await compared.first().waitFor()
   expect((await compared.allInnerTexts()).slice(1).map(text => text.split('\n')[0])).toEqual(['Viaje Esencial', 'Cancelación'])
   await walker.stop()
 })

@@ -1,11 +1,12 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
-import { createJSONStorage, persist } from 'zustand/middleware'
+import { logOnly } from './log.ts'
 
-type Kept = { place: string; reset: () => void; rehydrate: () => unknown }
+type Kept = { place: string; reset: () => void; rehydrate: () => void }
 
 const kept: Kept[] = []
 const alsoReset: (() => void)[] = []
 const prefix = 'portolan.'
+const version = 1
 /** What is the browser's own, whoever signs in. */
 const lasting = new Set(['portolan.appearance', 'portolan.followed-language'])
 
@@ -19,18 +20,44 @@ export function openStore<State extends object>(
   keep: (state: State) => Partial<State> = state => state,
 ): UseBoundStore<StoreApi<State>> {
   const place = prefix + name
-  const store = create<State>()(
-    persist(() => fresh, { name: place, storage: createJSONStorage(() => localStorage), partialize: keep, version: 1 }),
-  )
+  const store = create<State>()(() => ({ ...fresh, ...keptAt<State>(place) }))
+  // What is taken from elsewhere, or given up, is not written down again: other tabs would take it for news.
+  let silent = false
+  const silently = (work: () => void): void => {
+    silent = true
+    work()
+    silent = false
+  }
+  store.subscribe(state => !silent && keepAt(place, keep(state)))
   kept.push({
     place,
     reset() {
-      store.setState(fresh, true)
+      silently(() => store.setState(fresh, true))
       localStorage.removeItem(place)
     },
-    rehydrate: () => (store as unknown as { persist: { rehydrate(): unknown } }).persist.rehydrate(),
+    // What is not written down stays as it is here.
+    rehydrate: () => silently(() => store.setState(keptAt<State>(place) ?? {})),
   })
   return store
+}
+
+/** What is of another version, or was spoilt, is none. */
+function keptAt<State>(place: string): Partial<State> | undefined {
+  try {
+    const kept = JSON.parse(localStorage.getItem(place) ?? '{}') as { state?: Partial<State>; version?: number }
+    return kept.version === version ? kept.state : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A browser that keeps nothing, or has no room, still shows the page. */
+function keepAt(place: string, state: object): void {
+  try {
+    localStorage.setItem(place, JSON.stringify({ state, version }))
+  } catch (error) {
+    logOnly(`keeping ${place}`)(error)
+  }
 }
 
 /** At sign-out everything goes: nothing of a session stays in this browser (spec 4), also of stores that this page never opened. */
@@ -52,6 +79,6 @@ export function followOtherTabs(gone: (place: string) => void): void {
     const store = kept.find(({ place }) => place === key)
     if (!store) return
     if (newValue === null) gone(store.place)
-    else void store.rehydrate()
+    else store.rehydrate()
   })
 }

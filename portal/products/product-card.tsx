@@ -19,8 +19,10 @@ export function ProductCard({ product, compared, onCompare, onDetails }: Props) 
         <span className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-accent-ink">
           <Icon name={iconOf(icon)} className="size-5" />
         </span>
-        <h2 className="min-w-0 flex-1 self-center text-lg leading-6 font-semibold text-balance">{name}</h2>
-        {productBuCommission !== null && <Badge tone="success">{words('products.commission', { percent: productBuCommission })}</Badge>}
+        <div className="grid min-h-10 min-w-0 flex-1 content-center justify-items-start gap-1">
+          <h2 className="text-lg leading-6 font-semibold text-balance">{name}</h2>
+          {productBuCommission !== null && <Badge tone="success">{words('products.commission', { percent: productBuCommission })}</Badge>}
+        </div>
       </header>
       <div className="grid content-start gap-3">
         <p className="line-clamp-3 text-quiet">{description}</p>

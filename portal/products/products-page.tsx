@@ -27,6 +27,7 @@ export function ProductsPage() {
   const [comparing, setComparing] = useState(false)
   const look = (change: { search?: string; type?: string; product?: string | undefined }) =>
     void navigate({ search: before => clean({ ...before, ...change }), replace: !('product' in change), resetScroll: false })
+  const detailed = products.find(({ uuid }) => uuid === shown)
   const found = products.filter(product => (type === '' || product.type === type) && tells(product, search))
   const toggle = (uuid: string) =>
     setChosen(before => (before.includes(uuid) ? before.filter(each => each !== uuid) : [...before, uuid].slice(-mostCompared)))
@@ -95,7 +96,7 @@ export function ProductsPage() {
         </>
       )}
       <Suspense>
-        {shown && <ProductDetails product={products.find(({ uuid }) => uuid === shown)} onClose={() => look({ product: undefined })} />}
+        {detailed && <ProductDetails product={detailed} onClose={() => look({ product: undefined })} />}
         {comparing && <Compare products={products.filter(({ uuid }) => chosen.includes(uuid))} onClose={() => setComparing(false)} />}
       </Suspense>
     </Page>
