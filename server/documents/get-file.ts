@@ -7,11 +7,13 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { Front } from '#server/kit/front.ts'
 import { disposition } from '#server/kit/http/disposition.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { lacksCode } from '#server/session/admit.ts'
+import { audit } from '#server/session/audit.ts'
 import { findSession } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import type { Files } from './files.ts'
-import { maySee } from './may-see.ts'
+import { isHidden, maySee, tellsOfAPerson } from './may-see.ts'
 import type { Papers } from './papers/papers.ts'
 import type { ProductPapers } from './papers/product-papers.ts'
 import type { FileRow } from './rows.ts'
@@ -31,11 +33,13 @@ export function serveGetFile(front: Front, files: Files, makers: Makers): void {
       if (!z.uuid().safeParse(uuid).success) throw new Refusal('request.not_found')
       for (const reader of readers) {
         const found = await findOrMake(files, makers, reader.scope, uuid)
-        if (!found) continue
+        if (!found || isHidden(reader, found)) continue
         if (!maySee(reader, found)) throw new Refusal('session.forbidden')
         if (found.state !== 'ready' && found.policy_id) await makers.papers.make(reader.scope, found.policy_id)
         const file = await files.open(reader.scope, uuid)
-        if (file) return send(reply, file)
+        if (!file) continue
+        if (tellsOfAPerson(file.row.kind)) await noteLook(front, request, reader, file.row)
+        return send(reply, file)
       }
       throw new Refusal('request.not_found')
     },
@@ -58,7 +62,23 @@ async function readersOf(front: Front, request: FastifyRequest): Promise<Reader[
   const { userId, unit } = caller
   if (unit) return [{ userId, scope: unit.scope, permissions: unit.permissions }]
   const session = await findSession(front.world.database, hashToken(caller.accessToken))
-  return (session?.memberships ?? []).map(({ businessUnitId, permissions }) => ({ userId, scope: scopeOf(businessUnitId), permissions }))
+  const open = session?.memberships.filter(membership => !lacksCode(front.world.config, session, membership))
+  return (open ?? []).map(({ businessUnitId, permissions }) => ({ userId, scope: scopeOf(businessUnitId), permissions }))
+}
+
+/** A paper is a look at somebody's data, as his policy is. */
+function noteLook({ world }: Front, request: FastifyRequest, { userId, scope }: Reader, { id, kind, policy_id }: FileRow): Promise<void> {
+  const where = { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300), requestId: request.id }
+  return world.database.inScope(scope, tx =>
+    audit(world, tx, where, {
+      action: 'file.seen',
+      outcome: 'done',
+      userId,
+      businessUnitId: scope.businessUnitId,
+      object: id,
+      details: { kind, ...(policy_id ? { policyUuid: policy_id } : {}) },
+    }),
+  )
 }
 
 function send(reply: FastifyReply, { row, stream }: NonNullable<Awaited<ReturnType<Files['open']>>>): FastifyReply {

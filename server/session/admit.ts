@@ -35,22 +35,26 @@ export const openAdmission =
       accessToken: credential.accessToken,
     }
     if (needs === 'session') return caller
-    const lacksCode = (unit: Membership) => unit.twoFactorRequired && !session.twoFactor && signInKind(world.config) === 'password'
     if (needs === 'administration') {
       if (!session.administrator) return refuse(world, request, caller, undefined, needs, 'session.forbidden')
       // Whoever may change all units is held to the strictest of his own.
-      if (session.memberships.some(lacksCode)) return refuse(world, request, caller, undefined, needs, 'session.two_factor_needed')
+      if (session.memberships.some(unit => lacksCode(world.config, session, unit)))
+        return refuse(world, request, caller, undefined, needs, 'session.two_factor_needed')
       return { ...caller, allUnits }
     }
     const membership = chooseUnit(request, credential, session)
     if (!membership) return refuse(world, request, caller, undefined, needs, 'session.unit_token')
     request.unitId = membership.businessUnitId
-    if (lacksCode(membership)) return refuse(world, request, caller, membership, needs, 'session.two_factor_needed')
+    if (lacksCode(world.config, session, membership)) return refuse(world, request, caller, membership, needs, 'session.two_factor_needed')
     if (needs !== 'unit' && !may(membership.permissions, needs))
       return refuse(world, request, caller, membership, needs, 'session.forbidden')
     const { locale, roles, permissions } = membership
     return { ...caller, unit: { scope: scopeOf(membership.businessUnitId), locale, roles, permissions } }
   }
+
+/** The unit asks for a code beside the password, and this user has none: until he has, he is not let in there. */
+export const lacksCode = (config: Config, session: LiveSession, unit: Membership): boolean =>
+  unit.twoFactorRequired && !session.twoFactor && signInKind(config) === 'password'
 
 export type Credential = { from: 'bearer' | 'cookie'; accessToken: string }
 

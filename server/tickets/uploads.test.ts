@@ -101,6 +101,7 @@ describe('beyond measure', () => {
       })
     expect((await send(twice)).statusCode).toBe(400)
     expect(rulesOf(await bring('a.pdf', pdf(), 'logo'))).toEqual(['logo unknown'])
+    expect((await bring('a.pdf', pdf(), 'files[]')).status).toBe(200)
     expect((await sendForm(app, agent, '/api/tickets/claims', { constructor: '1' }, [])).status).toBe(400)
     for (const broken of ['multipart/form-data', 'multipart/form-data; boundary=', 'text/plain', 'application/x-www-form-urlencoded'])
       expect([broken, (await send('x', broken)).statusCode]).toEqual([

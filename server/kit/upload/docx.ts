@@ -31,9 +31,10 @@ function judgePart(name: string, content: Buffer): FileFault | undefined {
   return undefined
 }
 
+/** Programs that write little leave the types out that they do not need; another kind of document they would name. */
 function judgeTypes(words: string): FileFault | undefined {
   if (/macroEnabled|vbaProject|activeX|oleObject/i.test(words)) return 'active'
-  return words.includes('wordprocessingml.document.main+xml') ? undefined : 'kind'
+  return /(?:spreadsheetml|presentationml)[.\w]*\.main\+xml/.test(words) ? 'kind' : undefined
 }
 
 /** A declaration of entities makes a text endless, or reads a file; a DDE field starts a program. */

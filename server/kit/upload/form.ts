@@ -121,7 +121,9 @@ type Taken = { kept: KeptFile; digest: string }
 async function takeFile(part: MultipartFile, caller: CallerInUnit, keeping: Keeping, place: number): Promise<Taken | Problem> {
   const bytes = await part.toBuffer().catch(unreadable)
   const path = `files[${place}]`
-  if (part.fieldname !== 'files') return { path: part.fieldname.slice(0, 100), rule: 'unknown', key: 'shape.unknown' }
+  // Some programs write a list's name so.
+  if (part.fieldname !== 'files' && part.fieldname !== 'files[]')
+    return { path: part.fieldname.slice(0, 100), rule: 'unknown', key: 'shape.unknown' }
   const name = part.filename ?? ''
   const judged = await judge(name, bytes)
   if (typeof judged === 'string') return { path, rule: 'file', key: faultKeys[judged], params: { kinds: fileKindNames } }

@@ -19,6 +19,14 @@ test.each([
   ['IMG_0001.HEIC', heic(), 'taken as heic'],
   ['letter.docx', docx(), 'taken as docx'],
   ['letter.docx', docx([{ name: 'word/_rels/document.xml.rels', content: link('hyperlink') }]), 'taken as docx'],
+  [
+    'short.docx',
+    zip([
+      { name: '[Content_Types].xml', content: '<Types/>' },
+      { name: 'word/document.xml', content: '<w/>' },
+    ]),
+    'taken as docx',
+  ],
   ['numbers.pdf', pdf('1 0 obj << /Type /Catalog /JSON 1 /Launched true >> endobj'), 'taken as pdf'],
 ])('%s of a person is taken', async (name, bytes, expected) => expect(await verdict(name, bytes)).toBe(expected))
 
@@ -76,6 +84,12 @@ describe('what is something else than it says is refused', () => {
         { name: '[Content_Types].xml', content: 'x' },
         { name: 'xl/workbook.xml', content: 'x' },
       ]),
+      'kind',
+    ],
+    [
+      'slides called a letter',
+      'x.docx',
+      docx([], { types: 'application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml' }),
       'kind',
     ],
     ['a path out of the archive', 'x.docx', docx([{ name: '../../x', content: 'x' }]), 'broken'],

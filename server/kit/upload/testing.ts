@@ -96,13 +96,12 @@ function zipped({ name, content, unixMode = 0, flags = 0, claimedSize, stored }:
   }
 }
 
-const types =
-  '<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
+const letter = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml'
 
-export const docx = (more: ZipPart[] = [], how: { gap?: string; comment?: string } = {}): Buffer =>
+export const docx = (more: ZipPart[] = [], { types = letter, ...how }: { gap?: string; comment?: string; types?: string } = {}): Buffer =>
   zip(
     [
-      { name: '[Content_Types].xml', content: types },
+      { name: '[Content_Types].xml', content: `<Types><Override PartName="/word/document.xml" ContentType="${types}"/></Types>` },
       { name: 'word/document.xml', content: '<w:document><w:t>Hello</w:t></w:document>' },
       ...more,
     ],

@@ -9,6 +9,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/mail/address.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import type { MailAttachment } from '#server/mail/tables.ts'
+import { audit } from '#server/session/audit.ts'
 import { findPolicy, type PolicyRow, recordDeed } from '../rows.ts'
 import type { Sales } from '../sale/sales.ts'
 import { demandStatus, isThere } from './seen.ts'
@@ -51,6 +52,7 @@ export const send =
         what: 'sent',
         details: { many: addresses.length },
       })
+      await audit(world, tx, asked, { action: 'policy.sent', outcome: 'done', object: policy.id, details: { many: addresses.length } })
     })
     return { queued: addresses.length }
   }

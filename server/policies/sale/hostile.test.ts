@@ -81,3 +81,36 @@ describe('a registration of which nobody heard', () => {
     expect(again.body.data.policyUuid).not.toBe(id)
   })
 })
+
+describe('the audit', () => {
+  it('has every change of a policy: who, when, from where, what', async () => {
+    const sold = (await registerAs(seller, { saveBudget: true })).body.data
+    const again = (await registerAs(seller, { policyUuid: sold.policyUuid })).body.data
+    await purchaseAs(seller, { purchaseUUID: again.purchaseUUID })
+    const dropped = (await registerAs(seller, { saveBudget: true })).body.data
+    await deleteAs(seller, dropped.policyUuid)
+    await app.ask('/api/policy/restore', { body: { policyUuid: dropped.policyUuid }, headers: seller.headers })
+    const told = await app.world.database.kysely
+      .selectFrom('audit')
+      .selectAll()
+      .where('object', 'in', [sold.policyUuid, dropped.policyUuid])
+      .orderBy('id')
+      .execute()
+    expect(told.map(({ action }) => action)).toEqual([
+      'policy.saved',
+      'policy.registered',
+      'policy.purchased',
+      'policy.saved',
+      'policy.deleted',
+      'policy.restored',
+    ])
+    for (const deed of told)
+      expect(deed).toMatchObject({
+        user_id: seller.user.uuid,
+        business_unit_id: seller.user.businessUnits[0].uuid,
+        outcome: 'done',
+        network: '127.0.0.1',
+        request_id: expect.stringMatching(/./),
+      })
+  })
+})

@@ -19,12 +19,13 @@ type Ask = Question<typeof calls.purchasePolicy>
 /** Asked once or a hundred times, at once or later: one policy, and always the same reply. */
 export const purchase =
   (sales: Sales): Handler<typeof calls.purchasePolicy> =>
-  async ({ ask, caller }) => {
+  async asked => {
+    const { ask, caller } = asked
     const { scope } = caller.unit
     const found = await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask))
     if (!found) throw new Refusal('request.not_found')
     if (found.payment.gateway_id !== ask.paymentGatewayUUID) throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
-    const who = { userId: caller.userId, name: caller.name }
+    const who = { userId: caller.userId, name: caller.name, where: asked }
     const outcome = found.outcome ?? (await buy(sales, scope, found.payment, ask, who))
     if (!outcome.sold) throw new Refusal(outcome.code)
     await waitForPapers(sales, scope, outcome)

@@ -7,7 +7,8 @@ import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
-import type { Handler } from '#server/kit/serve.ts'
+import type { Asked, Handler } from '#server/kit/serve.ts'
+import { audit, type Where } from '#server/session/audit.ts'
 import { isThere } from '../find/seen.ts'
 import {
   changePayment,
@@ -45,11 +46,11 @@ type Registered = { policy: PolicyRow; payment: PaymentRow }
  */
 export const register =
   (sales: Sales): Handler<typeof calls.registerPolicy> =>
-  async ({ ask, caller, idempotencyKey }) => {
+  async asked => {
+    const { ask, caller, idempotencyKey } = asked
     const requestKey = idempotencyKey === undefined ? null : requestKeyOf(caller, idempotencyKey, ask)
     const before = requestKey ? await registeredBefore(sales, caller, requestKey) : undefined
-    const registered =
-      before && stands(before) ? before : await registerNow(sales, caller, ask, { key: requestKey, former: before?.payment.id })
+    const registered = before && stands(before) ? before : await registerNow(sales, asked, { key: requestKey, former: before?.payment.id })
     return replyOf(sales, caller, registered)
   }
 
@@ -74,10 +75,10 @@ const stands = ({ policy, payment }: Registered): boolean =>
 /** By which request it is registered, and the payment that had its key before and stands no longer. */
 type Request = { key: string | null; former: string | undefined }
 
-async function registerNow(sales: Sales, caller: CallerInUnit, ask: Asking, request: Request): Promise<Registered> {
-  const { scope } = caller.unit
+async function registerNow(sales: Sales, asked: Asked<typeof calls.registerPolicy>, request: Request): Promise<Registered> {
+  const { scope } = asked.caller.unit
   for (;;) {
-    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, caller, ask, request))
+    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, asked, request))
     if ('policy' in outcome) return outcome
     // Somebody may be paying for what is to be replaced: the card network is asked to let go of it, with no transaction open.
     await releasePayment(sales, scope, outcome.inTheWay, 'policy.not_replaceable')
@@ -87,11 +88,11 @@ async function registerNow(sales: Sales, caller: CallerInUnit, ask: Asking, requ
 async function tryToRegister(
   sales: Sales,
   tx: Tx,
-  caller: CallerInUnit,
-  ask: Asking,
+  asked: Asked<typeof calls.registerPolicy>,
   request: Request,
 ): Promise<Registered | { inTheWay: PaymentRow }> {
   const { world } = sales
+  const { ask, caller } = asked
   const { scope } = caller.unit
   const now = world.clock.now()
   const unit = await unitSettings(scope, tx)
@@ -121,7 +122,7 @@ async function tryToRegister(
     userId: caller.userId,
     now,
   }
-  const policy = await write(sales, tx, caller, registration, replaced)
+  const policy = await write(sales, tx, asked, registration, replaced)
   if (request.former) await changePayment(scope, tx, request.former, { request_key: null })
   const payment = await insertPayment(scope, tx, paymentOf(sales, registration, gateway, request.key))
   return { policy, payment }
@@ -138,25 +139,30 @@ async function replaceable(tx: Tx, caller: CallerInUnit, policyUuid: string): Pr
 async function write(
   { world }: Sales,
   tx: Tx,
-  { userId, name, unit: { scope } }: CallerInUnit,
+  asked: Where & { caller: CallerInUnit },
   registration: Registration,
   replaced: PolicyRow | undefined,
 ): Promise<PolicyRow> {
+  const { userId, name, unit } = asked.caller
+  const { scope } = unit
   const { policy, version, people, lines } = rowsOf(registration)
   const { id, created_at: _, ...changes } = policy
   const stored = replaced ? await changePolicy(scope, tx, replaced, changes) : await insertPolicy(scope, tx, policy)
   await insertVersion(scope, tx, version)
   await insertPeople(scope, tx, people)
   await insertPriceLines(scope, tx, lines)
+  const what = policy.status === 'budgeted' ? 'saved' : 'registered'
+  const details = { version: registration.version }
   await recordDeed(scope, tx, {
     policy_id: id,
     id: world.ids.next(),
     at: registration.now,
     user_id: userId,
     user_name: name,
-    what: policy.status === 'budgeted' ? 'saved' : 'registered',
-    details: { version: registration.version },
+    what,
+    details,
   })
+  await audit(world, tx, asked, { action: `policy.${what}`, outcome: 'done', object: id, details })
   await countMove(scope, tx, id, replaced?.status, policy.status)
   return stored
 }

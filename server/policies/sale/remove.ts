@@ -1,10 +1,10 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
-import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
-import type { Handler } from '#server/kit/serve.ts'
+import type { Asked, Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/rows.ts'
+import { audit } from '#server/session/audit.ts'
 import { isThere } from '../find/seen.ts'
 import { changePolicy, countMove, lockPolicy, recordDeed } from '../rows.ts'
 import { releasePayment } from './card-payment.ts'
@@ -13,18 +13,19 @@ import type { Sales } from './sales.ts'
 /** Only a budget. Where somebody may be paying for it, the card network lets go of the payment first; a second time it is deleted as well. */
 export const removePolicy =
   (sales: Sales): Handler<typeof calls.deletePolicy> =>
-  async ({ ask, caller }) => {
-    const { scope } = caller.unit
+  async asked => {
+    const { scope } = asked.caller.unit
     for (;;) {
-      const inTheWay = await sales.world.database.inScope(scope, tx => tryToRemove(sales, tx, caller, ask.policyUuid))
+      const inTheWay = await sales.world.database.inScope(scope, tx => tryToRemove(sales, tx, asked))
       if (!inTheWay) return { deleted: true }
       await releasePayment(sales, scope, inTheWay, 'policy.not_deletable')
     }
   }
 
-async function tryToRemove({ world }: Sales, tx: Tx, caller: CallerInUnit, policyUuid: string): Promise<PaymentRow | undefined> {
+async function tryToRemove({ world }: Sales, tx: Tx, asked: Asked<typeof calls.deletePolicy>): Promise<PaymentRow | undefined> {
+  const { ask, caller } = asked
   const { scope } = caller.unit
-  const policy = await lockPolicy(scope, tx, policyUuid)
+  const policy = await lockPolicy(scope, tx, ask.policyUuid)
   if (policy?.status === 'deleted') return undefined
   if (!isThere(caller, policy)) throw new Refusal('request.not_found')
   if (!policyCan('delete', policy)) throw new Refusal('policy.not_deletable')
@@ -42,6 +43,7 @@ async function tryToRemove({ world }: Sales, tx: Tx, caller: CallerInUnit, polic
     user_name: caller.name,
     what: 'deleted',
   })
+  await audit(world, tx, asked, { action: 'policy.deleted', outcome: 'done', object: policy.id })
   await countMove(scope, tx, policy.id, policy.status, 'deleted')
   return undefined
 }
@@ -51,7 +53,8 @@ const restorableMs = 3_600_000
 /** A deletion is taken back: the budget is there again, as a budget. What was being paid for it stays given up. */
 export const restorePolicy =
   ({ world }: Sales): Handler<typeof calls.restorePolicy> =>
-  async ({ ask, caller }) => {
+  async asked => {
+    const { ask, caller } = asked
     const { scope } = caller.unit
     await world.database.inScope(scope, async tx => {
       const policy = await lockPolicy(scope, tx, ask.policyUuid)
@@ -68,6 +71,7 @@ export const restorePolicy =
         user_name: caller.name,
         what: 'restored',
       })
+      await audit(world, tx, asked, { action: 'policy.restored', outcome: 'done', object: policy.id })
       await countMove(scope, tx, policy.id, policy.status, 'budgeted')
     })
     return { restored: true }

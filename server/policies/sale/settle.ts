@@ -5,6 +5,7 @@ import { policyCan } from '#common/policies/states.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Intent } from '#server/payments/gateway.ts'
+import { audit, type Where } from '#server/session/audit.ts'
 import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
 import { settingsWithGateway } from '#server/products/rows.ts'
 import { changePolicy, countMove, lockPolicy, type PolicyRow, recordDeed } from '../rows.ts'
@@ -15,7 +16,7 @@ import { takeUnwanted } from './unwanted.ts'
 
 /** Why it may be sold: somebody puts it on the agency's account, or the card network says that it was paid. */
 export type Evidence = { by: 'account'; who: Who } | { by: 'card'; who: Who | undefined; intent: Intent }
-export type Who = { userId: string; name: string }
+export type Who = { userId: string; name: string; where: Where }
 
 /** Sold, now or before; or why not. */
 export type Outcome = { sold: true; policy: PolicyRow; files: PaperFile[]; justNow: boolean } | { sold: false; code: RefusalCode }
@@ -110,6 +111,7 @@ async function sell(
     updated_at: now,
     search: withNumber(before.search, number),
   })
+  const details = { number, gateway: payment.gateway }
   await recordDeed(scope, tx, {
     policy_id: policy.id,
     id: world.ids.next(),
@@ -117,13 +119,23 @@ async function sell(
     user_id: evidence.who?.userId ?? null,
     user_name: evidence.who?.name ?? null,
     what: 'purchased',
-    details: { number, gateway: payment.gateway },
+    details,
+  })
+  await audit(world, tx, evidence.who?.where ?? nobodysBrowser, {
+    action: 'policy.purchased',
+    outcome: 'done',
+    object: policy.id,
+    businessUnitId: scope.businessUnitId,
+    details,
   })
   const files = await sales.papers.note(scope, tx, policy)
   await world.outbox.publish(tx, scope, policyPurchased, { policyId: policy.id })
   await countMove(scope, tx, policy.id, before.status, 'purchased')
   return { sold: true, policy, files, justNow: true }
 }
+
+/** The card network told of it, or it was asked: nobody was there. */
+const nobodysBrowser: Where = { ip: '', userAgent: '', requestId: '' }
 
 /** Settled by exactly one entry in the agency's ledger, or by what the card network has received. */
 async function keepPayment({ world }: Sales, scope: Scope, tx: Tx, payment: PaymentRow, evidence: Evidence, now: Date): Promise<void> {
