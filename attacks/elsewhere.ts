@@ -1,6 +1,11 @@
 /** Cases that need what no running service shows by itself; the test that plays each of them. */
 export const elsewhere: { id: string; title: string; test: string; named: string }[] = [
-  { id: 'B31', title: 'a second factor that is guessed or left out', test: 'server/session/second-factor.test.ts', named: '' },
+  {
+    id: 'B31',
+    title: 'a second factor that is guessed or left out',
+    test: 'server/session/second-factor/second-factor.test.ts',
+    named: 'B31',
+  },
   {
     id: 'B32',
     title: 'OpenID Connect: state, nonce, PKCE, code, issuer',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scope } from '#server/kit/scope.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -58,6 +59,21 @@ test('a link that a browser follows leads to any of the user’s own units', asy
   expect((await get(id, { cookie: agent.cookie })).status).toBe(404)
   expect((await get(id, multi.headers)).status).toBe(404)
   expect((await get(id, { cookie: multi.cookie, origin: 'https://evil.example' })).status).toBe(403)
+})
+
+test('B31: a link into a unit that asks for a code leads nowhere for whoever has none', async () => {
+  const { id } = await files.put(azahar, brought())
+  const { kysely } = app.world.database
+  const require = (wanted: boolean) =>
+    kysely
+      .updateTable('business_units')
+      .set({ settings: sql`jsonb_set(settings, '{twoFactorRequired}', ${JSON.stringify(wanted)}::jsonb)` })
+      .where('id', '=', azahar.businessUnitId)
+      .execute()
+  await require(true)
+  expect([(await get(id, { cookie: agent.cookie })).status, (await get(id, agent.headers)).status]).toEqual([404, 403])
+  await require(false)
+  expect((await get(id, { cookie: agent.cookie })).status).toBe(200)
 })
 
 test('papers of a policy are for those who may see policies, and for whoever sold it', async () => {
