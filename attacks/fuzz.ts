@@ -51,12 +51,18 @@ function judge(fuzzed: Fuzzed, { operation, what }: Shot, foreign: string[], rep
   if (reply.status >= 500) fault(`${reply.status} ${reply.text.slice(0, 120)}`)
   if (timed && reply.ms > slowMs) fault(`answered after ${Math.round(reply.ms)} ms`)
   if (reply.status === 200 && foreign.some(id => reply.text.includes(id)) && !what.includes('foreign')) fault('tells of another agency')
-  if (reply.status === 200 && /uuid foreign/i.test(what) && operation.method !== 'GET' && !harmless.test(operation.path))
+  if (
+    reply.status === 200 &&
+    /uuid foreign/i.test(what) &&
+    operation.method !== 'GET' &&
+    !harmless.test(operation.path) &&
+    !/"deleted":false/.test(reply.text)
+  )
     fault('another agency’s id was taken')
 }
 
-/** Calls that may name a foreign id and answer with one’s own all the same. */
-const harmless = /users\/me|\/products$|_payload/
+/** Calls that may name a foreign id and answer with one’s own, or with nothing, all the same. */
+const harmless = /users\/me|\/products$|_payload|\/list$/
 
 async function fire(field: Field, { operation, params, body, headers = {} }: Shot): Promise<Reply | string> {
   const agent = await gunnerOf(field, operation)

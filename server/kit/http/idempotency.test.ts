@@ -112,7 +112,7 @@ test.each([
   expect((await ask(`k6 ${name}`, 1)).status).toBe(200)
 })
 
-test('a claim left behind by a crash is taken over after a minute, and only for the same question', async () => {
+test('a claim left behind by a crash is taken over after half a minute, and only for the same question', async () => {
   await leaveClaim('k7')
   expect((await ask('k7', 1)).status).toBe(409)
   later(31)
