@@ -14,7 +14,8 @@ export function Papers({ done: { policyData, files } }: { done: Done }) {
   const mayLook = useMay('b2b-policies-sold-view')
   const { policyUuid } = policyData
   const { data, isError } = useQuery({
-    queryKey: ['policies', 'detail', policyUuid],
+    // Of its own: the policy's page is to ask anew.
+    queryKey: ['policies', 'papers', policyUuid],
     queryFn: ({ signal }) => ask(policyDetail, { policyUuid }, { signal }),
     enabled: mayLook,
     refetchInterval: ({ state }) => (state.data?.files.some(file => file.state === 'pending') ? lookAgainMs : false),

@@ -168,24 +168,41 @@ test('letters that the font lacks stop no paper, and marks that hide or turn are
   expect(isTagged).toBe(true)
 })
 
-test('a logo of another kind is drawn, and one that cannot be is left out', async () => {
+async function withSettings<T>(changes: object, work: () => Promise<T>): Promise<T> {
   const { kysely } = app.world.database
-  const unit = () => kysely.selectFrom('business_units').select(['id', 'settings']).where('key', '=', 'azahar').executeTakeFirstOrThrow()
-  const { id, settings } = await unit()
-  const withLogo = async (logo: string) => {
-    await kysely
+  const { id, settings } = await kysely
+    .selectFrom('business_units')
+    .select(['id', 'settings'])
+    .where('key', '=', 'azahar')
+    .executeTakeFirstOrThrow()
+  const set = (its: unknown) =>
+    kysely
       .updateTable('business_units')
-      .set({ settings: JSON.stringify({ ...(settings as object), logo }) })
+      .set({ settings: JSON.stringify(its) })
       .where('id', '=', id)
       .execute()
-    const bytes = await bytesOf((await sell()).files[0]?.file)
-    return { ...(await read(bytes)), pictures: bytes.toString('latin1').match(/\/Subtype ?\/Image/g)?.length ?? 0 }
-  }
-  const plain = await withLogo((settings as { logo: string }).logo)
+  await set({ ...(settings as object), ...changes })
+  return work().finally(() => set(settings))
+}
+
+test('papers that cannot be made say so, and are made when what stood against them is gone', async () => {
+  const { policyUuid, files } = await sell()
+  await withSettings({ accent: 'no colour' }, () => app.world.outbox.drain())
+  expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['failed', 'failed', 'failed', 'failed'])
+  expect((await read(await bytesOf(files[0]?.file))).isForAll).toBe(true)
+  expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
+})
+
+test('a logo of another kind is drawn, and one that cannot be is left out', async () => {
+  const withLogo = (logo?: string) =>
+    withSettings(logo ? { logo } : {}, async () => {
+      const bytes = await bytesOf((await sell()).files[0]?.file)
+      return { ...(await read(bytes)), pictures: bytes.toString('latin1').match(/\/Subtype ?\/Image/g)?.length ?? 0 }
+    })
+  const plain = await withLogo()
   const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const drawn = await withLogo(`data:image/png;base64,${dot}`)
   const broken = await withLogo('data:image/png;base64,AAAA')
-  await withLogo((settings as { logo: string }).logo)
   expect([plain.isForAll, drawn.isForAll, broken.isForAll]).toEqual([true, true, true])
   expect([plain.pictures, drawn.pictures > 0, broken.pictures]).toEqual([0, true, 0])
 })
