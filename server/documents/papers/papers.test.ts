@@ -182,7 +182,9 @@ async function withSettings<T>(changes: object, work: () => Promise<T>): Promise
       .where('id', '=', id)
       .execute()
   await set({ ...(settings as object), ...changes })
-  return work().finally(() => set(settings))
+  return work().finally(async () => {
+    await set(settings)
+  })
 }
 
 test('papers that cannot be made say so, and are made when what stood against them is gone', async () => {
