@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyRecord, anyValue } from '#common/kit/testing.ts'
 import type { PeopleSettings } from './people.ts'
-import { peopleOf, type Step2, step2Problems } from './step2.ts'
+import { peopleOf, type Step2, step2From, step2Problems } from './step2.ts'
 
 const settings: PeopleSettings = { locale: 'es-ES', today: '2026-11-20', showSecondLastName: '1' }
 const person = {
@@ -149,4 +149,23 @@ describe('peopleOf', () => {
     expect(first).toMatchObject({ companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4, zipCode: '46003' })
     expect(first).not.toHaveProperty('birthDate')
   })
+})
+
+describe('step2From', () => {
+  it.each([1, 2, 3] as const)('gives back the form of type %d that was registered', id => {
+    const registered = peopleOf(form(id), 2)
+    expect(peopleOf(step2From(registered), 2)).toEqual(registered)
+    expect(step2Problems(step2From(registered), 2, settings)).toEqual([])
+  })
+
+  it('reads the codes of other systems, and lets be missing what is missing', () => {
+    expect(step2From({ roleFirstUser: 12, users: [] }).policyHolderType.id).toBe(3)
+    expect(step2From({ roleFirstUser: 1, users: [{ name: 'Ana' }] })).toMatchObject({ name: 'Ana', birthDate: '', extraTravellers: [] })
+  })
+
+  it('shows dates as forms have them', () =>
+    expect(step2From({ roleFirstUser: 1, users: [{ birthDate: '1990-05-04' }, { birthDate: '2020-01-02' }] })).toMatchObject({
+      birthDate: '04/05/1990',
+      extraTravellers: [{ birthDate: '02/01/2020' }],
+    }))
 })

@@ -1,9 +1,9 @@
-import { readDate } from '#common/kit/dates.ts'
+import { displayDate, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { composed } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import { type People, type PeopleSettings, peopleProblems, type User } from './people.ts'
-import { identificationTypes, type PolicyHolderTypeId } from './types.ts'
+import { customerType, identificationTypes, type PolicyHolderTypeId } from './types.ts'
 
 /** Step 2 of the funnel as a form holds it (spec 3). Dates in either writing. */
 export type Step2 = { [field in Step2Field]?: string | null } & {
@@ -27,6 +27,22 @@ export function peopleOf(step2: Step2, travelers: number): People {
     identificationTypeId: type === 3 && index === 0 ? identificationTypes.company : identificationTypes.person,
   }))
   return { roleFirstUser: type, paxNumber: travelers, users }
+}
+
+/** The way back: the form that these users were registered from. */
+export function step2From({ roleFirstUser, users }: Pick<People, 'roleFirstUser' | 'users'>): Step2 {
+  const id = customerType(roleFirstUser) ?? 1
+  const tables = formFields(id)
+  return {
+    ...Object.assign({}, ...tables.map((fields, index) => shownAs(users[index], fields))),
+    policyHolderType: { id },
+    extraTravellers: users.slice(tables.length).map(user => shownAs(user, extraFields)),
+  }
+}
+
+function shownAs(user: User | undefined, fields: Fields): Record<string, string> {
+  const entries = Object.entries(fields).map(([field, name]) => [name, user?.[field as keyof typeof fields] ?? ''] as [string, string])
+  return Object.fromEntries(entries.map(([name, value]) => [name, displayDate(value) ?? value]))
 }
 
 /** Where a user is read from: the form or one of its rows, and under which name there each of the user's fields stands. */
@@ -77,14 +93,18 @@ type Step2Field =
 
 /** The policyholder is reached by the form's e-mail and phone, whatever his type; a company has an address of its own. */
 function sourcesOf(step2: Step2): Source[] {
-  const ofForm = (fields: Fields): Source => ({ prefix: '', values: step2 ?? {}, fields })
+  const ofForm = formFields(typeOf(step2)).map((fields): Source => ({ prefix: '', values: step2 ?? {}, fields }))
   const extras = rowsOf(step2).map(
     (values, index): Source => ({ prefix: `extraTravellers[${index}].`, values: values ?? {}, fields: extraFields }),
   )
-  const type = typeOf(step2)
-  if (type === 1) return [ofForm({ ...travellerFields, ...reachFields, ...placeFields }), ...extras]
+  return [...ofForm, ...extras]
+}
+
+/** The users who stand in the form itself, as it names them: the policyholder, and the first traveller unless that is he. */
+function formFields(type: number): Fields[] {
+  if (type === 1) return [{ ...travellerFields, ...reachFields, ...placeFields }]
   const holder = type === 2 ? { ...holderFields, ...reachFields, ...placeFields } : { ...companyFields, ...reachFields }
-  return [ofForm(holder), ofForm(travellerFields), ...extras]
+  return [holder, travellerFields]
 }
 
 /** A form comes back from the browser's store as somebody may have left it there: type 0 is none, and what is no list has no rows. */

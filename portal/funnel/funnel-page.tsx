@@ -8,6 +8,8 @@ import { stepOf } from './guard.ts'
 import { PaymentStep } from './payment/payment-step.tsx'
 import { PeopleStep } from './people/people-step.tsx'
 import { newTripForm, tripFor, useFunnel } from './store.ts'
+import { TakenUpNotice } from './take-up/notice.tsx'
+import { TakingUp } from './take-up/taking-up.tsx'
 import { useTariff } from './trip/rating.ts'
 import { TripStep } from './trip/trip-step.tsx'
 
@@ -15,10 +17,10 @@ import { TripStep } from './trip/trip-step.tsx'
 export function FunnelPage() {
   const { words } = useWords()
   const { pathname, searchStr } = useLocation()
-  const { product: wanted } = useSearch({ strict: false })
+  const { product: wanted, policy: budget, copy } = useSearch({ strict: false })
   const navigate = useNavigate()
   const products = useProducts(({ products }) => products)
-  const { productUuid, trip } = useFunnel()
+  const { productUuid, trip, takenUp } = useFunnel()
   const product = productOf(productUuid) ?? products[0]
   const tariff = useTariff(product)
   const step = stepOf(pathname, searchStr)
@@ -36,9 +38,17 @@ export function FunnelPage() {
         <EmptyState icon="shield" title={words('funnel.no_products')} />
       </Page>
     )
+  const from = budget ?? copy
+  if (from)
+    return (
+      <Page title={title}>
+        <TakingUp key={from} policyUuid={from} mode={budget ? 'resume' : 'copy'} />
+      </Page>
+    )
   if (!product || !trip) return null
   return (
     <Page title={title}>
+      {takenUp && <TakenUpNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} />}
       {step === 1 && (
         <TripStep key={product.uuid} product={product} tariff={tariff} trip={trip} onProduct={chooseProduct} onNext={() => go(2)} />
       )}

@@ -19,6 +19,9 @@ export type TripForm = {
 
 export type Step = 1 | 2 | 3
 
+/** What a sale was taken up from: a budget, at the price that was told then, or a policy that is sold once more. */
+export type TakenUp = { mode: 'resume' | 'copy'; taker: string; startDate: string; endDate: string; productGone: string | undefined }
+
 export type FunnelState = {
   /** spec 4: the current step persists across reloads. */
   step: Step
@@ -27,6 +30,7 @@ export type FunnelState = {
   people: Step2 | undefined
   /** The budget that this sale replaces, or resumes. */
   policyUuid: string | undefined
+  takenUp: TakenUp | undefined
   /** What was shown and agreed to, in cents: nothing is sold at another price. */
   agreedTotal: number | undefined
   /** Under way or done: a reload, a closed tab or a lost reply takes it up where it was. */
@@ -39,6 +43,7 @@ const fresh: FunnelState = {
   trip: undefined,
   people: undefined,
   policyUuid: undefined,
+  takenUp: undefined,
   agreedTotal: undefined,
   bought: undefined,
 }

@@ -16,7 +16,7 @@ export function Done({ product, done }: { product: Product; done: DoneSale }) {
   const { date, money } = useFormat()
   const navigate = useNavigate()
   const again = (copy: boolean) => {
-    if (copy) useFunnel.setState({ step: 1, bought: undefined, policyUuid: undefined, agreedTotal: undefined })
+    if (copy) useFunnel.setState({ step: 1, bought: undefined, policyUuid: undefined, takenUp: undefined, agreedTotal: undefined })
     else newSale(product)
     void navigate({ to: '/funnel', search: { step: '1' } })
   }

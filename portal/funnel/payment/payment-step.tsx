@@ -23,7 +23,7 @@ type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; o
 export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
-  const { people, agreedTotal } = useFunnel()
+  const { people, agreedTotal, takenUp } = useFunnel()
   const purchase = usePurchase(product)
   const [gateway, setGateway] = useState(product.paymentGateways[0]?.uuid ?? '')
   const [declared, setDeclared] = useState(false)
@@ -53,7 +53,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
             </Button>
           </Callout>
         )}
-        {changed && (
+        {changed && !takenUp && (
           <Callout
             tone="warning"
             title={words('funnel.price_changed', { before: cents(agreedTotal, currency), now: cents(total, currency) })}

@@ -36,8 +36,11 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
     fieldOf: tripField,
     send: async values => {
       await coverageOf(product, values)
-      // The price that was seen here is the one agreed to; another one later has to be accepted.
-      useFunnel.setState({ trip: values, agreedTotal: rate(values).price?.total })
+      // The price that was seen here is the one agreed to; another one later has to be accepted, as one other than the budget's has.
+      useFunnel.setState(({ takenUp, agreedTotal }) => ({
+        trip: values,
+        agreedTotal: (takenUp && agreedTotal) ?? rate(values).price?.total,
+      }))
       onNext()
     },
   })

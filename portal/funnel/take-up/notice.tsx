@@ -1,0 +1,50 @@
+import { readDate } from '#common/kit/dates.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { birthDatesOf } from '../people/people-form.ts'
+import { type TakenUp, type TripForm, useFunnel } from '../store.ts'
+import { type PricedBy, useRating } from '../trip/rating.ts'
+
+type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; takenUp: TakenUp }
+
+/** Where this sale comes from, and what is no longer as it was then: its dates, its price, its product. */
+export function TakenUpNotice({ product, tariff, trip, takenUp }: Props) {
+  const { words } = useWords()
+  const { cents, date } = useFormat()
+  const { agreedTotal, people, step, bought } = useFunnel()
+  const rating = useRating(product, tariff)({ ...trip, birthDates: step === 1 ? trip.birthDates : birthDatesOf(people) })
+  if (bought) return null
+  const { mode, taker, productGone } = takenUp
+  const begin = readDate(trip.startDate)
+  const passed = mode === 'resume' && begin !== undefined && begin < todayInUnit()
+  const total = rating.price?.total
+  const currency = tariff?.basis.currency ?? 'EUR'
+  const from = taker || words('funnel.take_up.nobody')
+  return (
+    <div role="status" className="grid gap-2">
+      {mode === 'resume' ? (
+        <Callout tone="info" title={words('funnel.take_up.resumed', { taker: from })} />
+      ) : (
+        <Callout tone="info" title={words('funnel.take_up.copied', { taker: from })} />
+      )}
+      {productGone && <Callout tone="warning" title={words('funnel.take_up.product_gone', { product: productGone })} />}
+      {passed && (
+        <Callout tone="warning" title={words('funnel.take_up.passed', { from: date(takenUp.startDate), to: date(takenUp.endDate) })} />
+      )}
+      {total !== undefined && agreedTotal !== undefined && total !== agreedTotal && (
+        <Callout
+          tone="warning"
+          title={words('funnel.take_up.price_changed', { before: cents(agreedTotal, currency), now: cents(total, currency) })}
+        >
+          <Button look="quiet" className="mt-2" onClick={() => useFunnel.setState({ agreedTotal: total })}>
+            {words('funnel.accept_price')}
+          </Button>
+        </Callout>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import type { Product } from '#portal/products/store.ts'
+import { type PolicyDetail, saleFrom } from './take-up.ts'
+
+const today = '2026-11-20'
+const product = (uuid: string, settings: Partial<Product['settings']> = {}): Product =>
+  ({
+    uuid,
+    settings: { defaultOriginRegion: { id: 724 }, lockOriginRegion: false, lockDestinationCountry: false, ...settings },
+  }) as unknown as Product
+const ana = { holder: true, traveller: true, name: 'Ana', middleName: 'García', birthDate: '1990-05-04', docNumber: '12345678Z' }
+const leo = { holder: false, traveller: true, name: 'Leo', middleName: 'García', birthDate: null, docNumber: '' }
+const trip = {
+  countryOriginId: 724,
+  countriesDestinationId: '392,410',
+  paxNumber: 2,
+  insurancedAmount: 640.5,
+  reservationDate: '2026-11-01',
+}
+const budget = (change: Record<string, unknown> = {}, row: Record<string, unknown> = {}): PolicyDetail =>
+  ({
+    policy: {
+      policyUuid: 'p1',
+      productUuid: 'basic',
+      productName: 'Basic',
+      policyTaker: 'Ana García',
+      startDate: '2026-12-01',
+      endDate: '2026-12-08',
+      status: 'budgeted',
+      buReference: 'EXP-7',
+      ...row,
+    },
+    trip,
+    roleFirstUser: 1,
+    users: [ana, leo],
+    price: { total: 45.5, currency: 'EUR' },
+    ...change,
+  }) as unknown as PolicyDetail
+
+const form = {
+  startDate: '01/12/2026',
+  endDate: '08/12/2026',
+  coverageScope: 724,
+  mainDestination: [392, 410],
+  travelers: 2,
+  priceTravel: 640.5,
+  reservationDate: '01/11/2026',
+  birthDates: [{ date: '04/05/1990' }, { date: '' }],
+}
+
+describe('a budget', () => {
+  test('comes back with everything in place, at the price that was told', () =>
+    expect(saleFrom(budget(), 'resume', [product('basic')], today)).toMatchObject({
+      productUuid: 'basic',
+      trip: form,
+      people: { name: 'Ana', birthDate: '04/05/1990', insuranceData: 'EXP-7', extraTravellers: [{ name: 'Leo', birthDate: '' }] },
+      policyUuid: 'p1',
+      agreedTotal: 4550,
+      takenUp: { mode: 'resume', taker: 'Ana García', productGone: undefined },
+    }))
+
+  test('keeps the dates that have passed, for them to be told of', () =>
+    expect(saleFrom(budget({}, { startDate: '2026-01-01' }), 'resume', [product('basic')], today).trip.startDate).toBe('01/01/2026'))
+
+  test('of a product that is gone says so, and takes the places that another product locks', () =>
+    expect(
+      saleFrom(
+        budget(),
+        'resume',
+        [product('other', { lockDestinationCountry: true, defaultDestinationCountry: { id: 250, name: '' } })],
+        today,
+      ),
+    ).toMatchObject({ productUuid: 'other', trip: { mainDestination: [250] }, takenUp: { productGone: 'Basic' } }))
+
+  test('whose trip was written otherwise still gives what can be read', () =>
+    expect(saleFrom(budget({ trip: { countriesDestinationId: 'x', paxNumber: 'y' } }), 'resume', [], today).trip).toMatchObject({
+      startDate: '01/12/2026',
+      coverageScope: null,
+      mainDestination: [],
+      travelers: 1,
+      priceTravel: null,
+    }))
+})
+
+describe('a copy', () => {
+  test('is a sale of its own, at a price of its own', () =>
+    expect(saleFrom(budget(), 'copy', [product('basic')], today)).toMatchObject({
+      trip: form,
+      policyUuid: undefined,
+      agreedTotal: undefined,
+    }))
+
+  test('of a trip that lies behind asks for new days', () =>
+    expect(saleFrom(budget({}, { startDate: '2026-11-19' }), 'copy', [product('basic')], today).trip).toEqual({
+      ...form,
+      startDate: '',
+      endDate: '',
+      reservationDate: '',
+    }))
+})

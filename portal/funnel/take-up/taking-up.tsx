@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { policyDetail } from '#common/policies/calls.ts'
+import { policyCan } from '#common/policies/states.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { showAlert } from '#portal/kit/overlay/notices.ts'
+import { buttonLook } from '#portal/kit/ui/button.tsx'
+import { EmptyState } from '#portal/kit/ui/card.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
+import { type TakenUp, useFunnel } from '../store.ts'
+import { type PolicyDetail, startFunnelFrom } from './take-up.ts'
+
+/** `/funnel?policy=…` takes up a budget, `?copy=…` begins a new sale from a policy: looked up once, then the funnel goes on by itself. */
+export function TakingUp({ policyUuid, mode }: { policyUuid: string; mode: TakenUp['mode'] }) {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const taken = useRef(false)
+  const { data, error } = useQuery({
+    queryKey: ['funnel', 'take-up', policyUuid],
+    queryFn: ({ signal }) => ask(policyDetail, { policyUuid }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  useEffect(() => {
+    if (!data || taken.current) return
+    taken.current = true
+    void take(data, mode, words).then(to => navigate({ ...to, replace: true }))
+  }, [data, mode, navigate, words])
+
+  if (error)
+    return (
+      <EmptyState
+        icon="bookmark"
+        title={words('funnel.take_up.failed')}
+        action={
+          <Link to="/policies/saved" className={buttonLook('quiet')}>
+            {words('funnel.take_up.to_budgets')}
+          </Link>
+        }
+      >
+        {error instanceof Refused ? error.message : words('shell.offline')}
+      </EmptyState>
+    )
+  return (
+    <Loading className="grid gap-(--card)">
+      <Skeleton className="h-8 w-80 max-w-full" />
+      <Skeleton className="h-80 w-full" />
+    </Loading>
+  )
+}
+
+/** Where to go on. What stands in the funnel gives way only if that is wanted; what has been sold is shown instead. */
+async function take(detail: PolicyDetail, mode: TakenUp['mode'], words: Words) {
+  const { policy } = detail
+  if (mode === 'resume' && !policyCan('resume', policy)) {
+    showAlert({ mode: 'info', description: words('funnel.take_up.sold', { taker: policy.policyTaker }) })
+    return { to: '/policies', search: { policy: policy.policyUuid } } as const
+  }
+  const replaces =
+    !isSomethingTyped() ||
+    (await showAlert({
+      mode: 'confirm',
+      title: words('funnel.take_up.replace_title'),
+      description: words('funnel.take_up.replace'),
+      buttonTitle: words(mode === 'resume' ? 'funnel.take_up.resume' : 'funnel.take_up.copy'),
+    }))
+  const step = replaces ? startFunnelFrom(detail, mode) : useFunnel.getState().step
+  return { to: '/funnel', search: { step: String(step) } } as const
+}
+
+/** A sale that was begun and not kept anywhere. What was bought is done with. */
+function isSomethingTyped(): boolean {
+  const { trip, people, bought } = useFunnel.getState()
+  if (bought?.done) return false
+  return Boolean(
+    trip?.startDate || trip?.endDate || people?.name || people?.documentNumber || people?.policyHolderName || people?.businessName,
+  )
+}

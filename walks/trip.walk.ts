@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { enter, openPortal, type Portal, type Walker } from './browser.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const words = () => portal.app.world.words('es-ES')
+const inDays = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
+const totalOf = ({ page }: Walker) => page.locator('output[name=total]').innerText()
+
+test('a budget is saved, and taken up again at another price', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  const t = words()
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  await page.locator('[name=startDate]').fill(inDays(20))
+  await page.locator('[name=endDate]').fill(inDays(27))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.keyboard.press('Enter')
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.locator('[name=name]').fill('Ana')
+  await page.locator('[name=middleName]').fill('García')
+  await page.getByRole('button', { name: t('funnel.save_budget') }).click()
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  const policy = new URL(page.url()).searchParams.get('policy') ?? ''
+
+  await portal.app.world.database.asService(tx => tx.updateTable('policies').set({ total_cents: 100 }).where('id', '=', policy).execute())
+  await page.goto(`/funnel?policy=${policy}`)
+  await page.waitForURL(/\/funnel\?step=2$/)
+  await page.getByText(t('funnel.take_up.resumed', { taker: 'Ana García' })).waitFor()
+  expect(await page.locator('[name=middleName]').inputValue()).toBe('García')
+  expect(await page.getByText(t('funnel.take_up.price_changed', { before: '1,00 €', now: await totalOf(walker) })).count()).toBe(1)
+  await page.reload()
+  await page.getByRole('button', { name: t('funnel.accept_price') }).click()
+  expect(await page.getByRole('button', { name: t('funnel.accept_price') }).count()).toBe(0)
+
+  const past = today(new Date(), 'Europe/Madrid')
+  await portal.app.world.database.asService(tx =>
+    tx
+      .updateTable('policies')
+      .set({ start_date: addDays(past, -9), end_date: addDays(past, -2) })
+      .where('id', '=', policy)
+      .execute(),
+  )
+  await page.goto(`/funnel?policy=${policy}`)
+  // What stands in the funnel is not thrown away without a question.
+  await page.getByRole('button', { name: t('funnel.take_up.resume') }).click()
+  await page.waitForURL(/\/funnel\?step=1$/)
+  await page.getByText(t('funnel.take_up.passed', { from: inDays(-9), to: inDays(-2) })).waitFor()
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
