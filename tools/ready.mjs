@@ -67,7 +67,8 @@ export const buildPortal = node =>
 
 const runScript = (node, script) => spawn(node, [join(root, script)], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
 
-async function whenChanged(name, inputs, work) {
+/** Does the work unless it was done with these same files before. Work that throws is not done. */
+export async function whenChanged(name, inputs, work) {
   const stamp = join(root, `.cache/${name}.stamp`)
   const now = fingerprint(inputs)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return
