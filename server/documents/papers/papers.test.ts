@@ -182,9 +182,11 @@ async function withSettings<T>(changes: object, work: () => Promise<T>): Promise
       .where('id', '=', id)
       .execute()
   await set({ ...(settings as object), ...changes })
-  return work().finally(async () => {
+  try {
+    return await work()
+  } finally {
     await set(settings)
-  })
+  }
 }
 
 test('papers that cannot be made say so, and are made when what stood against them is gone', async () => {
