@@ -47,8 +47,11 @@ function readDatabaseError(error: unknown): Refusal | undefined {
   return isUnwritable(error) ? new Refusal('request.malformed') : undefined
 }
 
-/** A letter that PostgreSQL cannot hold (NUL) has come through to it: in text, or in JSON. */
-const isUnwritable = (error: unknown): boolean => ['22021', '22P05'].includes(String((error as { code?: unknown } | null)?.code))
+/** A letter that PostgreSQL cannot hold (NUL, or half a letter) has come through to it: in text, or in JSON. */
+function isUnwritable(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  return ['22021', '22P05'].includes(String(code)) || (code === '22P02' && message === 'invalid input syntax for type json')
+}
 
 /** What the database's driver says when there is no database to speak to, or no room to speak to it. */
 const outages = new Set([
