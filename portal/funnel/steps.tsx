@@ -23,7 +23,7 @@ export function Steps({ current }: { current: Step }) {
                   search={{ step: String(step) }}
                   className="flex min-h-(--control) items-center gap-2 text-quiet hover:text-ink"
                 >
-                  <Icon name="check-circle" className="text-success" /> {words(name)}
+                  <Icon name="check-circle" className="text-success" /> <span className="max-sm:sr-only">{words(name)}</span>
                 </Link>
               ) : (
                 <span
@@ -31,7 +31,7 @@ export function Steps({ current }: { current: Step }) {
                   className={`flex min-h-(--control) items-center gap-2 ${step === current ? 'font-semibold' : 'text-faint'}`}
                 >
                   <span className="grid size-5 place-items-center rounded-full text-xs inset-ring inset-ring-current">{step}</span>
-                  {words(name)}
+                  <span className={step === current ? '' : 'max-sm:sr-only'}>{words(name)}</span>
                 </span>
               )}
             </li>

@@ -46,7 +46,12 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
     <RulesForm form={form} className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-(--card)">
         <Steps current={2} />
-        <ErrorSummary />
+        <ErrorSummary
+          within={name => {
+            const row = /^extraTravellers\.(\d+)/.exec(name)?.[1]
+            return row && words('funnel.extra.traveller', { place: Number(row) + 2 })
+          }}
+        />
         <Card title={words('funnel.holder.title')}>
           <BoundRadioCards
             label={words('funnel.policyHolderType')}

@@ -16,7 +16,7 @@ export function Ages({ form, travelers, today }: { form: RulesForm<TripForm>; tr
   if (rows === 0) return null
   if (!open)
     return (
-      <Button look="plain" icon="plus" className="justify-self-start" onClick={() => setOpen(true)}>
+      <Button look="plain" icon="plus" className="justify-self-start text-left whitespace-normal!" onClick={() => setOpen(true)}>
         {words('funnel.ages')}
       </Button>
     )

@@ -101,7 +101,13 @@ function useFaultWords(): (fault: Fault) => string {
 }
 
 /** After a form was refused: how many fields, which, and a way to each. */
-export function ErrorSummary({ labelOf }: { labelOf?: (name: string) => string | undefined }) {
+export function ErrorSummary({
+  labelOf,
+  within,
+}: {
+  labelOf?: (name: string) => string | undefined
+  within?: (name: string) => string | undefined
+}) {
   const { words } = useWords()
   const { control, labels, setFocus } = useBond()
   const { errors, submitCount } = useFormState({ control })
@@ -111,9 +117,9 @@ export function ErrorSummary({ labelOf }: { labelOf?: (name: string) => string |
     <div role="alert" className="empty:hidden">
       {submitCount > 0 && faults.length > 0 && (
         <Callout tone="danger" title={words('ui.form.problems', { count: faults.length })}>
-          <ul className="mt-1 grid gap-0.5">
+          <ul className="mt-1 grid max-h-48 gap-0.5 overflow-y-auto">
             {faults.map(({ name, fault }) => {
-              const label = labelOf?.(name) ?? labels.get(name)
+              const label = [within?.(name), labelOf?.(name) ?? labels.get(name)].filter(Boolean).join(' · ')
               return (
                 <li key={name}>
                   <button
@@ -121,7 +127,7 @@ export function ErrorSummary({ labelOf }: { labelOf?: (name: string) => string |
                     onClick={() => setFocus(name)}
                     className="text-left underline decoration-current/30 underline-offset-2 hover:decoration-current pointer-coarse:min-h-11"
                   >
-                    {label && <strong className="font-medium">{label}: </strong>}
+                    {label && <strong className="font-medium">{words('ui.form.field', { label })} </strong>}
                     {say(fault)}
                   </button>
                 </li>
