@@ -222,7 +222,16 @@ export const policyDetail = call({
     price: z.object({
       total: z.number(),
       currency: z.string(),
-      lines: z.array(z.object({ kind: z.string(), code: z.nullable(z.string()), rate: z.nullable(z.number()), amount: z.number() })),
+      lines: z.array(
+        z.object({
+          kind: z.string(),
+          code: z.nullable(z.string()),
+          /** What a tax is called where it is owed. */
+          label: z.nullable(z.string()),
+          rate: z.nullable(z.number()),
+          amount: z.number(),
+        }),
+      ),
     }),
     payments: z.array(
       z.object({

@@ -94,10 +94,9 @@ const nameOf = (person: Person): string => person.companyName || [person.name, p
 export function Price({ detail: { price } }: { detail: Detail }) {
   const { words } = useWords()
   const { money, number } = useFormat()
-  const nameOf = ({ kind, code, rate }: Detail['price']['lines'][number]): string => {
-    const percent = number(rate ?? 0)
-    if (kind === 'tax') return words('policies.line_tax', { code: code ?? '', percent })
-    if (kind === 'commission') return words('policies.line_commission', { percent })
+  const nameOf = ({ kind, code, label, rate }: Detail['price']['lines'][number]): string => {
+    if (kind === 'tax') return label ?? code ?? ''
+    if (kind === 'commission') return words('policies.line_commission', { percent: number(rate ?? 0) })
     return words(kind === 'cancellation' ? 'policies.line_cancellation' : 'policies.line_travel')
   }
   const ofTotal = price.lines.filter(({ kind, amount }) => kind !== 'commission' && amount !== 0)

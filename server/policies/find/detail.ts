@@ -3,6 +3,7 @@ import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { ReplySent } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
+import type { Quote } from '#common/quotes/calls.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -55,13 +56,14 @@ const noteLook = ({ world }: Sales, asked: Asked<typeof calls.policyDetail>, pol
 async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail> {
   const version = await versionOf(scope, tx, policy)
   const lines = await linesOf(scope, tx, policy)
+  const { trip, quote } = version.content as { trip: Record<string, unknown>; quote: Pick<Quote, 'taxes'> }
   return {
     policy: rowOf(policy),
     locale: policy.locale,
     complete: policy.complete,
     priceValidUntil: policy.price_valid_until.toISOString(),
     purchasedAt: policy.purchased_at?.toISOString() ?? null,
-    trip: (version.content as { trip: Record<string, unknown> }).trip,
+    trip,
     roleFirstUser: version.role_first_user,
     users: (await peopleOf(scope, tx, policy)).map(userOf),
     price: {
@@ -70,6 +72,7 @@ async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyR
       lines: lines.map(({ kind, code, rate, amount_cents }) => ({
         kind,
         code,
+        label: quote.taxes.find(tax => tax.code === code)?.label ?? null,
         rate: rate === null ? null : Number(rate),
         amount: fromCents(amount_cents),
       })),

@@ -155,6 +155,8 @@ describe('the list', () => {
     expect((await post('/api/policy/detail', { policyUuid: budget }, viewer.headers)).status).toBe(403)
     const kindsSeenBy = async (headers: Record<string, string>): Promise<string[]> =>
       (await post('/api/policy/detail', { policyUuid: sold[0] }, headers)).body.data.price.lines.map(({ kind }: { kind: string }) => kind)
+    const { lines } = (await post('/api/policy/detail', { policyUuid: sold[0] })).body.data.price
+    expect(lines.find(({ code }: { code: string }) => code === 'IPS').label).toBe('Impuesto sobre Primas de Seguros')
     expect(await kindsSeenBy(seller.headers)).toContain('commission')
     expect(await kindsSeenBy(viewer.headers)).not.toContain('commission')
   })
