@@ -12,8 +12,9 @@ type Outcome = { passed: number; failures: Failure[] }
 
 say(process.env['TEST_DATABASE_URL'] ? 'Tests on the PostgreSQL server of TEST_DATABASE_URL' : 'Tests on the embedded database')
 const gate = await checkOnce()
-const unit = await vitest('Unit and service tests', 'vitest.config.ts')
+// The quick attacks ask for pages too.
 await buildPortal(process.execPath)
+const unit = await vitest('Unit and service tests', 'vitest.config.ts')
 const walks = await vitest('Walks in a real browser', 'vitest.walks.config.ts')
 
 const failures = [...gate, ...unit.failures, ...walks.failures]

@@ -26,7 +26,7 @@ function originProblems({ settings }: Basis, origin: number, nameOf: NameOf): Pr
   const name = nameOf(origin)
   const { lockOriginRegion, defaultOriginRegion } = settings
   if (name !== undefined && (!lockOriginRegion || origin === defaultOriginRegion)) return []
-  const params = { country: name ?? String(origin), only: lockOriginRegion ? (nameOf(defaultOriginRegion) ?? 'none') : 'none' }
+  const params = { country: name ?? written(origin), only: lockOriginRegion ? (nameOf(defaultOriginRegion) ?? 'none') : 'none' }
   return [{ path: 'countryOriginId', rule: 'coverage.origin', key: 'refusal.coverage.origin', params }]
 }
 
@@ -36,10 +36,13 @@ export function destinationProblems(basis: Basis, origin: number, destinations: 
   const only = lockDestinationCountry ? defaultDestinationCountry : null
   const refused = destinations.filter(id => nameOf(id) === undefined || (only !== null && id !== only) || !isCovered(basis, origin, id))
   if (refused.length === 0) return []
-  const countries = refused.map(id => nameOf(id) ?? String(id)).join(', ')
+  const countries = refused.map(id => nameOf(id) ?? written(id)).join(', ')
   const params = { countries, only: only === null || refused.includes(only) ? 'none' : (nameOf(only) ?? 'none') }
   return [{ path: 'countriesDestinationId', rule: 'coverage.destination', key: 'refusal.coverage.destination', params }]
 }
+
+/** Whatever was asked for instead of a country: some things cannot even be written. */
+const written = (id: unknown): string => (typeof id === 'number' ? String(id) : '?')
 
 function isCovered({ settings, tariff, zones }: Basis, origin: number, destination: number): boolean {
   if (zones.excludedCountries.includes(destination)) return false
