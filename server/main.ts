@@ -59,14 +59,18 @@ async function leave(stop: () => Promise<void>): Promise<void> {
   process.exit(0)
 }
 
+/** The embedded database tells of a full disk by its own system's number. */
+const embeddedNoSpace = 51
+
 /** One clear line saying what to do, for what an operator can mend; the whole error for what he cannot. */
 function explain(error: unknown, { PORT, DATA_DIR }: Config): string {
-  const { code, message } = error as NodeJS.ErrnoException
+  const { code, errno, message } = error as NodeJS.ErrnoException
   if (error instanceof FolderLocked) return message
   if (code === 'EADDRINUSE') return `Port ${PORT} is taken by another program. Stop it, or choose another with PORT=…`
   if (code === 'EACCES' || code === 'EROFS')
     return `No permission for port ${PORT} or the folder ${DATA_DIR}. Choose others with PORT=… and DATA_DIR=…`
-  if (code === 'ENOSPC') return `The disk that holds ${DATA_DIR} is full. Make room, or choose another folder with DATA_DIR=…`
+  if (code === 'ENOSPC' || errno === embeddedNoSpace)
+    return `The disk that holds ${DATA_DIR} is full. Make room, or choose another folder with DATA_DIR=…`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `No database answers at DATABASE_URL (${code}). Is it running, and is the address right?`
   if (code === '28P01' || code === '28000' || code === '3D000') return `The database at DATABASE_URL refuses: ${message}`
