@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
 import { readS3Url } from './documents/s3.ts'
@@ -49,13 +50,27 @@ const routeRules = z.pipe(
   }),
 )
 
+/** `true`, a number of hops, or addresses and networks with commas between them. */
+function isProxies(text: string): boolean {
+  if (/^(?:true|false|[1-9])$/.test(text)) return true
+  return text.split(',').every(part => {
+    const [address = '', bits] = part.trim().split('/')
+    const most = { 4: 32, 6: 128 }[isIP(address)]
+    return most !== undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  })
+}
+
 /** Every setting there is; `.env.example` and docs/operations.md describe each. An empty value counts as absent. */
 const settings = z.object({
   NODE_ENV: z._default(oneOf(['development', 'test', 'production']), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
   HOST: z._default(z.string(), '127.0.0.1'),
   PUBLIC_URL: z.optional(url('http:', 'https:')),
-  TRUST_PROXY: z.optional(z.string()),
+  TRUST_PROXY: z.optional(
+    z
+      .string()
+      .check(z.refine(isProxies, { error: 'must be true (one proxy), how many there are, or their addresses: 10.0.0.1, 10.1.0.0/16' })),
+  ),
   DATA_DIR: z._default(z.string(), '.data'),
   FILE_STORE: z.optional(
     z.string().check(

@@ -112,6 +112,14 @@ describe('every refusal speaks the envelope', () => {
   })
 })
 
+test.each(['true', '1', '127.0.0.1'])('TRUST_PROXY=%s: what a caller claims to come from counts for nothing', async trusted => {
+  const behind = await testApp({ RATE_LIMIT_PER_MINUTE: '2', TRUST_PROXY: trusted })
+  const ask = async (claimed: string) =>
+    (await behind.ask('/api/users/me', { headers: { 'x-forwarded-for': `${claimed}, 203.0.113.7` } })).status
+  expect([await ask('10.0.1.1'), await ask('10.0.2.1'), await ask('10.0.3.1')]).toEqual([401, 401, 429])
+  await behind.stop()
+})
+
 describe('what counts as JSON', () => {
   const body = '{"email":"nobody@azahar.example","password":"x"}'
   test.each([

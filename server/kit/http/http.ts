@@ -111,10 +111,15 @@ function hurry({ raw }: FastifyRequest): void {
   raw.once('close', () => clearTimeout(timer))
 }
 
-/** `true` (one proxy in front), or the addresses and ranges of the proxies that may be believed. */
-function trustOf(setting: string | undefined): boolean | string {
+/**
+ * `true` is one proxy in front, a number so many; or the addresses of those that may be believed. Only what they appended counts: what stands
+ * before it in the header, whoever asked has written himself.
+ */
+function trustOf(setting: string | undefined): false | string | ((address: string, hop: number) => boolean) {
   if (setting === undefined || setting === 'false') return false
-  return setting === 'true' ? true : setting
+  if (setting !== 'true' && !/^\d$/.test(setting)) return setting
+  const proxies = setting === 'true' ? 1 : Number(setting)
+  return (_address, hop) => hop < proxies
 }
 
 /** The origin that the portal is seen at: as configured, else as this request came in; empty where that is no address. */

@@ -52,7 +52,11 @@ export async function failedMails(
 export type SoldBy = { kind: 'month' | 'product' | 'seller'; name: string; policies: number; cents: number }
 
 /** What was sold from that month on (YYYY-MM), counted three ways in one reading. */
-export async function soldSince(scope: Scope, tx: Tx, { first, timeZone }: { first: string; timeZone: string }): Promise<SoldBy[]> {
+export async function soldSince(
+  scope: Scope,
+  tx: Tx,
+  { own, first, timeZone }: { own: string | undefined; first: string; timeZone: string },
+): Promise<SoldBy[]> {
   const { rows } = await sql<SoldBy>`
     select case when grouping(month) = 0 then 'month' when grouping(product_name) = 0 then 'product' else 'seller' end as kind,
       coalesce(month, product_name, seller_name) as name, count(*)::int as policies, sum(total_cents)::bigint as cents
@@ -60,6 +64,7 @@ export async function soldSince(scope: Scope, tx: Tx, { first, timeZone }: { fir
       select to_char(purchased_at at time zone ${timeZone}, 'YYYY-MM') as month, product_name, seller_name, total_cents
       from policies
       where business_unit_id = ${scope.businessUnitId} and status = 'purchased' 
+        and seller_id = coalesce(${own ?? null}::uuid, seller_id)
         and purchased_at >= (${`${first}-01`}::date)::timestamp at time zone ${timeZone}
     ) sold
     group by grouping sets ((month), (product_name), (seller_name))

@@ -6,6 +6,7 @@ import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { ownOnly } from '../find/seen.ts'
 import { type SoldBy, soldSince } from './rows.ts'
 
 type Picture = ReplySent<typeof calls.policySales>
@@ -14,28 +15,30 @@ const months = 6
 const keptMs = 60_000
 const most = 10
 
-/** Counted at most once a minute for each unit, however many look: a month of a large agency is many rows to read. */
+/** Counted at most once a minute for each unit and whoever sees only his own, however many look: a month of a large agency is many rows to read. */
 export const sales = (world: World): Handler<typeof calls.policySales> => {
   const kept = new Map<string, { until: number; picture: Promise<Picture> }>()
   return ({ caller }) => {
     const { scope } = caller.unit
     const now = world.clock.now().getTime()
-    for (const [unit, { until }] of kept) if (until <= now) kept.delete(unit)
-    const known = kept.get(scope.businessUnitId)
+    for (const [whose, { until }] of kept) if (until <= now) kept.delete(whose)
+    const own = ownOnly(caller)
+    const whose = `${scope.businessUnitId} ${own ?? ''}`
+    const known = kept.get(whose)
     if (known) return known.picture
-    const picture = count(world, scope)
-    kept.set(scope.businessUnitId, { until: now + keptMs, picture })
-    picture.catch(() => kept.delete(scope.businessUnitId))
+    const picture = count(world, scope, own)
+    kept.set(whose, { until: now + keptMs, picture })
+    picture.catch(() => kept.delete(whose))
     return picture
   }
 }
 
-const count = (world: World, scope: Scope): Promise<Picture> =>
+const count = (world: World, scope: Scope, own: string | undefined): Promise<Picture> =>
   world.database.inScope(scope, async tx => {
     const { timeZone, currency } = await unitSettings(scope, tx)
     const thisMonth = today(world.clock.now(), timeZone).slice(0, 7)
     const names = Array.from({ length: months }, (_, ago) => addMonths(`${thisMonth}-01`, ago - months + 1).slice(0, 7))
-    const sold = await soldSince(scope, tx, { first: names[0] as string, timeZone })
+    const sold = await soldSince(scope, tx, { own, first: names[0] as string, timeZone })
     const of = (kind: SoldBy['kind']) => sold.filter(each => each.kind === kind)
     const byMonth = new Map(of('month').map(each => [each.name, each]))
     return {

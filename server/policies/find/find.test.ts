@@ -1,8 +1,12 @@
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sortKeys } from '#common/policies/calls.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { deleteAs, registerAs, reach, ana, leo, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import type { PolicyRow } from '#server/policies/rows.ts'
+import { scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
+import { pageOfPolicies } from './rows.ts'
 
 let app: TestApp
 let seller: Seller
@@ -174,7 +178,43 @@ describe('one’s own only', () => {
     expect(body.data).toMatchObject({ total: 1, policies: [{ username: 'Andrés Molina' }] })
     expect((await post('/api/policy/detail', { policyUuid: sold[0] }, freelancer.headers)).status).toBe(404)
     expect((await deleteAs({ ...seller, headers: freelancer.headers }, budget)).status).toBe(404)
+    const gone = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
+    await deleteAs(seller, gone)
+    expect((await deleteAs({ ...seller, headers: freelancer.headers }, gone)).status).toBe(404)
   })
+
+  it('holds for the sales too, whatever else somebody may', async () => {
+    await app.world.database.kysely
+      .updateTable('memberships')
+      .set({ roles: ['seller', 'freelancer'] })
+      .where('user_id', '=', eb => eb.selectFrom('users').select('id').where('email', '=', 'manager@azahar.example'))
+      .execute()
+    const { headers } = await signIn(app, 'manager@azahar.example')
+    const sellersShownTo = async (headers: Record<string, string>) =>
+      (await app.ask('/api/policy/sales', { headers })).body.data.sellers.map(({ name }: { name: string }) => name)
+    expect((await sellersShownTo(seller.headers)).toSorted()).toEqual(['Andrés Molina', 'Lucía Ferrer'])
+    expect(await sellersShownTo(headers)).toEqual(['Andrés Molina'])
+  })
+})
+
+it.each(sortKeys)('page after page by %s, every budget and every sold policy comes once', async key => {
+  const unit = await app.world.database.kysely
+    .selectFrom('business_units')
+    .select('id')
+    .where('key', '=', 'azahar')
+    .executeTakeFirstOrThrow()
+  const scope = scopeOf(unit.id)
+  for (const statuses of [['purchased'], ['budgeted', 'pending']] as const)
+    for (const order of ['asc', 'desc'] as const) {
+      const filter = { statuses: [...statuses], words: '', from: undefined, to: undefined, sellerId: undefined, ids: undefined }
+      const read = (limit: number, after?: PolicyRow) =>
+        app.world.database.inScope(scope, tx => pageOfPolicies(scope, tx, filter, { sorting: [{ key, order }], offset: 0, limit, after }))
+      const all = (await read(100)).map(({ id }) => id)
+      const walked: string[] = []
+      for (let page = await read(1); page[0]; page = await read(1, page[0])) walked.push(page[0].id)
+      expect(all.length).toBeGreaterThan(1)
+      expect(walked).toEqual(all)
+    }
 })
 
 describe('the workbook', () => {

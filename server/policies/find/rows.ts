@@ -75,7 +75,8 @@ export type Window = { sorting: Sorting[]; offset: number; limit: number; after?
  * One page. Its ids are found first, from the index of the order that is asked for, and only these rows are then read. Each status has its own
  * stretch of every index, so several are merged from their first rows each.
  */
-export async function pageOfPolicies(scope: Scope, tx: Tx, filter: Filter, window: Window): Promise<PolicyRow[]> {
+export async function pageOfPolicies(scope: Scope, tx: Tx, filter: Filter, asked: Window): Promise<PolicyRow[]> {
+  const window = { ...asked, sorting: asked.sorting.filter(({ key }) => key !== 'policyNumber' || areNumbered(filter.statuses)) }
   const [first, ...others] = filter.statuses.map(status => orderedIds(scope, tx, filter, status, window))
   if (!first) return []
   const all = others.reduce((merged, each) => merged.unionAll(each), first)
@@ -85,6 +86,9 @@ export async function pageOfPolicies(scope: Scope, tx: Tx, filter: Filter, windo
   const ids = (await page.execute()).map(({ id }) => id)
   return policiesById(scope, tx, ids)
 }
+
+/** What was not sold has no number: there is nothing to sort by, and nothing that a next page could begin after. */
+const areNumbered = (statuses: StoredStatus[]): boolean => statuses.every(status => status === 'purchased' || status === 'cancelled')
 
 function orderedIds(scope: Scope, tx: Tx, filter: Filter, status: StoredStatus, { sorting, offset, limit, after }: Window) {
   const keys = [...new Set(sorting.map(({ key }) => columns[key]))].filter(column => column !== 'id')
