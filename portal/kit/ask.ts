@@ -46,14 +46,19 @@ export type AskOptions = {
  * Asks the service. Twice more on a lost connection or 503, never on a refusal, and each time with the same key, so that what was done
  * is not done again.
  */
-export async function ask<C extends Call>(call: C, question: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
+export function ask<C extends Call>(call: C, question: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
   const key = options.idempotencyKey ?? crypto.randomUUID()
+  return inSession(call, () => attempt(call, question, key, options.signal))
+}
+
+/** Where the session has ended meanwhile, it is asked once more when there is one again. */
+async function inSession<Result>(call: Call, attempt: () => Promise<Result>): Promise<Result> {
   try {
-    return await attempt(call, question, key, options.signal)
+    return await attempt()
   } catch (error) {
     const ended = error instanceof Refused && error.failure.code === 401 && call.needs !== 'nothing'
     if (!ended || !(await signInAgain?.())) throw error
-    return attempt(call, question, key, options.signal)
+    return attempt()
   }
 }
 
@@ -61,14 +66,15 @@ export async function ask<C extends Call>(call: C, question: QuestionSent<C>, op
 export class NotAFile extends Error {}
 
 /** Asks for a file, as a call may answer with one. Where what came is none, that is an error of its own. */
-export async function askForFile<C extends Call>(call: C, question: QuestionSent<C>): Promise<{ name: string; content: Blob }> {
-  const reply = await deliver(call, question, crypto.randomUUID())
-  const name = /filename\*=UTF-8''([^;]+)/i.exec(reply?.headers.get('content-disposition') ?? '')?.[1]
-  if (!reply) throw new Unreachable()
-  if (reply.ok && name) return { name: decodeURIComponent(name), content: await reply.blob() }
-  const failure = (await reply.json().catch(() => undefined)) as FailureEnvelope | undefined
-  throw failure?.errorMessage ? new Refused(failure) : new NotAFile()
-}
+export const askForFile = <C extends Call>(call: C, question: QuestionSent<C>): Promise<{ name: string; content: Blob }> =>
+  inSession(call, async () => {
+    const reply = await deliver(call, question, crypto.randomUUID())
+    const name = /filename\*=UTF-8''([^;]+)/i.exec(reply?.headers.get('content-disposition') ?? '')?.[1]
+    if (!reply) throw new Unreachable()
+    if (reply.ok && name) return { name: decodeURIComponent(name), content: await reply.blob() }
+    const failure = (await reply.json().catch(() => undefined)) as FailureEnvelope | undefined
+    throw failure?.errorMessage ? new Refused(failure) : new NotAFile()
+  })
 
 const attempt = async <C extends Call>(call: C, question: QuestionSent<C>, key: string, signal?: AbortSignal): Promise<Reply<C>> =>
   read(await deliver(call, question, key, signal))

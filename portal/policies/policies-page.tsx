@@ -46,6 +46,11 @@ function PoliciesPage({ kind }: { kind: Kind }) {
     const fresh = isStep ? {} : { page: undefined }
     void navigate({ to: '.', search: before => clean({ ...before, ...fresh, ...change }), replace: !isStep, resetScroll: 'page' in change })
   }
+  const beyond = data && data.policies.length === 0 && data.total > 0 ? data.totalPages : undefined
+  // An old link, or the last of a page was deleted.
+  useEffect(() => {
+    if (beyond) void navigate({ to: '.', search: before => clean({ ...before, page: String(beyond) }), replace: true })
+  }, [beyond, navigate])
   async function save(of: Partial<typeof question>) {
     setExporting(true)
     await exportPolicies({ ...question, ...of }, words)

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import type { QuestionSent } from '#common/kit/call.ts'
 import { policyDetail, sendCertificates } from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
@@ -30,6 +31,8 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
   const [done, setDone] = useState<number>()
   const [failures, setFailures] = useState<Failure[]>([])
   const [error, setError] = useState<string>()
+  const underWay = useRef(false)
+  const keys = useRef(new Map<string, string>())
   const sendable = rows.filter(row => policyCan('send', row))
   const left = failures.length > 0 ? sendable.filter(({ policyUuid }) => failures.some(({ uuid }) => uuid === policyUuid)) : sendable
   const chosen = files.filter(({ uuid }) => !without.includes(uuid)).map(({ uuid }) => uuid)
@@ -37,6 +40,9 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
   async function send() {
     const typed = addressesIn(addresses)
     if (whom === 'addresses' && typed.length === 0) return setError(words('validation.required'))
+    // Enter may come again before anything is drawn.
+    if (underWay.current) return
+    underWay.current = true
     const failed: Failure[] = []
     setError(undefined)
     setFailures([])
@@ -46,7 +52,7 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
       try {
         const emails = whom === 'holders' ? await holderOf(policyUuid) : typed
         if (emails.length === 0) failed.push({ uuid: policyUuid, name, reason: words('policies.no_address') })
-        else await ask(sendCertificates, { policyUuid, emails, files: chosen.length === files.length ? [] : chosen })
+        else await sendOnce({ policyUuid, emails, files: chosen.length === files.length ? [] : chosen })
       } catch (error) {
         const wrong = error instanceof Refused ? error.failure.fields?.[0] : undefined
         if (wrong?.path.startsWith('emails')) setError(wrong.message)
@@ -55,10 +61,19 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
     }
     setDone(undefined)
     setFailures(failed)
+    underWay.current = false
     await policiesChanged()
     if (failed.length > 0) return
     showToast({ severity: 'success', summary: words('policies.sent', { count: left.length }) })
     onClose()
+  }
+
+  /** The same to the same once, however often its reply was lost. */
+  async function sendOnce(question: QuestionSent<typeof sendCertificates>) {
+    const mail = JSON.stringify(question)
+    const idempotencyKey = keys.current.get(mail) ?? crypto.randomUUID()
+    keys.current.set(mail, idempotencyKey)
+    await ask(sendCertificates, question, { idempotencyKey })
   }
 
   return (

@@ -16,7 +16,7 @@ export function useFoundPolicies(text: string): Row[] {
   const { policyStatusTypes } = useUnit()
   const sold = useMay('b2b-policies-sold-view')
   const drafts = useMay('b2b-policies-draft-view')
-  const [found, setFound] = useState<Row[]>([])
+  const [found, setFound] = useState<{ by: string; rows: Row[] }>({ by: '', rows: [] })
   const wanted = text.trim().slice(0, 200)
   const statuses = [sold && policyStatusTypes.purchased.uuid, drafts && policyStatusTypes.budgeted.uuid].filter(Boolean).join(' ')
   useEffect(() => {
@@ -24,12 +24,16 @@ export function useFoundPolicies(text: string): Row[] {
     const overtaken = new AbortController()
     const timer = setTimeout(() => {
       const rows = loadFind().then(({ findPolicies }) => findPolicies(statuses.split(' '), wanted, overtaken.signal))
-      rows.then(setFound, error => overtaken.signal.aborted || logOnly('searching policies')(error))
+      rows.then(
+        rows => setFound({ by: wanted, rows }),
+        error => overtaken.signal.aborted || logOnly('searching policies')(error),
+      )
     }, restMs)
     return () => {
       clearTimeout(timer)
       overtaken.abort()
     }
   }, [wanted, statuses])
-  return wanted.length >= fewest ? found : []
+  // What was found by other letters is not what Enter should open.
+  return found.by === wanted && wanted.length >= fewest ? found.rows : []
 }

@@ -45,11 +45,12 @@ const restMs = 150
 function Search({ text, onText }: { text: string; onText: (text: string) => void }) {
   const { words } = useWords()
   const [typed, setTyped] = useState(text)
+  const [seen, setSeen] = useState(text)
   const [told, setTold] = useState(text)
   // The address changed by itself: back, or a link.
-  if (text !== told) {
-    setTold(text)
-    setTyped(text)
+  if (text !== seen) {
+    setSeen(text)
+    if (text !== told) setTyped(text)
   }
   useEffect(() => {
     if (typed === text) return
@@ -91,10 +92,11 @@ function Day({
   const today = todayInUnit()
   const { min, max } = boundsFrom(today)
   const [text, setText] = useState(displayDate(day) ?? '')
+  const [seen, setSeen] = useState(day)
   const [told, setTold] = useState(day)
-  if (day !== told) {
-    setTold(day)
-    setText(displayDate(day) ?? '')
+  if (day !== seen) {
+    setSeen(day)
+    if (day !== told) setText(displayDate(day) ?? '')
   }
   const date = readDate(text)
   const isWrong = text !== '' && !(date && isWithin(date, min, max))
