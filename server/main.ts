@@ -59,9 +59,6 @@ async function leave(stop: () => Promise<void>): Promise<void> {
   process.exit(0)
 }
 
-/** The embedded database tells of a full disk by its own system's number. */
-const embeddedNoSpace = 51
-
 /** One clear line saying what to do, for what an operator can mend; the whole error for what he cannot. */
 function explain(error: unknown, { PORT, DATA_DIR }: Config): string {
   const { code, errno, message } = error as NodeJS.ErrnoException

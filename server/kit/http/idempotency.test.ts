@@ -122,6 +122,32 @@ test('a claim left behind by a crash is taken over after half a minute, and only
   expect((await ask('k7', 1)).text).toBe(second.text)
 })
 
+test('whoever still works on it keeps it, however long that takes', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  behave = () => {
+    entered.resolve()
+    return gate.promise
+  }
+  const before = count
+  const slow = ask('k-long', 1)
+  await entered.promise
+  behave = () => Promise.resolve()
+  for (let times = 0; times < 3; times++) {
+    later(20)
+    vi.advanceTimersByTime(10_000)
+    await expect
+      .poll(() => app.world.database.kysely.selectFrom('idempotency').select('claimed_at').where('key', '=', 'k-long').executeTakeFirst())
+      .toEqual({ claimed_at: now })
+    expect((await ask('k-long', 1)).status).toBe(409)
+  }
+  gate.resolve()
+  vi.useRealTimers()
+  const { text } = await slow
+  expect((await ask('k-long', 1)).text).toBe(text)
+  expect(count).toBe(before + 1)
+})
+
 test('a day later the key is free', async () => {
   const first = await ask('k9', 1)
   later(23 * 3600)

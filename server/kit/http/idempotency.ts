@@ -10,6 +10,8 @@ import type { Front } from '#server/kit/front.ts'
 const keptHours = 24
 /** A node that died in the middle of a call leaves its claim behind; after this long another may carry the call out. */
 const claimSeconds = 30
+/** As long as it works on a call, a node says so. */
+const renewMs = 10_000
 
 type Kept = { status: number; text: string }
 
@@ -30,13 +32,26 @@ export async function once(
   const claim = claimOf(front, call, caller, key, [request.params, question ?? null])
   const kept = await claim.take()
   if (kept) return kept
-  const reply = await replyOf(front, request, answer).catch(async (error: unknown) => {
+  const stopRenewing = renewed(claim, noted('a claim could not be renewed'))
+  const reply = await replyOf(front, request, () => answer().finally(stopRenewing)).catch(async (error: unknown) => {
     await claim.release().catch(noted('a claim could not be released'))
     throw error
   })
   // What was done is done, also when its reply could not be kept. The claim then stays, so that nobody does it again at once.
   await claim.keep(reply).catch(noted('a reply could not be kept'))
   return reply
+}
+
+/** However long the work takes, nobody takes it for dead. What it gives ends that, when the last renewal is written. */
+function renewed(claim: { renew: () => Promise<void> }, failed: (error: unknown) => void): () => Promise<void> {
+  let last = Promise.resolve()
+  const timer = setInterval(() => {
+    last = last.then(claim.renew).catch(failed)
+  }, renewMs)
+  return () => {
+    clearInterval(timer)
+    return last
+  }
 }
 
 async function replyOf(front: Front, request: FastifyRequest, answer: () => Promise<string>): Promise<Kept> {
@@ -54,14 +69,25 @@ const isFinal = ({ status, details }: Refusal): boolean => status < 500 && statu
 function claimOf(front: Front, call: Call, caller: CallerInUnit, key: string, question: unknown[]) {
   const { database, clock } = front.world
   const { scope } = caller.unit
-  const now = clock.now()
+  let at = clock.now()
   const hash = hashOf([call.method, call.path, ...question])
   const own = { business_unit_id: scope.businessUnitId, user_id: caller.userId, key }
   return {
     take: () =>
       database.inScope(scope, async tx => {
-        if (await claimed(tx, { ...own, call: call.path, question_hash: hash, claimed_at: now })) return undefined
+        if (await claimed(tx, { ...own, call: call.path, question_hash: hash, claimed_at: at })) return undefined
         return repliedBefore(tx, own, hash)
+      }),
+    renew: () =>
+      database.inScope(scope, async tx => {
+        const now = clock.now()
+        await tx
+          .updateTable('idempotency')
+          .set({ claimed_at: now })
+          .where(eb => eb.and({ ...own, claimed_at: at }))
+          .where('reply', 'is', null)
+          .execute()
+        at = now
       }),
     // Whoever's claim was taken over since must not speak for his successor: hence the moment of the claim.
     keep: (reply: Kept) =>
@@ -69,14 +95,14 @@ function claimOf(front: Front, call: Call, caller: CallerInUnit, key: string, qu
         tx
           .updateTable('idempotency')
           .set({ status: reply.status, reply: reply.text })
-          .where(eb => eb.and({ ...own, claimed_at: now }))
+          .where(eb => eb.and({ ...own, claimed_at: at }))
           .execute(),
       ),
     release: () =>
       database.inScope(scope, tx =>
         tx
           .deleteFrom('idempotency')
-          .where(eb => eb.and({ ...own, claimed_at: now }))
+          .where(eb => eb.and({ ...own, claimed_at: at }))
           .execute(),
       ),
   }
