@@ -66,7 +66,8 @@ function explain(error: unknown, { PORT, DATA_DIR }: Config): string {
   if (code === 'EADDRINUSE') return `Port ${PORT} is taken by another program. Stop it, or choose another with PORT=…`
   if (code === 'EACCES' || code === 'EROFS')
     return `No permission for port ${PORT} or the folder ${DATA_DIR}. Choose others with PORT=… and DATA_DIR=…`
-  if (code === 'ENOSPC' || errno === embeddedNoSpace)
+  // The embedded database tells of a full disk by its own system's number.
+  if (code === 'ENOSPC' || errno === 51)
     return `The disk that holds ${DATA_DIR} is full. Make room, or choose another folder with DATA_DIR=…`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `No database answers at DATABASE_URL (${code}). Is it running, and is the address right?`
