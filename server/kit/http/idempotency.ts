@@ -33,10 +33,12 @@ export async function once(
   const kept = await claim.take()
   if (kept) return kept
   const stopRenewing = renewed(claim, noted('a claim could not be renewed'))
-  const reply = await replyOf(front, request, () => answer().finally(stopRenewing)).catch(async (error: unknown) => {
+  const reply = await replyOf(front, request, answer).catch(async (error: unknown) => {
+    await stopRenewing()
     await claim.release().catch(noted('a claim could not be released'))
     throw error
   })
+  await stopRenewing()
   // What was done is done, also when its reply could not be kept. The claim then stays, so that nobody does it again at once.
   await claim.keep(reply).catch(noted('a reply could not be kept'))
   return reply
