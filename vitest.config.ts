@@ -11,5 +11,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    // Every core: left to itself, one is kept free for whoever watches.
+    maxWorkers: '100%',
   },
 })
