@@ -149,10 +149,9 @@ test('an agency that asks for a code lets nobody in before there is one; then th
   const code = (later = 0) => codeAt(fromBase32(secret), stepAt(new Date()) + later)
   await page.getByLabel(words('session.code.label')).fill(code())
   await page.keyboard.press('Enter')
-  const recovery = await page
-    .getByRole('list', { name: words('account.recovery.title') })
-    .getByRole('listitem')
-    .allTextContents()
+  const kept = page.getByRole('list', { name: words('account.recovery.title') }).getByRole('listitem')
+  await kept.first().waitFor()
+  const recovery = await kept.allTextContents()
   expect(recovery).toHaveLength(10)
   await page.getByRole('button', { name: words('account.recovery.done') }).click()
   await page.waitForURL(/\/products$/)

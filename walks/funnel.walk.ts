@@ -61,7 +61,7 @@ const fill = async (page: Page, fields: Record<string, string>): Promise<void> =
 
 const policies = () =>
   portal.app.world.database.asService(tx =>
-    tx.selectFrom('policies').select(['status', 'number', 'total_cents']).orderBy('id', 'desc').execute(),
+    tx.selectFrom('policies').select(['id', 'status', 'number', 'total_cents']).orderBy('id', 'desc').execute(),
   )
 
 test('in Spanish, by the keyboard alone: what is missing is said, a reload loses nothing, the agency’s account pays, once', async () => {
@@ -132,6 +132,8 @@ test('in Spanish, by the keyboard alone: what is missing is said, a reload loses
   expect(sold[0]).toMatchObject({ status: 'purchased', number })
   const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Certificado de seguro' }).click()])
   expect(paper.suggestedFilename()).toBe(`Certificado de seguro ${number}.pdf`)
+  await page.goto(`/policies?policy=${sold[0]?.id}`)
+  await page.getByText(t('policies.shown')).waitFor()
   expect(walker.complaints).toEqual([])
   await walker.stop()
 })

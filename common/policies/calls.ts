@@ -32,6 +32,9 @@ const user = z.strictObject({
   identificationTypeId: z.optional(z.nullable(z.number())),
 })
 
+/** What the client was told and given before he bought: the sentence of his demands and needs, and the product's documents by their uuids. */
+const shown = z.strictObject({ demandsAndNeeds: text(2000), files: z.array(z.uuid()).check(z.minLength(1), z.maxLength(10)) })
+
 const status = z.enum(policyStatuses)
 
 export const registerPolicy = call({
@@ -54,6 +57,7 @@ export const registerPolicy = call({
     policyUuid: z.optional(z.nullable(z.uuid())),
     expectedTotal: z.optional(z.nullable(amount)),
     locale: z.optional(z.nullable(z.enum(locales))),
+    shown: z.optional(z.nullable(shown)),
   }),
   answer: z.object({
     purchaseUUID: z.uuid(),
@@ -245,6 +249,8 @@ export const policyDetail = call({
       }),
     ),
     files: z.array(policyFileNow),
+    /** Nothing where the sale came from a program that does not say. */
+    shown: z.nullable(z.extend(shown, { at: z.string() })),
     mails: z.array(
       z.object({ uuid: z.uuid(), at: z.string(), to: z.string(), subject: z.string(), state: z.string(), reason: z.nullable(z.string()) }),
     ),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Locale } from '#common/kit/locales.ts'
+import { locales, type Locale } from '#common/kit/locales.ts'
 import type { UnitSettings } from '#server/business-unit/rows.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
@@ -17,6 +17,10 @@ export type ProductEdition = { hash: string; commonHash: string; locale: Locale;
  */
 export const productFileId = (scope: Scope, kind: ProductFileKind, { hash, commonHash, locale, brandKey }: ProductEdition): string =>
   stableId('product-file', scope.businessUnitId, kind, hash, commonHash, locale, brandKey)
+
+/** Is it a document of the product as it is offered now, in whatever language? */
+export const isFileOf = (scope: Scope, id: string, edition: Omit<ProductEdition, 'locale'>): boolean =>
+  productFileKinds.some(kind => locales.some(locale => productFileId(scope, kind, { ...edition, locale }) === id.toLowerCase()))
 
 /** All that a unit's look and currency change in its product documents. */
 export const brandKeyOf = ({ brandName, accent, logo, contactInfo, currency }: BrandOfUnit): string =>

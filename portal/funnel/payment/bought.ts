@@ -12,6 +12,8 @@ export type Bought = {
   gatewayUuid: string
   registerKey: string
   purchaseKey: string
+  /** As the client was told it, in the words of that moment: what is asked again is the same. */
+  shown: { demandsAndNeeds: string; files: string[] }
   registered?: Registered
   done?: Done
 }

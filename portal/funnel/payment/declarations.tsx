@@ -7,25 +7,35 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
 
-type Props = { product: Product; trip: TripForm; declared: boolean; onDeclare: (declared: boolean) => void; error: string | undefined }
+type Props = {
+  product: Product
+  demandsAndNeeds: string
+  declared: boolean
+  onDeclare: (declared: boolean) => void
+  error: string | undefined
+}
 
-/** What the client must have been offered and told before the purchase: the documents, and that the product meets his demands and needs. */
-export function Declarations({ product, trip, declared, onDeclare, error }: Props) {
+/** The client's demands and needs as a sentence: shown to him, and kept with what he buys. */
+export function useDemandsAndNeeds(product: Product, trip: TripForm): string {
   const { words } = useWords()
   const { date, list } = useFormat()
   const { configuration } = useUnit()
   const names = trip.mainDestination.map(id => configuration.countriesList.find(country => country.id === id)?.name ?? String(id))
+  return words('funnel.before.needs', {
+    travelers: Number(trip.travelers),
+    destination: list(names),
+    from: date(trip.startDate),
+    to: date(trip.endDate),
+    product: product.name,
+  })
+}
+
+/** What the client must have been offered and told before the purchase: the documents, and that the product meets his demands and needs. */
+export function Declarations({ product, demandsAndNeeds, declared, onDeclare, error }: Props) {
+  const { words } = useWords()
   return (
     <Card title={words('funnel.before.title')}>
-      <p>
-        {words('funnel.before.needs', {
-          travelers: Number(trip.travelers),
-          destination: list(names),
-          from: date(trip.startDate),
-          to: date(trip.endDate),
-          product: product.name,
-        })}
-      </p>
+      <p>{demandsAndNeeds}</p>
       <ul className="flex flex-wrap gap-x-6 gap-y-1 empty:hidden">
         {product.files.map(({ name, file, label }) => (
           <li key={file}>

@@ -11,7 +11,7 @@ import { type TripForm, useFunnel } from '../store.ts'
 import { PriceSummary } from '../trip/price-summary.tsx'
 import { type PricedBy, useRating } from '../trip/rating.ts'
 import { CardForm } from './card-form.tsx'
-import { Declarations } from './declarations.tsx'
+import { Declarations, useDemandsAndNeeds } from './declarations.tsx'
 import { Done } from './done.tsx'
 import { Review } from './review.tsx'
 import { SaveBudget } from './save-budget.tsx'
@@ -25,6 +25,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const { cents } = useFormat()
   const { people, agreedTotal, takenUp } = useFunnel()
   const purchase = usePurchase(product)
+  const demandsAndNeeds = useDemandsAndNeeds(product, trip)
   const [gateway, setGateway] = useState(product.paymentGateways[0]?.uuid ?? '')
   const [declared, setDeclared] = useState(false)
   const [tried, setTried] = useState(false)
@@ -40,7 +41,8 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const pay = words('funnel.pay', { total: cents(total ?? 0, currency) })
   function buy() {
     setTried(true)
-    if (declared && !changed && total !== undefined) purchase.buy(gateway)
+    if (declared && !changed && total !== undefined)
+      purchase.buy(gateway, { demandsAndNeeds, files: product.files.map(({ file }) => file.slice('/api/files/'.length)) })
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -66,7 +68,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
         <Review product={product} trip={trip} people={people} />
         <Declarations
           product={product}
-          trip={trip}
+          demandsAndNeeds={bought?.shown.demandsAndNeeds ?? demandsAndNeeds}
           declared={declared || bought !== undefined}
           onDeclare={setDeclared}
           error={tried && !declared ? words('funnel.before.missing') : undefined}

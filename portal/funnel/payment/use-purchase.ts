@@ -54,9 +54,9 @@ export function usePurchase(product: Product) {
     isLoading,
     failure,
     goOn,
-    buy(gatewayUuid: string) {
+    buy(gatewayUuid: string, shown: Bought['shown']) {
       if (running.current) return
-      useFunnel.setState({ bought: { gatewayUuid, registerKey: crypto.randomUUID(), purchaseKey: crypto.randomUUID() } })
+      useFunnel.setState({ bought: { gatewayUuid, shown, registerKey: crypto.randomUUID(), purchaseKey: crypto.randomUUID() } })
       void goOn()
     },
     paid,
@@ -74,6 +74,7 @@ async function register(product: Product, showCard: (card: CardSecret) => void):
   if (!bought || bought.done) return
   const question = registration(product, {
     paymentGatewayUUID: bought.gatewayUuid,
+    shown: bought.shown,
     ...(agreedTotal === undefined ? {} : agreed(agreedTotal)),
   })
   const { clientSecret, publishableKey, ...registered } = await ask(registerPolicy, question, { idempotencyKey: bought.registerKey })

@@ -37,6 +37,19 @@ export function Files({ detail: { files } }: { detail: Detail }) {
   )
 }
 
+/** What the client was told and given before he bought, and when. */
+export function Shown({ detail: { shown } }: { detail: Detail }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  if (!shown) return null
+  return (
+    <Part title={words('policies.shown')}>
+      <p>{shown.demandsAndNeeds}</p>
+      <p className="text-sm text-quiet">{words('policies.shown_detail', { at: moment(shown.at) })}</p>
+    </Part>
+  )
+}
+
 /** What was written about it and whether it arrived; what did not can be sent again, to a corrected address. */
 export function Mails({ detail: { mails }, onResend }: { detail: Detail; onResend: (to: string) => void }) {
   const { words } = useWords()

@@ -14,7 +14,7 @@ import { deleteBudgets, told } from '../deeds.ts'
 import { SendDialog } from '../send-dialog.tsx'
 import { StatusBadge } from '../list/status-badge.tsx'
 import { usePolicy } from '../use-policies.ts'
-import { Files, History, Mails } from './happened.tsx'
+import { Files, History, Mails, Shown } from './happened.tsx'
 import { type Detail, Payments, People, Price, Trip } from './sold.tsx'
 
 /** Everything about one policy, over the list that it was found in; its address leads here again. */
@@ -38,6 +38,7 @@ export function PolicyDrawer({ policyUuid, onClose }: { policyUuid: string; onCl
           <People detail={data} />
           <Price detail={data} />
           <Payments detail={data} />
+          <Shown detail={data} />
           <Files detail={data} />
           <Mails detail={data} onResend={setSendTo} />
           <History detail={data} />

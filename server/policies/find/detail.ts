@@ -1,7 +1,7 @@
 import { fromCents } from '#common/kit/money.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { ReplySent } from '#common/kit/call.ts'
+import type { Question, ReplySent } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import type { Quote } from '#common/quotes/calls.ts'
 import type { Tx } from '#server/kit/database.ts'
@@ -56,7 +56,7 @@ const noteLook = ({ world }: Sales, asked: Asked<typeof calls.policyDetail>, pol
 async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail> {
   const version = await versionOf(scope, tx, policy)
   const lines = await linesOf(scope, tx, policy)
-  const { trip, quote } = version.content as { trip: Record<string, unknown>; quote: Pick<Quote, 'taxes'> }
+  const { trip, quote, shown } = version.content as Sold
   return {
     policy: rowOf(policy),
     locale: policy.locale,
@@ -87,6 +87,7 @@ async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyR
       at: (payment.settled_at ?? payment.created_at).toISOString(),
     })),
     files: policy.status === 'purchased' ? await papers.list(scope, tx, policy) : [],
+    shown: shown ? { ...shown, at: version.at.toISOString() } : null,
     mails: (await mailsAbout(scope, tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason }) => ({
       uuid: id,
       at: at.toISOString(),
@@ -101,6 +102,12 @@ async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyR
       what,
     })),
   }
+}
+
+type Sold = {
+  trip: Record<string, unknown>
+  quote: Pick<Quote, 'taxes'>
+  shown?: NonNullable<Question<typeof calls.registerPolicy>['shown']>
 }
 
 type Person = Awaited<ReturnType<typeof peopleOf>>[number]

@@ -7,7 +7,8 @@ import { customerType, type PolicyHolderTypeId } from '#common/policies/types.ts
 import type { UnitSettings } from '#server/business-unit/rows.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
-import { unitGateways } from '#server/products/rows.ts'
+import { brandKeyOf, isFileOf } from '#server/products/product-files.ts'
+import { commonContent, offeredProducts, unitGateways } from '#server/products/rows.ts'
 import type { AskedTrip } from './pricing.ts'
 import type { Asking } from './registration.ts'
 import type { Sales } from './sales.ts'
@@ -40,6 +41,23 @@ export async function gatewayOf({ cards }: Sales, tx: Tx, caller: CallerInUnit, 
   if (!gateway) throw refuseFields([{ path, rule: 'required', key: 'validation.required' }])
   if (gateway.name === 'StripeV2' && !cards && ask.saveBudget !== true) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   return gateway
+}
+
+/** What was shown must be what is sold: documents of another product, or of before a new version came, are no evidence. */
+export async function judgeShown(
+  tx: Tx,
+  { scope }: CallerInUnit['unit'],
+  { productUUID, shown }: Asking,
+  unit: UnitSettings,
+): Promise<void> {
+  if (!shown) return
+  const product = (await offeredProducts(scope, tx)).find(({ id }) => id === productUUID.toLowerCase())
+  const { hash: commonHash } = await commonContent(tx)
+  const edition = product && { hash: product.hash, commonHash, brandKey: brandKeyOf(unit) }
+  const problems = shown.files.flatMap((id, index): Problem[] =>
+    edition && isFileOf(scope, id, edition) ? [] : [{ path: `shown.files[${index}]`, rule: 'shown', key: 'policies.documents_changed' }],
+  )
+  if (problems.length > 0) throw refuseFields(problems)
 }
 
 export function tripOf(ask: Asking, holderType: PolicyHolderTypeId): AskedTrip {

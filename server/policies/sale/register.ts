@@ -31,7 +31,7 @@ import {
   type PolicyRow,
   recordDeed,
 } from '../rows.ts'
-import { type GatewayChoice, gatewayOf, judge, judgeComplete, tripOf } from './asking.ts'
+import { type GatewayChoice, gatewayOf, judge, judgeComplete, judgeShown, tripOf } from './asking.ts'
 import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { priceAgain } from './pricing.ts'
 import { type Asking, type Registration, rowsOf } from './registration.ts'
@@ -97,6 +97,7 @@ async function tryToRegister(
   const now = world.clock.now()
   const unit = await unitSettings(scope, tx)
   const holderType = judge(ask, unit, now)
+  await judgeShown(tx, caller.unit, ask, unit)
   const gateway = await gatewayOf(sales, tx, caller, ask)
   const locale = ask.locale ?? unit.locale
   const priced = await priceAgain(world, { scope, userId: caller.userId }, tx, tripOf(ask, holderType), { locale, now })

@@ -72,7 +72,7 @@ function searchTextOf(fields: Record<string, string>, names: string[]): string {
 export const withNumber = (search: string, number: string): string => `${number.toLowerCase()}\n${search}`
 
 function versionOf({ policyId, version, ask, holderType, priced, locale, userId, now }: Registration): NewVersion {
-  const { users: _, ...trip } = ask
+  const { users: _, shown, ...trip } = ask
   return {
     policy_id: policyId,
     version,
@@ -85,7 +85,7 @@ function versionOf({ policyId, version, ask, holderType, priced, locale, userId,
     tariff_version: priced.price.tariffVersion,
     total_cents: priced.price.total,
     currency: priced.currency,
-    content: JSON.stringify({ trip, quote: priced.quote, locale, language: languageOf(locale) }),
+    content: JSON.stringify({ trip, quote: priced.quote, locale, language: languageOf(locale), ...(shown ? { shown } : {}) }),
   }
 }
 

@@ -97,6 +97,29 @@ describe('a sale on the agency’s account', () => {
 })
 
 describe('a registration', () => {
+  const uuidsOf = (product: { files: { file: string }[] }) => product.files.map(({ file }) => file.slice('/api/files/'.length))
+  const productOf = (code: string) => seller.products.find((product: { code: string }) => product.code === code)
+  const demandsAndNeeds = 'El cliente necesita cobertura para 2 viajeros.'
+
+  it('keeps what the client was shown, and when', async () => {
+    const shown = { demandsAndNeeds, files: uuidsOf(productOf('ESS')) }
+    const { body } = await registerAs(seller, { shown })
+    const { policyUuid } = body.data
+    const detail = async (uuid: string) =>
+      (await app.ask('/api/policy/detail', { body: { policyUuid: uuid }, headers: seller.headers })).body.data
+    await purchaseAs(seller, { purchaseUUID: body.data.purchaseUUID })
+    const told = await detail(policyUuid)
+    expect(told.shown).toEqual({ ...shown, at: told.history.find(({ what }: { what: string }) => what === 'registered').at })
+    expect(told.trip.shown).toBeUndefined()
+    expect((await detail((await sellAs(seller)).body.data.policyData.policyUuid)).shown).toBe(null)
+  })
+
+  it('with documents that are not this product’s is refused', async () => {
+    const files = [...uuidsOf(productOf('ESS')), ...uuidsOf(productOf('ANN'))]
+    const { status, body } = await registerAs(seller, { shown: { demandsAndNeeds, files } })
+    expect([status, body.fields.map(({ path }: { path: string }) => path)]).toEqual([422, ['shown.files[2]', 'shown.files[3]']])
+  })
+
   it('with the same key is one, and with another body refused', async () => {
     const policies = await count('policies')
     const key = { 'idempotency-key': 'one-sale' }
