@@ -3,6 +3,7 @@ import type { Quote, TripSent } from '#common/quotes/calls.ts'
 import type { Database } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { together } from '#server/kit/store/together.ts'
 import type { Priced } from './price-for-unit.ts'
 import { insertQuotes, type QuoteRow } from './rows.ts'
 
@@ -42,8 +43,8 @@ export function makeQuote(
     tariff_version: tariffVersion,
     created_at: now,
     valid_until: validUntil,
-    question: JSON.stringify(ask),
-    answer: JSON.stringify(quote),
+    question: ask,
+    answer: quote,
   }
   return { quote, row }
 }
@@ -53,39 +54,11 @@ export type KeepQuotes = (rows: QuoteRow[]) => Promise<void>
 
 const mostAtOnce = 500
 
-type Waiting = { rows: QuoteRow[]; done: () => void; failed: (error: unknown) => void }
-
-/**
- * One statement keeps all the quotes that came until there was a connection for it: a quote alone waits for nothing, and many share
- * one commit.
- */
-export function openKeeper(database: Database): KeepQuotes {
-  const waiting: Waiting[] = []
-  let busy = false
-  const insert = async (): Promise<void> => {
-    busy = true
-    while (waiting.length > 0) {
-      let batch: Waiting[] = []
-      const take = () => (batch = waiting.splice(0, mostAtOnce))
-      try {
-        await database.kysely.connection().execute(db =>
-          insertQuotes(
-            db,
-            take().flatMap(({ rows }) => rows),
-          ),
-        )
-        for (const { done } of batch) done()
-      } catch (error) {
-        // Where there was no connection, nobody's turn had come yet.
-        for (const { failed } of batch.length > 0 ? batch : take()) failed(error)
-      }
-    }
-    busy = false
-  }
-  return rows => {
-    if (rows.length === 0) return Promise.resolve()
-    const kept = new Promise<void>((done, failed) => waiting.push({ rows, done, failed }))
-    if (!busy) void insert()
-    return kept
-  }
+/** A quote alone waits for nothing, and many share one statement and one commit. */
+export function openKeeper({ pool }: Database): KeepQuotes {
+  const keep = together(pool, mostAtOnce, async (client, all: QuoteRow[][]) => {
+    await insertQuotes(client, all.flat())
+    return all.map(() => {})
+  })
+  return rows => (rows.length > 0 ? keep(rows) : Promise.resolve())
 }

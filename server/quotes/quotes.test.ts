@@ -281,6 +281,23 @@ describe('a quote that was given', () => {
     const outcomes = await Promise.allSettled([keep([wrong]), keep([wrong]), keep([])])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   })
+
+  test('one that cannot be kept does not cost the others their own', async () => {
+    const { data } = (await ask('ESS', sent(IT, 8, [34, 36]))).body
+    const { database } = app.world
+    const good = await database.kysely.selectFrom('quotes').selectAll().where('id', '=', data.quoteUUID).executeTakeFirstOrThrow()
+    const again = (id: string, change: object = {}) => keep([{ ...good, id, ...change }])
+    const keep = openKeeper(database)
+    const ids = [1, 2, 3].map(place => stableId('kept', String(place))) as [string, string, string]
+    const outcomes = await Promise.allSettled([
+      again(ids[0]),
+      again(ids[1], { question: { ...good.question, startDate: '\ud800' } }),
+      again(ids[2]),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const kept = await database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
+    expect(kept.map(({ id }) => id).toSorted()).toEqual([ids[0], ids[2]].toSorted())
+  })
 })
 
 describe('POST /api/quotes/compare', () => {

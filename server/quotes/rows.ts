@@ -1,13 +1,29 @@
-import type { Insertable, Kysely } from 'kysely'
-import type { Quote } from '#common/quotes/calls.ts'
-import type { Tables } from '#server/database/tables.ts'
+import type pg from 'pg'
+import type { Quote, TripSent } from '#common/quotes/calls.ts'
 import type { Database, Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 
-export type QuoteRow = Insertable<Tables['quotes']>
+export type QuoteRow = {
+  business_unit_id: string
+  id: string
+  user_id: string
+  product_id: string
+  tariff_version: string
+  created_at: Date
+  valid_until: Date
+  question: TripSent
+  answer: Quote
+}
 
-/** Each row carries the unit of the scope that it was priced for (keep.ts). */
-export const insertQuotes = (db: Kysely<Tables> | Tx, rows: QuoteRow[]) => db.insertInto('quotes').values(rows).execute()
+/** Each row carries the unit of the scope that it was priced for (keep.ts). However many there are, it is one statement, planned once. */
+export const insertQuotes = (client: pg.PoolClient, rows: QuoteRow[]) =>
+  client.query({
+    name: 'quotes.insert',
+    text: `insert into quotes (business_unit_id, id, user_id, product_id, tariff_version, created_at, valid_until, question, answer)
+      select * from json_to_recordset($1::json) as quote (business_unit_id uuid, id uuid, user_id uuid, product_id uuid, tariff_version text,
+        created_at timestamptz, valid_until timestamptz, question jsonb, answer jsonb)`,
+    values: [JSON.stringify(rows)],
+  })
 
 /** A quote of this unit, as long as it is good. */
 export async function findQuote(scope: Scope, tx: Tx, id: string, now: Date): Promise<Quote | undefined> {

@@ -9,7 +9,7 @@ import { ownOrigin } from '#server/kit/http/http.ts'
 import { audit } from './audit.ts'
 import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
-import { findSession, type LiveSession, type Membership } from './rows.ts'
+import { findSession, type LiveSession, type Membership, openSessionLook } from './rows.ts'
 import { allUnits, scopeOf } from './scope.ts'
 import { hashToken, sameToken, unitToken } from './tokens.ts'
 
@@ -18,14 +18,14 @@ const hour = 3_600_000
 const seenEvery = 60_000
 
 /** Who asks, by bearer or session cookie; for which of his units; and whether he may. */
-export const openAdmission =
-  (world: World): Admit =>
-  async (request, needs) => {
+export function openAdmission(world: World): Admit {
+  const look = openSessionLook(world.database)
+  return async (request, needs) => {
     const credential = credentialOf(world.config, request)
     if (credential?.from !== 'bearer' && isForeign(world.config, request)) return refuseForeign(world, request, credential, needs)
     if (needs === 'nothing') return undefined
     if (!credential) throw new Refusal('session.missing')
-    const session = await liveSession(world, credential.accessToken)
+    const session = await liveSession(world, look, credential.accessToken)
     request.userId = session.userId
     const caller: Caller = {
       userId: session.userId,
@@ -51,6 +51,7 @@ export const openAdmission =
     const { locale, roles, permissions } = membership
     return { ...caller, unit: { scope: scopeOf(membership.businessUnitId), locale, roles, permissions } }
   }
+}
 
 /** The unit asks for a code beside the password, and this user has none: until he has, he is not let in there. */
 export const lacksCode = (config: Config, session: LiveSession, unit: Membership): boolean =>
@@ -90,8 +91,8 @@ async function refuseForeign(world: World, request: FastifyRequest, credential: 
   return refuse(world, request, session, undefined, needs, 'session.foreign_origin')
 }
 
-async function liveSession(world: World, accessToken: string): Promise<LiveSession> {
-  const session = await findSession(world.database, hashToken(accessToken))
+async function liveSession(world: World, look: ReturnType<typeof openSessionLook>, accessToken: string): Promise<LiveSession> {
+  const session = await look(hashToken(accessToken))
   const now = world.clock.now()
   if (!session || isOver(world.config, session, now)) throw new Refusal('session.missing')
   if (now.getTime() - session.lastSeenAt.getTime() > seenEvery)

@@ -150,6 +150,22 @@ describe('who is let in', () => {
     now = start
   })
 
+  test('calls that come together are each their own caller’s, and whoever was put out a moment ago is out', async () => {
+    const [agent, other, gone] = await Promise.all(
+      ['agent@azahar.example', 'agent@rotta.example', 'viewer@azahar.example'].map(email => signIn(app, email)),
+    )
+    await app.ask('/api/auth/session', { method: 'DELETE', headers: gone?.headers ?? {} })
+    const asked = [agent, other, gone, agent, undefined]
+    const replies = await Promise.all(asked.map(who => app.ask('/api/users/me', { headers: who?.headers ?? {} })))
+    expect(replies.map(({ status, body }) => (status === 200 ? body.data.email : status))).toEqual([
+      'agent@azahar.example',
+      'agent@rotta.example',
+      401,
+      'agent@azahar.example',
+      401,
+    ])
+  })
+
   test('A14: a user who leaves the agency is refused at the next call', async () => {
     const { headers, user } = await signIn(app, 'viewer@azahar.example')
     expect((await app.ask('/api/business-unit/settings', { headers })).status).toBe(200)

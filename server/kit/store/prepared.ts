@@ -1,6 +1,6 @@
 import type { Compilable, Kysely } from 'kysely'
+import type pg from 'pg'
 import type { Tables } from '#server/database/tables.ts'
-import type { Database } from '#server/kit/database.ts'
 
 /**
  * A statement that every call asks: written out once, and planned once for each connection, which for a join of a few tables takes many
@@ -9,7 +9,7 @@ import type { Database } from '#server/kit/database.ts'
 export function prepared<Row extends object, Given extends unknown[]>(
   name: string,
   write: (db: Kysely<Tables>, ...given: Given) => Compilable<Row>,
-): (database: Database, ...given: Given) => Promise<Row[]> {
+): (database: Asked, ...given: Given) => Promise<Row[]> {
   let written: { text: string; places: readonly unknown[] } | undefined
   return async ({ kysely, pool }, ...given) => {
     if (!written) {
@@ -27,6 +27,9 @@ export function prepared<Row extends object, Given extends unknown[]>(
     }
   }
 }
+
+/** A database, or one connection to it. */
+type Asked = { kysely: Kysely<Tables>; pool: Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'> }
 
 /** Where a value goes that differs from call to call. */
 class Place {

@@ -1,0 +1,52 @@
+import type pg from 'pg'
+
+type Waiting<Asked, Told> = { asked: Asked; tell: (told: Told) => void; fail: (error: unknown) => void }
+
+/**
+ * One statement for all that was asked until there was a connection for it: who comes alone waits for nothing, and many share one round
+ * trip. `work` answers in the order of what it is given, and is never asked about anything that came after it had begun.
+ */
+export function together<Asked, Told>(
+  pool: pg.Pool,
+  most: number,
+  work: (client: pg.PoolClient, all: Asked[]) => Promise<Told[]>,
+): (asked: Asked) => Promise<Told> {
+  const waiting: Waiting<Asked, Told>[] = []
+  let busy = false
+
+  async function askAll(): Promise<void> {
+    busy = true
+    while (waiting.length > 0) {
+      try {
+        const client = await pool.connect()
+        await askSome(client, waiting.splice(0, most)).finally(() => client.release())
+      } catch (error) {
+        for (const { fail } of waiting.splice(0)) fail(error)
+      }
+    }
+    busy = false
+  }
+
+  async function askSome(client: pg.PoolClient, some: Waiting<Asked, Told>[]): Promise<void> {
+    try {
+      const all = await work(
+        client,
+        some.map(({ asked }) => asked),
+      )
+      some.forEach(({ tell }, place) => tell(all[place] as Told))
+    } catch (error) {
+      // What cannot be stored of one must not be the fault of all.
+      if (some.length > 1 && isOfTheData(error)) for (const one of some) await askSome(client, [one])
+      else for (const { fail } of some) fail(error)
+    }
+  }
+
+  return asked => {
+    const told = new Promise<Told>((tell, fail) => waiting.push({ asked, tell, fail }))
+    if (!busy) void askAll()
+    return told
+  }
+}
+
+/** PostgreSQL's classes "data exception" and "integrity constraint violation". */
+const isOfTheData = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code))
