@@ -14,10 +14,14 @@ const environment = { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '10000000' }
 /** PostgreSQL as it comes, which is with fsync on; only its memory is set to what a small server has. */
 export const startDatabase = (): Promise<Postgres> => startPostgres({ settings: { shared_buffers: '256MB', effective_cache_size: '1GB' } })
 
-export async function openGround(postgres: Postgres | undefined, changes: Record<string, string> = {}): Promise<Ground> {
+export async function openGround(
+  postgres: Postgres | undefined,
+  changes: Record<string, string> = {},
+  node: string[] = [],
+): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-bench-'))
   const place = { DATA_DIR: folder, ...(postgres ? { DATABASE_URL: postgres.url() } : {}) }
-  const service = await startService({ program: 'drills/rig/node.ts', environment: { ...environment, ...place, ...changes } })
+  const service = await startService({ program: 'drills/rig/node.ts', node, environment: { ...environment, ...place, ...changes } })
   const agent = await signIn(
     asker(() => service.origin),
     'agent@azahar.example',

@@ -6,11 +6,13 @@ import { postgresPrograms } from '#drills/rig/postgres.ts'
 import type { Figure } from './compare.ts'
 import { openGround, startDatabase } from './ground.ts'
 import { benchLists } from './lists.ts'
+import { benchMemory } from './memory.ts'
+import { benchPapers } from './papers.ts'
 import { benchQuotes } from './quotes.ts'
 import { benchSales, recordSale } from './sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only quotes,sales,lists,start --policies 10000,1000000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only quotes,sales,lists,start,papers,memory --policies 10000,1000000 --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 
 const { values } = parseArgs({
   options: {
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '3' },
     callers: { type: 'string', default: '1,8,32' },
     policies: { type: 'string', default: '10000,100000' },
+    sales: { type: 'string', default: '2000' },
     out: { type: 'string' },
   },
 })
@@ -38,6 +41,8 @@ for (const place of postgresPrograms() ? ['postgres', 'embedded'] : ['embedded']
 }
 if (wanted('lists') && postgresPrograms()) keep(await benchLists(values.policies.split(',').map(Number), effort))
 if (wanted('start')) keep(await benchStart(effort.rounds))
+if (wanted('papers')) keep(await benchPapers(effort))
+if (wanted('memory')) keep(await benchMemory(Number(values.sales)))
 report()
 process.exit(0)
 

@@ -1,6 +1,6 @@
 import { quoteBody } from '#drills/rig/agent.ts'
 import { compare, type Figure } from './compare.ts'
-import { startEcho } from './echo-server.ts'
+import { startEcho } from './echo/start.ts'
 import type { Ground } from './ground.ts'
 import { headOf, load } from './load.ts'
 

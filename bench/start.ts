@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startService } from '#drills/rig/service.ts'
 import { alone, compare, median, type Figure } from './compare.ts'
-import { startEcho } from './echo-server.ts'
+import { startEcho } from './echo/start.ts'
 
 /** design 8: ready on an embedded database that is there already, beside the bare server's own start. */
 export async function benchStart(rounds: number): Promise<Figure[]> {

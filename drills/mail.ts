@@ -1,46 +1,7 @@
-import { SMTPServer } from 'smtp-server'
 import type { Drill, Result } from './drill.ts'
-import { type Json, sell } from './rig/agent.ts'
+import { sell } from './rig/agent.ts'
+import { openMailServer } from './rig/mailbox.ts'
 import { openShop } from './rig/shop.ts'
-
-type Mood = 'takes' | 'later' | 'drops' | 'takes and drops'
-
-/** A mail server with moods; what it has taken, by the message's own id. */
-async function openMailServer() {
-  const taken: string[] = []
-  let mood: Mood = 'takes'
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onRcptTo(_address, _session, done) {
-      if (mood === 'later') return done(Object.assign(new Error('try again later'), { responseCode: 451 }))
-      if (mood === 'drops') return hangUp()
-      done()
-    },
-    onData(stream, _session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        taken.push(/^Message-ID: (.+)$/im.exec(Buffer.concat(chunks).toString())?.[1]?.trim() ?? '')
-        // It has the message, but the line is gone before it says so.
-        if (mood === 'takes and drops') return hangUp()
-        done()
-      })
-    },
-  }) as SMTPServer & { connections: Set<Json> }
-  const hangUp = () => {
-    for (const one of server.connections) one.close()
-  }
-  server.on('error', () => {})
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.server.address()
-  return {
-    url: `smtp://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`,
-    taken,
-    be: (now: Mood) => (mood = now),
-    stop: () => new Promise<void>(resolve => server.close(() => resolve())),
-  }
-}
 
 /** Mails are asked for in each mood; a day later every one of them has arrived, under one id each. */
 async function moods(many: number): Promise<Result> {

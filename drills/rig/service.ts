@@ -23,7 +23,11 @@ export type Service = {
   ask<T>(act: string, ...given: unknown[]): Promise<T>
 }
 
-type Wish = { program?: 'server/main.ts' | 'drills/rig/node.ts' | 'bench/echo.ts'; node?: string[]; environment: Record<string, string> }
+type Wish = {
+  program?: 'server/main.ts' | 'drills/rig/node.ts' | 'bench/echo/main.ts'
+  node?: string[]
+  environment: Record<string, string>
+}
 
 const root = join(import.meta.dirname, '../..')
 const patienceMs = 120_000

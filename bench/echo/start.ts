@@ -2,4 +2,4 @@ import { startService, type Service } from '#drills/rig/service.ts'
 
 /** The bare server, answering as many bytes as what it is compared with. */
 export const startEcho = (bytes: number): Promise<Service> =>
-  startService({ program: 'bench/echo.ts', environment: { ECHO_BYTES: String(bytes) } })
+  startService({ program: 'bench/echo/main.ts', environment: { ECHO_BYTES: String(bytes) } })

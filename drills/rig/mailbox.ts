@@ -1,0 +1,43 @@
+import { SMTPServer } from 'smtp-server'
+import type { Json } from './agent.ts'
+
+type Mood = 'takes' | 'later' | 'drops' | 'takes and drops'
+
+/** A mail server with moods; what it has taken, by the message's own id. `told` hears of each. */
+export async function openMailServer(told: (id: string) => void = () => {}) {
+  const taken: string[] = []
+  let mood: Mood = 'takes'
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo(_address, _session, done) {
+      if (mood === 'later') return done(Object.assign(new Error('try again later'), { responseCode: 451 }))
+      if (mood === 'drops') return hangUp()
+      done()
+    },
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const id = /^Message-ID: (.+)$/im.exec(Buffer.concat(chunks).toString())?.[1]?.trim() ?? ''
+        taken.push(id)
+        told(id)
+        // It has the message, but the line is gone before it says so.
+        if (mood === 'takes and drops') return hangUp()
+        done()
+      })
+    },
+  }) as SMTPServer & { connections: Set<Json> }
+  const hangUp = () => {
+    for (const one of server.connections) one.close()
+  }
+  server.on('error', () => {})
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  return {
+    url: `smtp://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`,
+    taken,
+    be: (now: Mood) => (mood = now),
+    stop: () => new Promise<void>(resolve => server.close(() => resolve())),
+  }
+}
