@@ -1,6 +1,6 @@
-import { isIban } from '#common/agency/iban.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
+import { isIban } from '#common/kit/validators/accounts.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
 import { countryOf } from '#common/kit/validators/rule.ts'
 

@@ -1,9 +1,9 @@
 import { isCountry } from '#common/geography/countries.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
+import { isIban } from '#common/kit/validators/accounts.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
 import { isNothing } from '#common/kit/validators/rule.ts'
-import { isIban } from './iban.ts'
 
 /** What an agency may change of itself, as a form or a call gives it (api.md, Agency). */
 export type ProfileGiven = {
@@ -47,7 +47,7 @@ const countryProblems = (country: unknown): Problem[] =>
 function ibanProblems(iban: unknown): Problem[] {
   const path = 'billingInfo.iban'
   if (isNothing(iban)) return [{ path, rule: 'required', key: 'validation.required' }]
-  return typeof iban === 'string' && isIban(iban.trim().toUpperCase()) ? [] : [{ path, rule: 'iban', key: 'agency.fault.iban' }]
+  return typeof iban === 'string' && isIban(iban.trim()) ? [] : [{ path, rule: 'iban', key: 'agency.fault.iban' }]
 }
 
 /** ES91 2100 0418 …: as banks print it. */

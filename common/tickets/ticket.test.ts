@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { isIban } from '#common/kit/validators/accounts.ts'
 import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import { type Answers, answerProblems, askedFields, type FieldOfForm } from './answers.ts'
 import { ticketReference } from './reference.ts'
@@ -98,15 +97,6 @@ describe('a ticket', () => {
     expect(faults({ policyNumber: '', incidentDate: '', answers: { event: 'lost' } }, request)).toEqual(['policyNumber required'])
   })
 })
-
-test.each([
-  ['ES9121000418450200051332', true],
-  ['es91 2100 0418 4502 0005 1332', true],
-  ['IT60X0542811101000000123456', true],
-  ['ES9121000418450200051331', false],
-  ['ES91', false],
-  ['', false],
-])('%s is an IBAN: %s', (text, expected) => expect(isIban(text)).toBe(expected))
 
 test.each([
   ['4242424242424242', true],

@@ -1,5 +1,6 @@
 import type { CatalogueUnit } from '#common/business-unit/unit.ts'
 import { isCountry } from '#common/geography/countries.ts'
+import { isIban } from '#common/kit/validators/accounts.ts'
 import type { Taxes, Zones } from '#common/products/tariff.ts'
 import { type Catalogue, type Fault, readCatalogue } from './catalogue-files.ts'
 import { checkDocuments } from './checks/documents.ts'
@@ -66,13 +67,6 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
-}
-
-/** ISO 13616: the whole, turned to digits with the first four characters last, leaves 1 when divided by 97. */
-function isIban(text: string): boolean {
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
-  const digits = (text.slice(4) + text.slice(0, 4)).replaceAll(/[A-Z]/g, letter => String(Number.parseInt(letter, 36)))
-  return BigInt(digits) % 97n === 1n
 }
 
 /** WCAG 2.2, contrast ratio (1.4.3). */
