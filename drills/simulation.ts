@@ -116,7 +116,12 @@ async function emptyWorld(): Promise<Blob> {
 }
 
 function configOf(environment: Record<string, string>): Config {
-  const config = readConfig({ NODE_ENV: 'test', ...environment, LOG_LEVEL: 'silent' })
+  const config = readConfig({
+    NODE_ENV: 'test',
+    SECRETS_KEY: Buffer.alloc(32, 'drill').toString('base64'),
+    ...environment,
+    LOG_LEVEL: 'silent',
+  })
   if (Array.isArray(config)) throw new Error(JSON.stringify(config))
   return config
 }

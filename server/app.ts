@@ -10,6 +10,7 @@ import { openLog } from './kit/log.ts'
 import { openMetrics } from './kit/metrics.ts'
 import { serveOpenApi } from '#server/kit/http/openapi.ts'
 import { openOutbox } from './kit/outbox.ts'
+import { openSecrets } from './kit/store/secrets.ts'
 import { loadWords } from './kit/words.ts'
 import { serveAdministration } from './administration/serve.ts'
 import { geographyPaths } from './geography/openapi.ts'
@@ -34,6 +35,7 @@ import { forgetFiles } from './tickets/files.ts'
 import { serveTickets } from './tickets/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
+import { sealStored } from './session/second-factor/seal-stored.ts'
 import { serveSession } from './session/serve.ts'
 import { servePayloads } from './shell/payload.ts'
 import { servePortal } from './shell/portal-files.ts'
@@ -59,6 +61,7 @@ const unheard = 'http://127.0.0.1'
 export async function openApp(config: Config, database: Database, given: Given = {}): Promise<App> {
   await prepare(database, config, given.say)
   const world = openWorld(config, database, given, () => (http.server.listening ? http.listeningOrigin : unheard))
+  await sealStored(world)
   const http = await openHttp(world)
   let stopping = false
   const front: Front = { http, world, admit: openAdmission(world), served: [] }
@@ -156,6 +159,7 @@ function openWorld(config: Config, database: Database, given: Given, listening: 
     ids: timeOrderedIds(clock),
     log: openLog(config.LOG_LEVEL, given.logTo),
     database,
+    secrets: openSecrets(config),
     words: loadWords(),
     metrics: openMetrics(),
   }

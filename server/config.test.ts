@@ -83,6 +83,18 @@ test('mail comes from one address', () => {
     expect(namesOf({ MAIL_FROM: sender })).toEqual(['MAIL_FROM'])
 })
 
+test('what is sealed in the database needs a key that every node has', () => {
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' }
+  const [key, other] = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64'))
+  expect(readConfig({ SECRETS_KEY: `${key}, ${other}` })).toMatchObject({ SECRETS_KEY: [key, other] })
+  for (const wrong of ['secret', `${key},x`, ',', Buffer.alloc(31).toString('base64')])
+    expect(faultsOf({ SECRETS_KEY: wrong })).toEqual([
+      { name: 'SECRETS_KEY', fault: 'must be 32 bytes in base64: openssl rand -base64 32' },
+    ])
+  expect(namesOf({ ...production, DATABASE_URL: 'postgres://database.example/portolan' })).toEqual(['SECRETS_KEY'])
+  expect(namesOf(production)).toEqual([])
+})
+
 describe('card payments', () => {
   const test = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }
   const live = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_0123456789' }
@@ -91,6 +103,7 @@ describe('card payments', () => {
     PUBLIC_URL: 'https://portal.example',
     SMTP_URL: 'smtps://mail.example',
     DATABASE_URL: 'postgres://database.example/portolan',
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   }
 
   it.each<[what: string, environment: Record<string, string>, names: string[]]>([

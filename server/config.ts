@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
+import { isSecretsKey } from './kit/store/secrets.ts'
 import { readS3Url } from './documents/s3.ts'
 import { addressOf, isOneAddress } from './mail/address.ts'
 import { readRouteRules } from './shell/route-rules.ts'
@@ -29,6 +30,12 @@ const list = z.pipe(
       .map(item => item.trim())
       .filter(Boolean),
   ),
+)
+
+const howToMakeKey = 'must be 32 bytes in base64: openssl rand -base64 32'
+const secretsKeys = z.pipe(
+  list,
+  z.array(z.string().check(z.refine(isSecretsKey, { error: howToMakeKey }))).check(z.minLength(1, howToMakeKey)),
 )
 
 /** A password's own `%` must be written `%25`. */
@@ -72,6 +79,7 @@ const settings = z.object({
       .check(z.refine(isProxies, { error: 'must be true (one proxy), how many there are, or their addresses: 10.0.0.1, 10.1.0.0/16' })),
   ),
   DATA_DIR: z._default(z.string(), '.data'),
+  SECRETS_KEY: z.optional(secretsKeys),
   FILE_STORE: z.optional(
     z.string().check(
       z.refine(text => /^file:[^:]/.test(text) || readS3Url(text) !== undefined, {
@@ -154,6 +162,8 @@ function* contradictions(config: Config): Generator<ConfigFault> {
     }
   yield* contradictionsInPaying(config)
   if (config.production && !config.PUBLIC_URL) yield { name: 'PUBLIC_URL', fault: 'is needed in production: mails and sign-in link to it' }
+  if (config.production && config.DATABASE_URL && !config.SECRETS_KEY)
+    yield { name: 'SECRETS_KEY', fault: `is needed with a server in production, the same on every node: ${howToMakeKey}` }
   if (config.production && !config.SMTP_URL) yield { name: 'SMTP_URL', fault: 'is needed in production: nothing else delivers mail' }
 }
 

@@ -5,6 +5,7 @@ import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './kit/database.ts'
 import { needsStandIn, type StandIn, startStandIn } from './payments/stand-in.ts'
 import { FolderLocked } from '#server/kit/store/folder-lock.ts'
+import { SecretsKeyError } from '#server/kit/store/secrets.ts'
 
 /** What the environment says goes before what the file says. */
 const file = join(import.meta.dirname, '../.env')
@@ -62,7 +63,7 @@ async function leave(stop: () => Promise<void>): Promise<void> {
 /** One clear line saying what to do, for what an operator can mend; the whole error for what he cannot. */
 function explain(error: unknown, { PORT, DATA_DIR }: Config): string {
   const { code, errno, message } = error as NodeJS.ErrnoException
-  if (error instanceof FolderLocked) return message
+  if (error instanceof FolderLocked || error instanceof SecretsKeyError) return message
   if (code === 'EADDRINUSE') return `Port ${PORT} is taken by another program. Stop it, or choose another with PORT=…`
   if (code === 'EACCES' || code === 'EROFS')
     return `No permission for port ${PORT} or the folder ${DATA_DIR}. Choose others with PORT=… and DATA_DIR=…`

@@ -8,6 +8,7 @@ import type { Database } from './database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbox } from './outbox.ts'
+import type { Secrets } from './store/secrets.ts'
 import type { Words } from './words.ts'
 
 /** What every verb is handed of the world. Nothing else in the service reads a clock, makes an id or opens a connection. */
@@ -17,6 +18,7 @@ export type World = {
   ids: Ids
   log: Log
   database: Database
+  secrets: Secrets
   words: (locale: Locale) => Words
   metrics: Metrics
   outbox: Outbox

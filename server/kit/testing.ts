@@ -18,6 +18,7 @@ export function testConfig(environment: Record<string, string> = {}): Config {
     // A reply waits for papers where a test wants them.
     PAPERS_WAIT_MS: '0',
     FILE_STORE: `file:${filesFolder}`,
+    SECRETS_KEY: Buffer.alloc(32, 'test').toString('base64'),
     ...environment,
   })
   if (Array.isArray(config)) throw new Error(JSON.stringify(config))

@@ -170,7 +170,9 @@ describe('a link to choose a password', () => {
     app.ask('/api/auth/password/forgot', { body: { email }, headers: { 'accept-language': 'fr' } })
   const tokens = async () => {
     await drain()
-    return (await rows()).map(({ text_body }) => /http:\/\/portal\.example\/auth\/reset#token=([\w-]+)/.exec(text_body ?? '')?.[1] ?? '')
+    return (await rows()).flatMap(
+      ({ text_body }) => /http:\/\/portal\.example\/auth\/reset#token=([\w-]+)/.exec(text_body ?? '')?.[1] ?? [],
+    )
   }
   const reset = async (token = '', password = 'a much better one') =>
     (await app.ask('/api/auth/password/reset', { body: { token, password } })).status
@@ -210,7 +212,7 @@ describe('a link to choose a password', () => {
   test('is held by no job, and asked for once it is mailed once', async () => {
     await forget()
     const [token] = await tokens()
-    expect(token).not.toBe('')
+    expect(token).toBeDefined()
     const jobs = app.world.database.kysely
     expect(JSON.stringify(await jobs.selectFrom('jobs').selectAll().execute())).not.toContain(token)
     await jobs.updateTable('jobs').set({ state: 'waiting' }).execute()

@@ -1,5 +1,7 @@
 import type { Front } from '#server/kit/front.ts'
+import { accessChanged } from '#server/session/profile/access-changed.ts'
 import { passwordForgotten } from '#server/session/password/forgot-password.ts'
+import { mailAccessChange } from './access-changed.ts'
 import { serveDevMail } from './dev-mail.ts'
 import { mailPasswordLink } from './password-reset.ts'
 import { mailWritten } from './queue.ts'
@@ -10,5 +12,6 @@ export function serveMail(front: Front, readFile: ReadFile): void {
   const { world } = front
   world.outbox.subscribe(mailWritten, 'mail.send', sendMail(world, openTransport(world.config), readFile), mailGivenUp(world))
   world.outbox.subscribe(passwordForgotten, 'mail.password_reset', mailPasswordLink(world))
+  world.outbox.subscribe(accessChanged, 'mail.access_changed', mailAccessChange(world))
   serveDevMail(front)
 }

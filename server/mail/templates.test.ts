@@ -27,6 +27,13 @@ const params = {
   files: 2,
   attached: 1,
   answerable: 'no',
+  account: 'ana@azahar.example',
+  what: 'password',
+  by: 'Andrés Molina',
+  when: '20 de noviembre de 2026, 11:00',
+  network: '203.0.113.7',
+  device: 'Chrome, Windows',
+  email: 'hola@azahar.example',
   quote: 'Se perdió en Roma.\n\nAna',
 }
 const names = Object.keys(templates) as Template[]

@@ -10,6 +10,7 @@ import { oneLine } from './address.ts'
  */
 export const templates = {
   password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 30 },
+  access_changed: { parts: ['intro', 'circumstances', 'mine', 'otherwise', 'button'] },
   invitation: { parts: ['intro', 'button', 'validity'], linkMinutes: 3 * 24 * 60 },
   agency_invitation: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 3 * 24 * 60 },
   policy_purchased: { parts: ['intro', 'total', 'documents'] },

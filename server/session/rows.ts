@@ -168,6 +168,18 @@ export const findUserById = (tx: Tx, id: string) =>
 export const updateUser = (tx: Tx, id: string, changes: Updateable<SessionTables['users']>) =>
   tx.updateTable('users').set(changes).where('id', '=', id).execute()
 
+/** The unit in whose name he is written to: the first that he works for. */
+export const homeUnit = (tx: Tx, userId: string) =>
+  tx
+    .selectFrom('memberships')
+    .innerJoin('business_units', 'business_units.id', 'memberships.business_unit_id')
+    .select('memberships.business_unit_id')
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.active', '=', true)
+    .where('business_units.suspended', '=', false)
+    .orderBy('memberships.rank')
+    .executeTakeFirst()
+
 /** Whether one of the units that he belongs to wants a code beside the password. */
 export const asksForTwoFactor = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx

@@ -51,6 +51,7 @@ export type SessionTables = {
   second_factors: {
     user_id: string
     secret: Buffer
+    sealed_by: string | null
     last_step: ColumnType<number, number | undefined, number>
     created_at: Instant
     confirmed_at: InstantOrNull

@@ -3,6 +3,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
+import { tellAccessChange } from '#server/session/profile/access-changed.ts'
 import { endSessionsOf } from '#server/session/rows.ts'
 import { dropFactor } from '#server/session/second-factor/rows.ts'
 import { describeMember } from './describe.ts'
@@ -32,6 +33,7 @@ export const resetUserTwoFactor =
       await dropFactor(tx, target.userId)
       await endSessionsOf(tx, target.userId, world.clock.now())
       await audit(world, tx, asked, { action: 'agency.user_two_factor_reset', outcome: 'done', object: target.userId })
+      if (target.twoFactor) await tellAccessChange(world, tx, asked, target.userId, 'two_factor_reset')
       return describeMember(caller, { ...target, twoFactor: false, sessions: 0 })
     })
   }

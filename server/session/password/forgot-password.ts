@@ -5,7 +5,7 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
-import { findUserByEmail } from '#server/session/rows.ts'
+import { findUserByEmail, homeUnit } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
 
@@ -27,17 +27,7 @@ export const forgotPassword =
 
 async function askForLink(world: World, tx: Tx, asked: Asked<typeof calls.forgotPassword>): Promise<void> {
   const user = await findUserByEmail(tx, asked.ask.email.trim().toLowerCase())
-  const unit =
-    user &&
-    (await tx
-      .selectFrom('memberships')
-      .innerJoin('business_units', 'business_units.id', 'memberships.business_unit_id')
-      .select('memberships.business_unit_id')
-      .where('memberships.user_id', '=', user.id)
-      .where('memberships.active', '=', true)
-      .where('business_units.suspended', '=', false)
-      .orderBy('memberships.rank')
-      .executeTakeFirst())
+  const unit = user && (await homeUnit(tx, user.id))
   const lately = user ? await askedLately(world, tx, user.id) : 0
   const mails = user && unit && lately < mailsAnHour
   await audit(world, tx, asked, { action: 'session.forgot_password', outcome: mails ? 'done' : 'refused', userId: user?.id })

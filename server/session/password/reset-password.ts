@@ -5,6 +5,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { hashPassword } from '#server/session/passwords.ts'
+import { tellAccessChange } from '#server/session/profile/access-changed.ts'
 import { endSessionsOf, updateUser, useToken, voidLinksOf } from '#server/session/rows.ts'
 import { hashToken } from '#server/session/tokens.ts'
 
@@ -22,6 +23,7 @@ export const resetPassword =
       await updateUser(tx, used.userId, { password_hash: hash })
       await endSessionsOf(tx, used.userId, now)
       await voidLinksOf(tx, used.userId, now)
+      await tellAccessChange(world, tx, asked, used.userId, 'password_link')
       return true
     })
     world.metrics.signIns.inc({ event: changed ? 'session.reset_password' : 'session.bad_token' })

@@ -5,6 +5,7 @@ import { audit } from '#server/session/audit.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { endSessionsOf, updateUser, voidLinksOf } from '#server/session/rows.ts'
+import { tellAccessChange } from './access-changed.ts'
 import { demandPassword } from './demand.ts'
 
 /** Whoever is signed in elsewhere with the old password is so no longer; this session goes on. */
@@ -21,6 +22,7 @@ export const changePassword =
       const ended = await endSessionsOf(tx, userId, now, sessionId)
       await voidLinksOf(tx, userId, now)
       await audit(world, tx, asked, { action: 'session.password_change', outcome: 'done', object: userId, details: { ended } })
+      await tellAccessChange(world, tx, asked, userId, 'password')
     })
     return { changed: true }
   }

@@ -57,6 +57,12 @@ test('another password needs the present one, and ends every other session', asy
   expect((await change(demoPassword, 'short')).status).toBe(422)
   expect((await change(demoPassword)).status).toBe(200)
   expect([await isIn(agent), await isIn(elsewhere)]).toEqual([true, false])
+  await app.world.outbox.drain()
+  const [mail] = (await app.ask('/dev/mail.json')).body
+  expect([mail.to, mail.subject]).toEqual([email, 'Viajes Azahar: su contraseña ha cambiado'])
+  expect(mail.text).toContain('Ocurrió el 20 de noviembre de 2026 a las 11:00, desde la red 127.0.0.1.')
+  expect(mail.text).toContain('hola@azahar.example')
+  expect(mail.text).toMatch(/Elegir una contraseña nueva:\n\S+\/auth\/forgot/)
   expect((await begin(app, email)).reply.status).toBe(401)
   expect((await begin(app, email, next)).reply.status).toBe(200)
   expect((await change(next, demoPassword)).status).toBe(200)

@@ -5,6 +5,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
+import { tellAccessChange } from '#server/session/profile/access-changed.ts'
 import { demandCode, demandPassword } from '#server/session/profile/demand.ts'
 import { asksForTwoFactor, endSessionsOf } from '#server/session/rows.ts'
 import { giveRecoveryCodes, takeCode } from './codes.ts'
@@ -37,7 +38,7 @@ export const beginTwoFactor =
     await demandPassword(world, asked, { path: 'password', password: asked.ask.password }, 'session.two_factor_begin')
     const secret = randomBytes(secretBytes)
     const { userId, email } = asked.caller
-    const proposed = await world.database.asService(tx => proposeFactor(tx, userId, secret, world.clock.now()))
+    const proposed = await world.database.asService(tx => proposeFactor(tx, userId, world.secrets.seal(userId, secret), world.clock.now()))
     if (!proposed) throw new Refusal('session.two_factor_on')
     return { secret: base32(secret), uri: otpauthUri(secret, email, issuer) }
   }
@@ -52,10 +53,11 @@ export const confirmTwoFactor =
       const factor = await findFactor(tx, userId)
       if (!factor) throw new Refusal('session.two_factor_off')
       if (factor.confirmed_at) throw new Refusal('session.two_factor_on')
-      if (!/^\s*\d{3}\s?\d{3}\s*$/.test(asked.ask.code) || !(await takeCode(tx, userId, asked.ask.code, now))) return undefined
+      if (!/^\s*\d{3}\s?\d{3}\s*$/.test(asked.ask.code) || !(await takeCode(world, tx, userId, asked.ask.code))) return undefined
       await confirmFactor(tx, userId, now)
       await endSessionsOf(tx, userId, now, sessionId)
       await audit(world, tx, asked, { action: 'session.two_factor_on', outcome: 'done', object: userId })
+      await tellAccessChange(world, tx, asked, userId, 'two_factor_on')
       return { recoveryCodes: await giveRecoveryCodes(tx, userId) }
     })
     return confirmed
@@ -68,8 +70,9 @@ export const newRecoveryCodes =
     const { userId } = asked.caller
     return demandCode(world, asked, 'session.recovery_codes', async tx => {
       if (!(await findFactor(tx, userId))?.confirmed_at) throw new Refusal('session.two_factor_off')
-      if (!(await takeCode(tx, userId, asked.ask.code, world.clock.now()))) return undefined
+      if (!(await takeCode(world, tx, userId, asked.ask.code))) return undefined
       await audit(world, tx, asked, { action: 'session.recovery_codes', outcome: 'done', object: userId })
+      await tellAccessChange(world, tx, asked, userId, 'recovery_codes')
       return { recoveryCodes: await giveRecoveryCodes(tx, userId) }
     })
   }
@@ -83,9 +86,10 @@ export const endTwoFactor =
     return demandCode(world, asked, 'session.two_factor_off', async tx => {
       if (!(await findFactor(tx, userId))?.confirmed_at) throw new Refusal('session.two_factor_off')
       if (await asksForTwoFactor(tx, userId)) throw new Refusal('session.two_factor_required')
-      if (!(await takeCode(tx, userId, asked.ask.code, world.clock.now()))) return undefined
+      if (!(await takeCode(world, tx, userId, asked.ask.code))) return undefined
       await dropFactor(tx, userId)
       await audit(world, tx, asked, { action: 'session.two_factor_off', outcome: 'done', object: userId })
+      await tellAccessChange(world, tx, asked, userId, 'two_factor_off')
       return { on: false as const }
     })
   }

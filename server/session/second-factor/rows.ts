@@ -1,4 +1,5 @@
 import type { Tx } from '#server/kit/database.ts'
+import type { Sealed } from '#server/kit/store/secrets.ts'
 
 export const findFactor = (tx: Tx, userId: string) =>
   tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
@@ -8,15 +9,31 @@ export const holdFactor = (tx: Tx, userId: string) =>
   tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
 
 /** A secret that counts for nothing before a code has confirmed it; nothing where there is one that counts. */
-export const proposeFactor = (tx: Tx, userId: string, secret: Buffer, now: Date) =>
+export const proposeFactor = (tx: Tx, userId: string, { secret, sealedBy }: Sealed, now: Date) =>
   tx
     .insertInto('second_factors')
-    .values({ user_id: userId, secret, created_at: now })
+    .values({ user_id: userId, secret, sealed_by: sealedBy, created_at: now })
     .onConflict(conflict =>
-      conflict.column('user_id').doUpdateSet({ secret, last_step: 0, created_at: now }).where('second_factors.confirmed_at', 'is', null),
+      conflict
+        .column('user_id')
+        .doUpdateSet({ secret, sealed_by: sealedBy, last_step: 0, created_at: now })
+        .where('second_factors.confirmed_at', 'is', null),
     )
     .returning('user_id')
     .executeTakeFirst()
+
+/** Held, so that of several nodes that start at once one seals and the others find it done. */
+export const factorsSealedOtherwise = (tx: Tx, by: string) =>
+  tx
+    .selectFrom('second_factors')
+    .select(['user_id', 'secret', 'sealed_by'])
+    .where('sealed_by', 'is distinct from', by)
+    .orderBy('user_id')
+    .forUpdate()
+    .execute()
+
+export const keepSealed = (tx: Tx, userId: string, { secret, sealedBy }: Sealed) =>
+  tx.updateTable('second_factors').set({ secret, sealed_by: sealedBy }).where('user_id', '=', userId).execute()
 
 export const confirmFactor = (tx: Tx, userId: string, now: Date) =>
   tx.updateTable('second_factors').set({ confirmed_at: now }).where('user_id', '=', userId).execute()

@@ -31,7 +31,7 @@ export const login =
     const right = await isPassword(asked.ask.password, user?.password_hash)
     if (!user || !right) return refuse(world, asked, new Refusal('session.bad_credentials'), user?.id)
     const outcome = await world.database.asService(async tx => {
-      const passed = await passSecondFactor(tx, user.id, asked.ask.code, world.clock.now())
+      const passed = await passSecondFactor(world, tx, user.id, asked.ask.code)
       if (passed !== 'wrong') await forgive(tx, attempt)
       if (passed === 'wanted') return 'session.code_needed'
       if (passed === 'wrong') return 'session.bad_code'

@@ -1,0 +1,43 @@
+import { intlTag, isLocale } from '#common/kit/locales.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Subscriber } from '#server/kit/outbox.ts'
+import { findUserById } from '#server/session/rows.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { queueMail } from './queue.ts'
+
+/** Whoever opens somebody else's account changes what guards it: its owner is told at once, in his own language, and what to do. */
+export const mailAccessChange =
+  (world: World): Subscriber =>
+  async job => {
+    const scope = scopeOf(job.businessUnitId)
+    const { userId, what, by, at, network, device } = Object.fromEntries(
+      Object.entries(job.payload).map(([name, value]) => [name, String(value)]),
+    )
+    await world.database.asService(async tx => {
+      const user = await findUserById(tx, userId ?? '')
+      if (!user) return
+      const unit = await unitSettings(scope, tx)
+      const locale = isLocale(user.locale) ? user.locale : unit.locale
+      const when = new Intl.DateTimeFormat(intlTag(locale), { dateStyle: 'long', timeStyle: 'short', timeZone: unit.timeZone })
+      const { email, phone } = unit.contactInfo
+      await queueMail(world, tx, scope, {
+        to: { name: user.name, address: user.email },
+        template: 'access_changed',
+        locale,
+        params: {
+          name: user.name,
+          account: user.email,
+          what: what ?? '',
+          by: by ?? '',
+          when: when.format(new Date(at ?? '')),
+          network: network ?? '',
+          device: device || 'none',
+          email,
+          phone,
+          link: `${world.publicUrl()}/auth/forgot`,
+        },
+        causedBy: job,
+      })
+    })
+  }

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { World } from '#server/kit/front.ts'
+import { openSecrets, type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { demoPassword, signIn } from '#server/session/testing.ts'
+import { sealStored } from './seal-stored.ts'
+import { base32, codeAt, stepAt } from './totp.ts'
+
+let app: TestApp
+const now = new Date('2026-11-20T10:00:00Z')
+const email = 'agent@azahar.example'
+
+beforeAll(async () => {
+  app = await testApp({}, { clock: { now: () => now } })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  await app.world.database.kysely.deleteFrom('second_factors').execute()
+})
+
+const with_ = (secrets: Secrets): World => ({ ...app.world, secrets })
+const keyed = (...keys: string[]) => openSecrets({ SECRETS_KEY: keys, DATA_DIR: '' })
+const aKey = () => randomBytes(32).toString('base64')
+const stored = () => app.world.database.kysely.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
+
+/** As an older version wrote it. */
+async function leaveOpen(): Promise<Buffer> {
+  const secret = randomBytes(20)
+  const { id } = await app.world.database.kysely.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  await app.world.database.kysely
+    .insertInto('second_factors')
+    .values({ user_id: id, secret, sealed_by: null, created_at: now, confirmed_at: now })
+    .execute()
+  return secret
+}
+
+const login = (code: string) => app.ask('/api/auth/login', { body: { email, password: demoPassword, code } })
+
+test('a secret is never written open', async () => {
+  const { headers } = await signIn(app, email)
+  const { secret } = (await app.ask('/api/users/me/two-factor', { body: { password: demoPassword }, headers })).body.data
+  const { secret: kept, user_id, sealed_by } = await stored()
+  expect(base32(app.world.secrets.open(user_id, { secret: kept, sealedBy: sealed_by }))).toBe(secret)
+  const everything = JSON.stringify(await app.world.database.kysely.selectFrom('second_factors').selectAll().execute())
+  expect(everything).not.toContain(secret)
+  expect([sealed_by, kept.length]).toEqual([app.world.secrets.sealedBy, 48])
+})
+
+test('what an older version left open is taken as it is, sealed at the next start, and signs in as before', async () => {
+  const secret = await leaveOpen()
+  expect((await login(codeAt(secret, stepAt(now) - 1))).status).toBe(200)
+  await sealStored(app.world)
+  const sealed = await stored()
+  expect([sealed.sealed_by, sealed.secret.includes(secret)]).toEqual([app.world.secrets.sealedBy, false])
+  expect((await login(codeAt(secret, stepAt(now)))).status).toBe(200)
+  await sealStored(app.world)
+  expect((await stored()).secret.equals(sealed.secret)).toBe(true)
+})
+
+test('with another key the service does not start, and nothing is changed; with both it goes over to the new one', async () => {
+  const secret = await leaveOpen()
+  const [former, present] = [aKey(), aKey()]
+  await sealStored(with_(keyed(former)))
+  const before = await stored()
+  await expect(sealStored(with_(keyed(present)))).rejects.toThrow(SecretsKeyError)
+  expect(await stored()).toEqual(before)
+  await sealStored(with_(keyed(present, former)))
+  const { user_id, secret: kept, sealed_by } = await stored()
+  expect(keyed(present).open(user_id, { secret: kept, sealedBy: sealed_by }).equals(secret)).toBe(true)
+})
