@@ -1,15 +1,26 @@
-/** White where it reads well on a colour (`#rrggbb`), else black: one of the two always has a contrast of 4.5 and more (WCAG 1.4.3). */
-export const textOn = (background: string): '#ffffff' | '#000000' => (contrast(background, '#ffffff') >= 4.5 ? '#ffffff' : '#000000')
+export type Rgb = readonly [red: number, green: number, blue: number]
 
-export function contrast(one: string, other: string): number {
+/** White where it reads well on a colour (`#rrggbb`), else black: one of the two always has a contrast of 4.5 and more (WCAG 1.4.3). */
+export const textOn = (background: string): '#ffffff' | '#000000' =>
+  contrast(readColour(background) ?? [0, 0, 0], [255, 255, 255]) >= 4.5 ? '#ffffff' : '#000000'
+
+/** From 1 (the same) to 21 (black on white). */
+export function contrast(one: Rgb, other: Rgb): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(start => {
-    const part = Number.parseInt(colour.slice(start, start + 2), 16) / 255
-    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+function luminance(colour: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = colour.map(part => {
+    const share = part / 255
+    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
+
+export function readColour(text: string): Rgb | undefined {
+  if (!/^#[0-9a-f]{6}$/i.test(text)) return undefined
+  return [Number.parseInt(text.slice(1, 3), 16), Number.parseInt(text.slice(3, 5), 16), Number.parseInt(text.slice(5), 16)]
+}
+
+export const writeColour = (colour: Rgb): string => `#${colour.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`

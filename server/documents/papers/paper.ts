@@ -1,4 +1,4 @@
-import { contrast, textOn } from '#common/kit/contrast.ts'
+import { contrast, readColour, type Rgb, textOn, writeColour } from '#common/kit/contrast.ts'
 import type { Locale } from '#common/kit/locales.ts'
 
 /** A paper as the template (paper.typ) is told of it: words and figures, written out in its language. */
@@ -75,10 +75,10 @@ export const brandOf = (name: string, accent: string, lines: string[], logo: str
 
 /** Darkened until it reads well on white and on its own tint (WCAG 1.4.3). */
 function inkOf(accent: string): string {
-  let parts = [1, 3, 5].map(start => Number.parseInt(accent.slice(start, start + 2), 16))
-  const written = () => `#${parts.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`
-  while (contrast(written(), '#ffffff') < 5.5) parts = parts.map(part => part * 0.94)
-  return written()
+  let ink: Rgb = readColour(accent) ?? [0, 0, 0]
+  const white: Rgb = [255, 255, 255]
+  while (contrast(ink.map(Math.round) as unknown as Rgb, white) < 5.5) ink = ink.map(part => part * 0.94) as unknown as Rgb
+  return writeColour(ink)
 }
 
 /** Out of a data: address; nothing for a kind that the template cannot draw. */
