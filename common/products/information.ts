@@ -7,7 +7,7 @@ import type { Tariff, Zones } from './tariff.ts'
 
 /** A product with all that its documents tell of it. */
 export type Described = {
-  product: Pick<CatalogueProduct, 'code' | 'name' | 'type' | 'coverages' | 'settings'>
+  product: Pick<CatalogueProduct, 'code' | 'name' | 'description' | 'coverages' | 'settings'>
   tariff: Tariff
   insurer: CatalogueInsurer
   zones: Zones
@@ -88,7 +88,7 @@ export function wordsFor({ product, tariff, insurer, zones }: Described, reader:
   return {
     ...insurer,
     product: product.name[language],
-    type: product.type[language],
+    description: product.description[language],
     excludedCountries: countryNames(zones.excludedCountries, reader),
     minDays: figure(settings.minTravelLength),
     maxDays: figure(settings.maxTravelLength),

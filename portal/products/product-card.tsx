@@ -12,7 +12,7 @@ type Props = { product: Product; compared: boolean; onCompare: () => void; onDet
 /** One product at a glance: what it is, what it covers, what the agency earns, and the way to sell it. */
 export function ProductCard({ product, compared, onCompare, onDetails }: Props) {
   const { words } = useWords()
-  const { uuid, name, icon, description, detailsFeatured, productBuCommission } = product
+  const { uuid, name, type, icon, description, detailsFeatured, productBuCommission } = product
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] gap-4 rounded-lg border border-line bg-sheet p-(--card)">
       <header className="flex items-start gap-3">
@@ -21,6 +21,7 @@ export function ProductCard({ product, compared, onCompare, onDetails }: Props) 
         </span>
         <div className="grid min-h-10 min-w-0 flex-1 content-center justify-items-start gap-1">
           <h2 className="text-lg leading-6 font-semibold text-balance">{name}</h2>
+          <p className="text-sm text-quiet">{type}</p>
           {productBuCommission !== null && <Badge tone="success">{words('products.commission', { percent: productBuCommission })}</Badge>}
         </div>
       </header>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { folded } from '#portal/kit/combobox/options.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -10,10 +9,8 @@ import type { Product } from './store.ts'
 export function ProductDetails({ product, onClose }: { product: Product; onClose: () => void }) {
   const { words } = useWords()
   const { uuid, name, type, description, coverages, characteristics, importantInfo, files } = product
-  // Often the one says no more than the other.
-  const kind = folded(description).replace(/\.$/, '') === folded(type) ? undefined : type
   return (
-    <Drawer open onClose={onClose} size="large" title={name} description={kind} actions={<SellLink uuid={uuid} name={name} />}>
+    <Drawer open onClose={onClose} size="large" title={name} description={type} actions={<SellLink uuid={uuid} name={name} />}>
       <p>{description}</p>
       <Part title={words('products.coverages')}>
         <table className="w-full text-left">

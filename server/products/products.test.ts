@@ -40,7 +40,7 @@ describe('POST /api/products', () => {
       id: 2,
       uuid: stableId('product', 'TOT'),
       name: 'Viaje Total con Cancelación',
-      type: 'multirriesgo de viaje único con el coste del viaje asegurado',
+      type: 'Viaje único',
       icon: 'shield',
       productBuCommission: 30,
       characteristics: ['Cancelación por 32 causas', expect.any(String), 'Telemedicina', 'Cobertura de cuarentena'],
