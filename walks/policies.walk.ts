@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { readXlsx } from 'hucre/xlsx'
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkCode } from '#server/documents/papers/check.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -100,6 +101,65 @@ test('a budget is deleted after a question, and is back by one press; on a phone
   await walker.stop()
 })
 
+test('what is gone is selected no more; of several, what fails holds up none of the others, and is named', async () => {
+  const walker = await portal.walk({ chosen: 'es-ES' })
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/policies/saved')
+  const rows = page.locator('tbody tr[tabindex]')
+  await rows.first().focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('region', { name: '2 seleccionados' }).waitFor()
+
+  let asked = 0
+  const refusal = { code: 409, error: 'policy.not_deletable', errorMessage: 'Ya está vendido', requestId: '1' }
+  const failOnce = (route: Route) => (asked++ === 0 ? route.fulfill({ status: 409, json: refusal }) : route.fallback())
+  await page.route('**/api/policy', failOnce)
+  await page.getByRole('region', { name: '2 seleccionados' }).getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('alertdialog').getByText('Ya está vendido').waitFor()
+  expect(asked).toBe(2)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByText('2 presupuestos eliminados').waitFor()
+  expect(await page.getByRole('region', { name: /seleccionado/ }).count()).toBe(0)
+
+  asked = 0
+  await page.route('**/api/policy/restore', failOnce)
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await page.getByRole('alertdialog', { name: 'Este presupuesto sigue eliminado' }).getByText(': Ya está vendido').waitFor()
+  expect(asked).toBe(2)
+  await page.getByText('Presupuesto recuperado').waitFor()
+  expect(walker.complaints.filter(text => !text.includes('status of 409'))).toEqual([])
+  await walker.stop()
+})
+
+test('what was typed into a mail that is not sent yet is there again, for that policy alone', async () => {
+  const walker = await portal.walk({ chosen: 'es-ES' })
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/policies')
+  const emails = page.locator('[name=emails]')
+  await page.locator('tbody tr[tabindex]').first().focus()
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByText('Estas direcciones').click()
+  await emails.fill('cliente@example.es, otra@example.es')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('e')
+  expect(await emails.inputValue()).toBe('cliente@example.es, otra@example.es')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').waitFor()
+  expect(await emails.count()).toBe(0)
+  await walker.stop()
+})
+
 test('a list that fails is empty, says so, and is tried again', async () => {
   const walker = await portal.walk({ chosen: 'es-ES' })
   const { page } = walker
@@ -107,8 +167,16 @@ test('a list that fails is empty, says so, and is tried again', async () => {
   await page.route('**/api/policy/list', route =>
     route.fulfill({ status: 500, json: { code: 500, error: 'server.failed', errorMessage: 'Vaya' } }),
   )
+  await page.route('**/api/policy/day', route =>
+    route.fulfill({ status: 500, json: { code: 500, error: 'server.failed', errorMessage: 'Vaya' } }),
+  )
   await page.goto('/policies')
   await page.getByText('No se ha podido cargar la lista').waitFor()
+  const day = page.getByRole('region', { name: 'Hoy', exact: true })
+  await day.getByText('No se ha podido cargar lo pendiente de hoy.').waitFor()
+  await page.unroute('**/api/policy/day')
+  await day.getByRole('button', { name: 'Reintentar' }).click()
+  await day.getByRole('region', { name: 'Correos fallidos esta semana' }).waitFor()
   await page.unroute('**/api/policy/list')
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await page.locator('tbody tr[tabindex="0"]').waitFor()

@@ -46,6 +46,11 @@ function PoliciesPage({ kind }: { kind: Kind }) {
     const fresh = isStep ? {} : { page: undefined }
     void navigate({ to: '.', search: before => clean({ ...before, ...fresh, ...change }), replace: !isStep, resetScroll: 'page' in change })
   }
+  /** What is gone is selected no more, wherever it was deleted from. */
+  function forget(gone: readonly Row[]) {
+    const uuids = new Set(gone.map(({ policyUuid }) => policyUuid))
+    setSelected(before => new Map([...before].filter(([uuid]) => !uuids.has(uuid))))
+  }
   const beyond = data && data.policies.length === 0 && data.total > 0 ? data.totalPages : undefined
   // An old link, or the last of a page was deleted.
   useEffect(() => {
@@ -120,11 +125,13 @@ function PoliciesPage({ kind }: { kind: Kind }) {
         exporting={exporting}
         onSend={() => setSending([...selected.values()])}
         onExport={() => void save({ page: 1, policyUuids: [...selected.keys()] })}
-        onDelete={() => void deleteBudgets([...selected.values()], words).then(gone => gone && setSelected(new Map()))}
+        onDelete={() => void deleteBudgets([...selected.values()], words).then(forget)}
         onNone={() => setSelected(new Map())}
       />
       {sending && <SendDialog rows={sending} onClose={() => setSending(undefined)} />}
-      {look.policy && <PolicyDrawer key={look.policy} policyUuid={look.policy} onClose={() => show({ policy: undefined })} />}
+      {look.policy && (
+        <PolicyDrawer key={look.policy} policyUuid={look.policy} onGone={forget} onClose={() => show({ policy: undefined })} />
+      )}
     </Page>
   )
 }

@@ -10,6 +10,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { Progress } from '#portal/kit/ui/progress.tsx'
+import { onReset } from '#portal/kit/stores.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { told } from './deeds.ts'
 import type { Row } from './look.ts'
@@ -25,9 +26,7 @@ type Failure = { uuid: string; name: string; reason: string }
 /** E-mails the documents of what was sold, or the offers that budgets are: of one, or of all that were selected. */
 export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
   const { words } = useWords()
-  const [whom, setWhom] = useState<Whom>(to === '' ? 'holders' : 'addresses')
-  const [addresses, setAddresses] = useState(to)
-  const [without, setWithout] = useState<string[]>([])
+  const [{ whom, addresses, without }, write, sent] = useLetter(rows, to)
   const [done, setDone] = useState<number>()
   const [failures, setFailures] = useState<Failure[]>([])
   const [error, setError] = useState<string>()
@@ -64,6 +63,7 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
     underWay.current = false
     await policiesChanged()
     if (failed.length > 0) return
+    sent()
     showToast({ severity: 'success', summary: words('policies.sent', { count: left.length }) })
     onClose()
   }
@@ -98,7 +98,7 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
         label={words('policies.send_whom')}
         name="whom"
         value={whom}
-        onChange={setWhom}
+        onChange={whom => write({ whom })}
         options={[
           { value: 'holders', label: words('policies.send_holders', { count: sendable.length }) },
           { value: 'addresses', label: words('policies.send_addresses') },
@@ -113,7 +113,7 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
           autoComplete="off"
           required
           value={addresses}
-          onChange={event => setAddresses(event.target.value)}
+          onChange={event => write({ addresses: event.target.value })}
           onKeyDown={event => event.key === 'Enter' && void send()}
           error={error}
         />
@@ -128,7 +128,7 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
               label={label}
               checked={!without.includes(uuid)}
               disabled={chosen.length === 1 && chosen[0] === uuid}
-              onChange={on => setWithout(on ? without.filter(each => each !== uuid) : [...without, uuid])}
+              onChange={on => write({ without: on ? without.filter(each => each !== uuid) : [...without, uuid] })}
             />
           ))}
         </fieldset>
@@ -149,6 +149,24 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
       </div>
     </Dialog>
   )
+}
+
+type Letter = { whom: Whom; addresses: string; without: readonly string[] }
+
+/** What was written and not sent, by what it was to go with: it is there again when the window is. */
+const unsent = new Map<string, Letter>()
+onReset(() => unsent.clear())
+
+function useLetter(rows: readonly Row[], to: string): [Letter, (change: Partial<Letter>) => void, () => void] {
+  const place = [to, ...rows.map(({ policyUuid }) => policyUuid)].join(' ')
+  const [letter, setLetter] = useState<Letter>(
+    () => unsent.get(place) ?? { whom: to === '' ? 'holders' : 'addresses', addresses: to, without: [] },
+  )
+  function write(change: Partial<Letter>) {
+    unsent.set(place, { ...letter, ...change })
+    setLetter({ ...letter, ...change })
+  }
+  return [letter, write, () => unsent.delete(place)]
 }
 
 const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Reply } from '#common/kit/call.ts'
 import { policyDay } from '#common/policies/day-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { Unavailable } from '#portal/kit/contained.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { openStore } from '#portal/kit/stores.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -22,9 +23,8 @@ export function DayPanel() {
   const { words } = useWords()
   const folded = useFolded(({ folded }) => folded)
   const maySeeSales = useMay('b2b-agency-view')
-  const { data, isError } = useQuery({ queryKey: ['policies', 'day'], queryFn: ({ signal }) => ask(policyDay, {}, { signal }) })
-  // The list below is what this page is for: it says itself what is wrong.
-  if (isError) return null
+  const { data, error, refetch } = useQuery({ queryKey: ['policies', 'day'], queryFn: ({ signal }) => ask(policyDay, {}, { signal }) })
+  const failed = !data && error !== null
   return (
     <section aria-label={words('policies.day')} className="grid gap-3">
       <div className="flex items-center justify-between gap-3">
@@ -38,7 +38,8 @@ export function DayPanel() {
           {words(folded ? 'policies.day_show' : 'policies.day_hide')}
         </Button>
       </div>
-      {!folded && (
+      {!folded && failed && <Unavailable text={words('policies.day_failed')} onAgain={() => void refetch()} />}
+      {!folded && !failed && (
         <div className={`grid gap-3 sm:grid-cols-2 ${maySeeSales ? 'xl:grid-cols-4' : 'xl:grid-cols-3'}`}>
           <Departures day={data} />
           <Lapsing day={data} />

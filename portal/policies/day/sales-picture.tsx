@@ -6,6 +6,7 @@ import { policySales } from '#common/policies/day-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -23,7 +24,10 @@ export function SalesPicture() {
   const { words } = useWords()
   const { number } = useFormat()
   const [open, setOpen] = useState(false)
-  const { data, isError } = useQuery({ queryKey: ['policies', 'sales'], queryFn: ({ signal }) => ask(policySales, {}, { signal }) })
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['policies', 'sales'],
+    queryFn: ({ signal }) => ask(policySales, {}, { signal }),
+  })
   const title = words('policies.sales')
   const thisMonth = data?.months.at(-1)
   return (
@@ -43,7 +47,12 @@ export function SalesPicture() {
       {data ? (
         <Bars months={data.months} />
       ) : isError ? (
-        <p className="text-sm text-quiet">{words('policies.sales_failed')}</p>
+        <div className="grid content-start justify-items-start gap-2 text-sm text-quiet">
+          <p>{words('policies.sales_failed')}</p>
+          <Button look="quiet" icon="repeat" onClick={() => void refetch()}>
+            {words('shell.try_again')}
+          </Button>
+        </div>
       ) : (
         <Skeleton className="h-full max-sm:hidden" />
       )}

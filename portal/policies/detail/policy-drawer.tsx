@@ -11,17 +11,26 @@ import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { deleteBudgets, told } from '../deeds.ts'
+import type { Row } from '../look.ts'
 import { SendDialog } from '../send-dialog.tsx'
 import { StatusBadge } from '../list/status-badge.tsx'
 import { usePolicy } from '../use-policies.ts'
 import { Files, History, Mails, Shown } from './happened.tsx'
 import { type Detail, Payments, People, Price, Trip } from './sold.tsx'
 
+type Props = { policyUuid: string; onGone: (gone: readonly Row[]) => void; onClose: () => void }
+
 /** Everything about one policy, over the list that it was found in; its address leads here again. */
-export function PolicyDrawer({ policyUuid, onClose }: { policyUuid: string; onClose: () => void }) {
+export function PolicyDrawer({ policyUuid, onGone, onClose }: Props) {
   const { words } = useWords()
   const { data, error, refetch } = usePolicy(policyUuid)
   const [sendTo, setSendTo] = useState<string>()
+  async function remove(policy: Row) {
+    const gone = await deleteBudgets([policy], words)
+    if (gone.length === 0) return
+    onGone(gone)
+    onClose()
+  }
   const holder = data?.users.find(({ holder }) => holder)
   return (
     <Drawer
@@ -29,7 +38,7 @@ export function PolicyDrawer({ policyUuid, onClose }: { policyUuid: string; onCl
       onClose={onClose}
       size="large"
       title={data ? data.policy.policyNumber || words('policies.budget_of', { name: data.policy.policyTaker }) : words('policies.policy')}
-      actions={data && <Actions detail={data} onSend={() => setSendTo(holder?.email ?? '')} onClose={onClose} />}
+      actions={data && <Actions detail={data} onSend={() => setSendTo(holder?.email ?? '')} onDelete={() => void remove(data.policy)} />}
     >
       {data && (
         <Contained>
@@ -93,10 +102,10 @@ function Summary({ detail: { policy } }: { detail: Detail }) {
   )
 }
 
-type ActionsProps = { detail: Detail; onSend: () => void; onClose: () => void }
+type ActionsProps = { detail: Detail; onSend: () => void; onDelete: () => void }
 
 /** What its status allows, to those who may. */
-function Actions({ detail: { policy }, onSend, onClose }: ActionsProps) {
+function Actions({ detail: { policy }, onSend, onDelete }: ActionsProps) {
   const { words } = useWords()
   const maySell = useMay('b2b-products-sell')
   const mayAccess = useMay('b2b-access')
@@ -104,7 +113,7 @@ function Actions({ detail: { policy }, onSend, onClose }: ActionsProps) {
   return (
     <>
       {maySell && policyCan('delete', policy) && (
-        <Button look="plain" icon="trash" onClick={() => void deleteBudgets([policy], words).then(gone => gone && onClose())}>
+        <Button look="plain" icon="trash" onClick={onDelete}>
           {words('policies.delete')}
         </Button>
       )}
