@@ -67,10 +67,14 @@ test('a claim is filed on a phone, outlives a reload, is answered, and its draft
 
   const support = await portal.walk({ chosen: 'fr-FR' })
   await enter(support, 'admin@portolan.example', '/claim')
-  await support.page.getByText('1 nouveau').waitFor()
+  await support.page.locator('main').getByText('1 nouveau').waitFor()
+  const mark = support.page.getByRole('navigation').getByText('1 nouveau')
+  await mark.waitFor()
   await support.page.locator('tbody tr').first().click()
   const drawer = support.page.getByRole('dialog')
   await drawer.getByText('Italie').waitFor()
+  // It is read now, and the menu says so.
+  await mark.waitFor({ state: 'detached' })
   await drawer.getByRole('link', { name: /factura\.pdf/ }).waitFor()
   await drawer.locator('[name=text]').fill('Merci de nous envoyer le constat.')
   await drawer.getByRole('button', { name: 'Envoyer' }).click()
@@ -80,7 +84,11 @@ test('a claim is filed on a phone, outlives a reload, is answered, and its draft
   await support.stop()
 
   await page.goto('/claim')
-  await page.getByText('1 nuevo').waitFor()
+  await page.locator('main').getByText('1 nuevo').waitFor()
+  await page.getByRole('button', { name: 'Menú' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Siniestros' }).getByText('1 nuevo').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.keyboard.press('Escape')
   await page.getByText('Respondido').waitFor()
   await page.locator('tbody tr').first().click()
   await page.getByRole('dialog').getByText('Portolan Admin (soporte)').waitFor()

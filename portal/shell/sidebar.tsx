@@ -9,6 +9,7 @@ import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { endAtService } from '#portal/session/sign-out.ts'
 import { unitOf, useSession } from '#portal/session/session.ts'
+import { useUnread } from '#portal/tickets/use-unread.ts'
 import { useLeave } from './leave.ts'
 import { UnitSwitcher, UserMenu } from './user-menu.tsx'
 
@@ -75,6 +76,7 @@ function Menu({ text }: { text: string }) {
   const { words } = useWords()
   const leave = useLeave()
   const permissions = useSession(state => unitOf(state)?.permissions)
+  const unread = useUnread()
   return (
     <nav aria-label={words('shell.menu.label')} className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1">
       <ul className="grid gap-0.5">
@@ -85,7 +87,7 @@ function Menu({ text }: { text: string }) {
               <ul className="grid gap-0.5">
                 {item.entries.map(entry => (
                   <li key={entry.to}>
-                    <Entry entry={entry} text={text} />
+                    <Entry entry={entry} text={text} unread={unread[entry.to]} />
                   </li>
                 ))}
               </ul>
@@ -112,12 +114,16 @@ function Menu({ text }: { text: string }) {
   )
 }
 
-function Entry({ entry: { to, label, icon }, text }: { entry: ShownEntry; text: string }) {
+function Entry({ entry: { to, label, icon }, text, unread = 0 }: { entry: ShownEntry; text: string; unread?: number | undefined }) {
   const { words } = useWords()
   return (
     <Link to={to} activeOptions={{ exact: true }} className={`${entryLook} ${currentLook}`} title={words(label)}>
-      <Icon name={icon satisfies IconName} className="size-4" />
-      <span className={`truncate ${text}`}>{words(label)}</span>
+      <span className="relative">
+        <Icon name={icon satisfies IconName} className="size-4" />
+        {unread > 0 && <span className="absolute -top-1 -right-1 size-2 rounded-full bg-accent-ink" />}
+      </span>
+      <span className={`flex-1 truncate ${text}`}>{words(label)}</span>
+      {unread > 0 && <span className={`text-sm font-medium text-accent-ink ${text}`}>{words('shell.unread', { count: unread })}</span>}
     </Link>
   )
 }

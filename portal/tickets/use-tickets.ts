@@ -37,7 +37,7 @@ export function useTicket(ticketUuid: string) {
     queryFn: async ({ signal }) => {
       const detail = await ask(ticketDetail, { ticketUuid }, { signal })
       // It is read now.
-      void queries.invalidateQueries({ queryKey: ['tickets', 'list'] })
+      for (const counted of ['list', 'unread']) void queries.invalidateQueries({ queryKey: ['tickets', counted] })
       return detail
     },
     refetchInterval: lookEveryMs,

@@ -4,6 +4,7 @@ import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { searchable } from '#common/kit/text.ts'
 import type * as calls from '#common/tickets/calls.ts'
+import type { unreadTickets } from '#common/tickets/unread-call.ts'
 import { type Side, statusesFor } from '#common/tickets/states.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
@@ -16,6 +17,7 @@ import { audit } from '#server/session/audit.ts'
 import { answerText } from './forms.ts'
 import {
   countTickets,
+  countUnread,
   filesOf,
   type Filter,
   findTicket,
@@ -62,6 +64,15 @@ export const list =
       const tickets = rows.map(row => rowIn(locale, row, unread.get(row.id) ?? 0))
       return { total, totalPages: Math.ceil(total / perPage), page, perPage, tickets }
     })
+  }
+
+const unreadDays = 90
+
+export const unread =
+  ({ database, clock }: World): Handler<typeof unreadTickets> =>
+  ({ caller }) => {
+    const since = new Date(clock.now().getTime() - unreadDays * 86_400_000)
+    return database.inScope(caller.unit.scope, tx => countUnread(caller.unit.scope, tx, since, readerOf(caller)))
   }
 
 /** Under row-level security a search would not use its index (decision 11): it is done as the service, with the unit in every query. */

@@ -102,6 +102,28 @@ export async function unreadOf(scope: Scope, tx: Tx, ids: string[], { userId, su
   return new Map(rows.map(({ id, unread }) => [id, unread]))
 }
 
+/** How many tickets of each kind, of those that something happened to since, hold any such thing. */
+export async function countUnread(
+  scope: Scope,
+  tx: Tx,
+  since: Date,
+  { userId, ownOnly, support }: Reader,
+): Promise<Record<TicketKind, number>> {
+  const { rows } = await sql<{ kind: TicketKind; many: number }>`
+    select ticket.kind, count(*) as many
+    from tickets ticket
+    left join ticket_reads reading on reading.business_unit_id = ticket.business_unit_id and reading.ticket_id = ticket.id
+      and reading.user_id = ${userId}
+    where ticket.business_unit_id = ${scope.businessUnitId} and ticket.updated_at > ${since}
+      and (not ${ownOnly} or ticket.user_id = ${userId})
+      and ((${support} and reading.position is null and ticket.user_id <> ${userId})
+        or exists (select from ticket_messages message where message.business_unit_id = ticket.business_unit_id
+          and message.ticket_id = ticket.id and message.from_support <> ${support} and message.position > coalesce(reading.position, 0)))
+    group by ticket.kind`.execute(tx)
+  const many = (kind: TicketKind) => rows.find(row => row.kind === kind)?.many ?? 0
+  return { claim: many('claim'), request: many('request') }
+}
+
 export const markRead = (scope: Scope, tx: Tx, { id, messages }: Pick<TicketRow, 'id' | 'messages'>, userId: string) =>
   tx
     .insertInto('ticket_reads')

@@ -1,4 +1,5 @@
 import * as calls from '#common/tickets/calls.ts'
+import { unreadTickets } from '#common/tickets/unread-call.ts'
 import type { Files } from '#server/documents/files.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve, serveFiles } from '#server/kit/serve.ts'
@@ -6,7 +7,7 @@ import { fileClaim, fileRequest } from './file.ts'
 import { drop, keeping, upload } from './files.ts'
 import { forms, types } from './forms.ts'
 import { serveInboundMail } from './inbound.ts'
-import { detail, list } from './read.ts'
+import { detail, list, unread } from './read.ts'
 import { sendMessage, setStatus } from './write.ts'
 
 export function serveTickets(front: Front, files: Files): void {
@@ -19,6 +20,7 @@ export function serveTickets(front: Front, files: Files): void {
   serveFiles(front, calls.fileClaim, keeper, fileClaim(world))
   serveFiles(front, calls.fileRequest, keeper, fileRequest(world))
   serve(front, calls.listTickets, list(world))
+  serve(front, unreadTickets, unread(world))
   serve(front, calls.ticketDetail, detail(world))
   serveFiles(front, calls.sendTicketMessage, keeper, sendMessage(world))
   serve(front, calls.setTicketStatus, setStatus(world))

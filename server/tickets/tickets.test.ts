@@ -246,6 +246,8 @@ describe('a request', () => {
     const rowFor = async (who: SignedIn) =>
       (await list({ kind: 'request' }, who)).tickets.find((row: { ticketUuid: string }) => row.ticketUuid === ticketUuid)
 
+    const unread = async (who: SignedIn) => (await get('/api/tickets/unread', who)).body.data
+    const before = { seller: await unread(seller), admin: await unread(admin) }
     expect(await rowFor(seller)).toMatchObject({
       status: 'open',
       messages: 0,
@@ -257,12 +259,16 @@ describe('a request', () => {
     const answer = await write('Sí, con el suplemento.\n\nUn saludo', admin)
     expect(answer.body.data).toEqual({ messageUuid: expect.any(String), status: 'answered' })
     expect(await rowFor(admin)).toMatchObject({ unread: 0, messages: 1 })
+    expect(await unread(admin)).toEqual({ ...before.admin, request: before.admin.request - 1 })
+    expect(await unread(seller)).toEqual({ ...before.seller, request: before.seller.request + 1 })
+    expect(await unread(rotta)).toEqual({ claim: 0, request: 0 })
     expect(await rowFor(seller)).toMatchObject({ status: 'answered', unread: 1 })
     const manager = await signIn(app, 'manager@azahar.example')
     expect((await detail(ticketUuid)).thread).toMatchObject([
       { author: 'Portolan Admin', support: true, text: 'Sí, con el suplemento.\n\nUn saludo', files: [] },
     ])
     expect(await rowFor(seller)).toMatchObject({ unread: 0 })
+    expect(await unread(seller)).toEqual(before.seller)
     // Each reads for himself.
     expect(await rowFor(manager)).toMatchObject({ unread: 1 })
 
