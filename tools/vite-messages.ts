@@ -23,7 +23,7 @@ export function messages(): Plugin {
     },
     resolveId: id => (id === 'virtual:messages' || id.startsWith(prefix) ? `\0${id}` : undefined),
     load(id) {
-      if (id === '\0virtual:messages') return serving ? eachByName() : byFolder(folderName())
+      if (id === '\0virtual:messages') return (serving ? eachByName() : byFolder(folderName())) + lastWords()
       if (!id.startsWith(`\0${prefix}`)) return undefined
       const [locale = '', room = ''] = id.slice(prefix.length + 1).split('/')
       this.addWatchFile(pathOf(locale, room))
@@ -44,10 +44,18 @@ const all = (): [locale: string, room: string][] => {
 
 const pathOf = (locale: string, room: string): string => join(folder, room, `${locale}.po`)
 
-function moduleOf(locale: string, room: string): string {
+const moduleOf = (locale: string, room: string): string => `export const messages = ${JSON.stringify(compiled(locale, room))}`
+
+function compiled(locale: string, room: string): Record<string, unknown> {
   const { items } = PO.parse(readFileSync(pathOf(locale, room), 'utf8'))
-  const compiled = Object.fromEntries(items.map(({ msgid, msgstr }) => [msgid, compileMessage(msgstr[0] ?? '')]))
-  return `export const messages = ${JSON.stringify(compiled)}`
+  return Object.fromEntries(items.map(({ msgid, msgstr }) => [msgid, compileMessage(msgstr[0] ?? '')]))
+}
+
+/** What is said when no catalogue can be had (portal/kit/words.tsx); in the portal's first file, so no more than this. */
+function lastWords(): string {
+  const ids = ['shell.wrong', 'shell.error', 'shell.offline', 'shell.home']
+  const each = locales.map(locale => [locale, Object.fromEntries(ids.map(id => [id, compiled(locale, 'shell')[id]]))])
+  return `\nexport const lastWords = ${JSON.stringify(Object.fromEntries(each))}`
 }
 
 function folderName(): string {

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { listPolicies, registerPolicy } from '#common/policies/calls.ts'
+import { deletePolicy, listPolicies, registerPolicy } from '#common/policies/calls.ts'
 import { ask, askFor, askForFile, askIn, NotAFile, Refused, Unreachable } from './ask.ts'
 
 type Sent = { url: string; headers: Record<string, string> }
 
-let answers: (() => Response)[] = []
+let answers: ((signal: AbortSignal) => Response | Promise<Response>)[] = []
 let sent: Sent[] = []
 
 beforeEach(() => {
   vi.useFakeTimers()
   sent = []
-  vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
+  vi.stubGlobal('fetch', async (url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
     sent.push({ url, headers })
     const answer = answers.shift()
     if (!answer) throw new TypeError('the line is dead')
-    return answer()
+    return answer(signal)
   })
 })
 afterEach(() => {
@@ -27,9 +27,9 @@ const done = json(200, { code: 200, data: { deleted: true } })
 const forbidden = { code: 403, error: 'session.forbidden', errorMessage: 'Insufficient Permissions', requestId: '1' }
 
 /** Asks, and lets the time between the tries pass. */
-async function asked<T>(question: Promise<T>): Promise<T | Error> {
+async function asked<T>(question: Promise<T>, ms = 5_000): Promise<T | Error> {
   const outcome = question.catch((error: Error) => error)
-  await vi.advanceTimersByTimeAsync(5_000)
+  await vi.advanceTimersByTimeAsync(ms)
   return outcome
 }
 
@@ -42,6 +42,57 @@ test('what got no answer is asked twice more, with the same key', async () => {
   answers = [json(503, { code: 503 }), json(503, { code: 503 }), done]
   expect(await asked(ask(registerPolicy, {} as never))).toEqual({ deleted: true })
   expect(sent).toHaveLength(3)
+})
+
+/** Nothing comes until the line is cut here. */
+const silence = (signal: AbortSignal): Promise<Response> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+/** It begins to answer, and never ends. */
+const halfAnAnswer = (signal: AbortSignal): Response => {
+  const cut = { start: (body: ReadableStreamDefaultController) => signal.addEventListener('abort', () => body.error(signal.reason)) }
+  return new Response(new ReadableStream(cut), { status: 200 })
+}
+
+test.each([
+  ['no answer', silence],
+  ['half an answer', halfAnAnswer],
+])('what gives %s ends, and is asked again with the same key', async (_what, answer) => {
+  answers = [answer, answer, answer]
+  expect(await asked(ask(registerPolicy, {} as never), 70_000)).toBeInstanceOf(Unreachable)
+  expect(sent).toHaveLength(3)
+  expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+})
+
+test('what gives no answer, and might be done twice, is not asked again', async () => {
+  answers = [silence, done]
+  expect(await asked(ask(deletePolicy, {} as never), 25_000)).toBeInstanceOf(Unreachable)
+  expect(sent).toHaveLength(1)
+})
+
+test('what an earlier try is still at work on is waited for', async () => {
+  const running = json(409, { code: 409, error: 'idempotency.running', errorMessage: 'wait', requestId: '1' })
+  answers = [silence, running, running, running, running, done]
+  expect(await asked(ask(registerPolicy, {} as never), 40_000)).toEqual({ deleted: true })
+  answers = [running]
+  expect(await asked(ask(registerPolicy, {} as never))).toBeInstanceOf(Refused)
+})
+
+test('what nobody wants any more is not asked again', async () => {
+  const unwanted = new AbortController()
+  answers = [silence]
+  const outcome = ask(registerPolicy, {} as never, { signal: unwanted.signal }).catch((error: Error) => error)
+  unwanted.abort()
+  expect(((await outcome) as Error).name).toBe('AbortError')
+  expect(sent).toHaveLength(1)
+})
+
+test('a file may take its time', async () => {
+  const disposition = "attachment; filename*=UTF-8''late.xlsx"
+  answers = [
+    () =>
+      new Promise(resolve => setTimeout(() => resolve(new Response('PK', { headers: { 'content-disposition': disposition } })), 120_000)),
+  ]
+  expect(await asked(askForFile(listPolicies, {}), 130_000)).toMatchObject({ name: 'late.xlsx' })
 })
 
 test('a call succeeds only if its code is 200', async () => {

@@ -4,6 +4,11 @@ import { asking } from './connection.ts'
 
 /** spec 9: API retries. */
 const retries = 2
+/** Who has not answered by then will not: the service waits for its database no longer than that. A file takes its time on a slow line. */
+const patienceMs = 20_000
+const patienceForFilesMs = 600_000
+/** An earlier try that is still at work is waited for, once a second. */
+const mostWaits = 30
 
 /** What the service said no with; `fields` name what to mend. */
 export class Refused extends Error {
@@ -16,7 +21,7 @@ export class Refused extends Error {
   }
 }
 
-/** The service could not be reached at all. */
+/** The service could not be reached, or gave no answer. */
 export class Unreachable extends Error {}
 
 let locale = 'en-EN'
@@ -44,7 +49,7 @@ export type AskOptions = {
 
 /**
  * Asks the service. Twice more on a lost connection or 503, never on a refusal, and each time with the same key, so that what was done
- * is not done again.
+ * is not done again. What gives no answer ends, and is asked again where that can do no harm.
  */
 export function ask<C extends Call>(call: C, question: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
   const key = options.idempotencyKey ?? crypto.randomUUID()
@@ -68,39 +73,91 @@ export class NotAFile extends Error {}
 /** Asks for a file, as a call may answer with one. Where what came is none, that is an error of its own. */
 export const askForFile = <C extends Call>(call: C, question: QuestionSent<C>): Promise<{ name: string; content: Blob }> =>
   inSession(call, async () => {
-    const reply = await deliver(call, question, crypto.randomUUID())
-    const name = /filename\*=UTF-8''([^;]+)/i.exec(reply?.headers.get('content-disposition') ?? '')?.[1]
-    if (!reply) throw new Unreachable()
-    if (reply.ok && name) return { name: decodeURIComponent(name), content: await reply.blob() }
-    const failure = (await reply.json().catch(() => undefined)) as FailureEnvelope | undefined
+    const reply = await deliver(call, question, { key: crypto.randomUUID(), patience: patienceForFilesMs, take: takeFile })
+    if (reply === undefined) throw new Unreachable()
+    if (typeof reply === 'object') return reply
+    const failure = read(reply) as FailureEnvelope | undefined
     throw failure?.errorMessage ? new Refused(failure) : new NotAFile()
   })
 
-const attempt = async <C extends Call>(call: C, question: QuestionSent<C>, key: string, signal?: AbortSignal): Promise<Reply<C>> =>
-  read(await deliver(call, question, key, signal))
+async function takeFile(reply: Response): Promise<{ name: string; content: Blob } | string> {
+  const name = /filename\*=UTF-8''([^;]+)/i.exec(reply.headers.get('content-disposition') ?? '')?.[1]
+  return reply.ok && name ? { name: decodeURIComponent(name), content: await reply.blob() } : reply.text()
+}
 
-async function deliver<C extends Call>(
-  call: C,
-  question: QuestionSent<C>,
-  key: string,
-  signal?: AbortSignal,
-): Promise<Response | undefined> {
-  for (let tries = 0; ; tries++) {
-    const heard = asking()
-    const reply = await send(call, question as Record<string, unknown>, key, signal).catch(lost(signal))
-    const again = (reply === undefined || reply.status === 503) && tries < retries
-    if (!again) {
-      heard(reply !== undefined)
-      return reply
-    }
-    await new Promise(resolve => setTimeout(resolve, 300 * 3 ** tries))
+async function attempt<C extends Call>(call: C, question: QuestionSent<C>, key: string, signal?: AbortSignal): Promise<Reply<C>> {
+  const reply = await deliver(call, question, { key, signal, patience: patienceMs, take: reply => reply.text() })
+  const envelope = reply === undefined ? undefined : read(reply)
+  if (envelope === undefined) throw new Unreachable()
+  if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope)
+  return envelope.data as Reply<C>
+}
+
+function read(text: string): { code: number; data?: unknown } | undefined {
+  try {
+    return JSON.parse(text) as { code: number; data?: unknown }
+  } catch {
+    return undefined
   }
 }
 
-/** The connection is lost, unless it was cut here. */
-const lost = (signal: AbortSignal | undefined) => (error: unknown) => {
-  if (signal?.aborted) throw error
-  return undefined
+type Delivery<Taken> = { key: string; signal?: AbortSignal | undefined; patience: number; take: (reply: Response) => Promise<Taken> }
+/** What became of one try. */
+type Outcome<Taken> = { status: number; taken: Taken } | 'lost' | 'silent'
+
+/** What came of asking as often as may be; nothing where there was no answer. */
+async function deliver<C extends Call, Taken>(call: C, question: QuestionSent<C>, how: Delivery<Taken>): Promise<Taken | undefined> {
+  for (let [tries, waits] = [0, 0]; ; ) {
+    const heard = asking()
+    const outcome = await once(call, question as Record<string, unknown>, how)
+    if (tries > 0 && waits < mostWaits && isRunning(outcome)) {
+      waits++
+      await pause(1000)
+    } else if (tries < retries && mayAgain(call, outcome)) {
+      await pause(300 * 3 ** tries)
+      tries++
+    } else {
+      heard(typeof outcome === 'object')
+      return typeof outcome === 'object' ? outcome.taken : undefined
+    }
+  }
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/** What was sent and not answered may yet be done: it is sent again only where twice is as good as once. */
+const mayAgain = (call: Call, outcome: Outcome<unknown>): boolean =>
+  outcome === 'silent' ? call.idempotent === true || call.method === 'GET' : outcome === 'lost' || outcome.status === 503
+
+/** The service says that it is still at work on what an earlier try asked for. */
+const isRunning = (outcome: Outcome<unknown>): boolean =>
+  typeof outcome === 'object' && outcome.status === 409 && String(outcome.taken).includes('"idempotency.running"')
+
+/** One try, to the last letter of its answer; cut off when its time is over, or when nobody wants it any more. */
+async function once<Taken>(
+  call: Call,
+  question: Record<string, unknown>,
+  { key, signal, patience, take }: Delivery<Taken>,
+): Promise<Outcome<Taken>> {
+  const cut = new AbortController()
+  const given = () => cut.abort()
+  signal?.addEventListener('abort', given)
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    cut.abort()
+  }, patience)
+  try {
+    signal?.throwIfAborted()
+    const reply = await send(call, question, key, cut.signal)
+    return { status: reply.status, taken: await take(reply) }
+  } catch (error) {
+    if (signal?.aborted) throw error
+    return late ? 'silent' : 'lost'
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', given)
+  }
 }
 
 /** What every call carries beside its question. */
@@ -112,25 +169,18 @@ export function headersOf(call: Call, key: string): Record<string, string> {
 }
 
 /** What the path names in braces is taken from the question. */
-function send(call: Call, question: Record<string, unknown>, key: string, signal?: AbortSignal): Promise<Response> {
+function send(call: Call, question: Record<string, unknown>, key: string, signal: AbortSignal): Promise<Response> {
   const headers = headersOf(call, key)
   const rest = { ...question }
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     delete rest[name]
     return encodeURIComponent(String(question[name]))
   })
-  const common = { headers, ...(signal ? { signal } : {}) }
+  const common = { headers, signal }
   if (call.method === 'GET') {
     const query = new URLSearchParams(rest as Record<string, string>).toString()
     return fetch(query ? `${path}?${query}` : path, common)
   }
   headers['content-type'] = 'application/json'
   return fetch(path, { ...common, method: call.method, body: JSON.stringify(rest) })
-}
-
-async function read<C extends Call>(reply: Response | undefined): Promise<Reply<C>> {
-  const envelope = (await reply?.json().catch(() => undefined)) as { code: number; data: Reply<C> } | FailureEnvelope | undefined
-  if (envelope === undefined) throw new Unreachable()
-  if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope)
-  return (envelope as { data: Reply<C> }).data
 }

@@ -1,5 +1,6 @@
 import type { Locale } from '#common/kit/locales.ts'
-import { cookieLocale, speakNow } from './words.tsx'
+import { showToast } from './overlay/notices.ts'
+import { cookieLocale, speakNow, wordsNow } from './words.tsx'
 
 /** What the portal itself wrote into the cookie, following a unit: any other language in it is the user's own choice, and stays. */
 const place = 'portolan.followed-language'
@@ -15,5 +16,5 @@ export async function followUnit(locale: Locale): Promise<void> {
 /** The user's own choice. */
 export async function chooseLanguage(locale: Locale): Promise<void> {
   localStorage.removeItem(place)
-  await speakNow(locale)
+  if (!(await speakNow(locale))) showToast({ severity: 'error', summary: wordsNow()('shell.offline') })
 }

@@ -49,7 +49,7 @@ export function checkPermission({ location: { pathname } }: Going): void {
 export async function takeCallback({ location }: { location: { search: Record<string, unknown> } }): Promise<never> {
   const { token, redirect: wanted } = location.search
   const opened = await ask(openSession, { token: typeof token === 'string' ? token : '' }).catch(() => undefined)
-  beginAgain()
+  beginAgain(opened !== undefined)
   if (opened?.user.density) useAppearance.getState().prefer({ density: opened.user.density })
   if (!opened) throw redirect({ to: '/auth/sign-in', search: {}, replace: true })
   throw redirect({ href: safeRedirect(wanted, window.location.origin), replace: true })

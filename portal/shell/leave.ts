@@ -7,7 +7,7 @@ export function useLeave(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     await navigate({ to: '/auth/sign-in', search: {} })
-    beginAgain()
+    beginAgain(false)
     forgetSession()
   }
 }

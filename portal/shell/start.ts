@@ -13,12 +13,15 @@ import { holdSession, unitOf, useSession } from '#portal/session/session.ts'
 import { followUnit } from '#portal/kit/language.ts'
 
 let begun = false
+/** Whether there may be somebody: who opened the page with a session's cookie, or has signed in since, here or in another tab. */
+let expected = document.querySelector('meta[name=portolan-session]') !== null
 
 export const hasBegun = (): boolean => begun
 
-/** Another sign-in or another unit: everything is asked for anew. */
-export function beginAgain(): void {
+/** Another sign-in, or none any more: everything is asked for anew, if there is somebody. */
+export function beginAgain(somebody: boolean): void {
   begun = false
+  expected = somebody
 }
 
 /**
@@ -26,7 +29,8 @@ export function beginAgain(): void {
  * or somebody who belongs to no unit (spec 8): then nothing of an earlier session stays.
  */
 export async function begin(path: RoutePath): Promise<boolean> {
-  const { unitUuid } = useSession.getState()
+  const { unitUuid, loggedIn } = useSession.getState()
+  if (!expected && !loggedIn) return false
   void accents()
   const first = await ask(payloadOf(path), {}).catch(nobody)
   if (!first) {

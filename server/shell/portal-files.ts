@@ -7,6 +7,7 @@ import type { Config } from '#server/config.ts'
 import type { Front } from '#server/kit/front.ts'
 import { answerTheRest } from '#server/kit/http/not-found.ts'
 import { readBuild, serveBuilds } from './builds.ts'
+import { sessionCookie } from '#server/session/cookies.ts'
 import { signInKind } from '#server/session/external/kind.ts'
 
 const folder = join(import.meta.dirname, '../../dist/portal')
@@ -32,14 +33,19 @@ export async function servePortal(front: Front): Promise<void> {
       setHeaders: reply => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
     })
   }
-  answerTheRest(front, ({ method, url, headers }) => {
+  answerTheRest(front, ({ method, url, headers, cookies }) => {
     const [path = '/', query = ''] = url.split('?', 2)
     const wantsPage = (method === 'GET' || method === 'HEAD') && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
     if (!html || !wantsPage || /^\/(?:api|assets|builds|dev|geo|health|metrics)(?:\/|$)/.test(path)) return undefined
     const location = redirectOf(rules, path)
-    return location ? { location } : { status: isPage(path, new URLSearchParams(query)) ? 200 : 404, html }
+    if (location) return { location }
+    const status = isPage(path, new URLSearchParams(query)) ? 200 : 404
+    return { status, html: cookies[sessionCookie(front.world.config)] ? html.replace('<head>', `<head>${sessionMark}`) : html }
   })
 }
+
+/** Page scripts cannot see the session's cookie: this tells them that there is one, so that nobody asks in vain. */
+const sessionMark = '<meta name="portolan-session">'
 
 /** The page is told which build it is, and where somebody else signs in that it is so. */
 function pageFor(config: Config, build: string, html: string): string {

@@ -1,0 +1,102 @@
+import type { Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enter, openPortal, type Portal } from '../browser.ts'
+
+// What is shown when something is not there: a file of words, an answer, the service itself, or somebody who is signed in.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const says = (locale: 'es-ES' | 'en-EN') => portal.app.world.words(locale)
+const pagesAsked = (page: Page) => {
+  const asked: string[] = []
+  page.on('request', (request: Request) => request.isNavigationRequest() && asked.push(request.url()))
+  return asked
+}
+
+test('signed out, the way to the sign-in is quiet, and nobody is asked for in vain', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  const said: string[] = []
+  page.on('console', message => said.push(message.text()))
+  const payloads: string[] = []
+  page.on('request', request => request.url().endsWith('_payload.json') && payloads.push(request.url()))
+  await page.goto('/')
+  await page.waitForURL(/\/auth\/sign-in$/)
+  await page.locator('[name=email]').waitFor()
+  expect([said, payloads]).toEqual([[], []])
+  await enter(walker, 'agent@azahar.example')
+  await page.reload()
+  await page.locator('#main h1').waitFor()
+  expect(payloads.length).toBe(2)
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await page.waitForURL(/sign-in/)
+  await page.goto('/policies')
+  await page.waitForURL(/sign-in\?redirect=/)
+  expect([said, payloads.length]).toEqual([[], 2])
+  await walker.stop()
+})
+
+describe('words that cannot be had', () => {
+  test('at the start: the page is loaded anew, once, and then speaks English', async () => {
+    const walker = await portal.walk({ chosen: 'es-ES' })
+    const { page } = walker
+    const pages = pagesAsked(page)
+    await page.route(/\/words-[^/]+\/es-ES\/shell\.js/, route => route.abort())
+    await page.goto('/auth/sign-in')
+    await page.getByRole('heading', { name: says('en-EN')('session.sign_in.title') }).waitFor()
+    expect(pages.length).toBe(2)
+    await walker.stop()
+  })
+
+  test('in no language at all: the error screen in the language that was wished for, and a way home', async () => {
+    const walker = await portal.walk({ chosen: 'es-ES' })
+    const { page } = walker
+    await page.route(/\/words-/, route => route.abort())
+    await page.goto('/auth/sign-in')
+    await page.getByRole('heading', { name: says('es-ES')('shell.wrong') }).waitFor()
+    await page.unroute(/\/words-/)
+    await page.getByRole('link', { name: says('es-ES')('shell.home') }).click()
+    await page.getByRole('heading', { name: says('es-ES')('session.sign_in.title') }).waitFor()
+    await walker.stop()
+  })
+
+  test('of a language that is chosen: the present one stays, on the next page too, until it can be had', async () => {
+    const walker = await portal.walk({ chosen: 'es-ES' })
+    const { page } = walker
+    await enter(walker, 'agent@azahar.example')
+    const choose = async () => {
+      await page.getByRole('button', { name: /agent@azahar\.example/ }).click()
+      await page.getByRole('menuitemradio', { name: 'Français' }).click()
+    }
+    // It has been loaded anew already, in vain.
+    await page.evaluate("sessionStorage.setItem('portolan.reloaded', String(Date.now()))")
+    await page.route(/\/words-[^/]+\/fr-FR\//, route => route.abort())
+    await choose()
+    await page.getByText(says('es-ES')('shell.offline')).waitFor()
+    await page.getByRole('link', { name: 'Pólizas' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Pólizas' }).waitFor()
+    await page.unroute(/\/words-[^/]+\/fr-FR\//)
+    await choose()
+    await page.getByRole('heading', { level: 1, name: 'Contrats' }).waitFor()
+    await walker.stop()
+  })
+})
+
+test('a call that is never answered ends, and says so', async () => {
+  const walker = await portal.walk({ chosen: 'es-ES' })
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example')
+  await page.route('**/api/policy/list', () => undefined)
+  await page.clock.install()
+  const asked = page.waitForRequest('**/api/policy/list')
+  await page.getByRole('link', { name: 'Pólizas' }).click()
+  await asked
+  await page.clock.runFor(21_000)
+  await page.getByText(says('es-ES')('policies.list_failed')).waitFor()
+  await page.getByText(says('es-ES')('shell.offline')).waitFor()
+  await walker.stop()
+})
