@@ -71,6 +71,9 @@ export function missingInExtraTravellers(
 /** Whether something is there depends on neither language nor day. */
 const anywhere = { locale: 'en-EN', today: '' } as const
 
+/** What is wrong with one who travels besides the first, told of his own fields. */
+export const travellerProblems = (user: User, settings: PeopleSettings): Problem[] => userProblems(user, 'traveller', settings)
+
 type FieldRules = [field: keyof User, rules: Rule[]]
 /** Of the policyholder: a person, who may travel too, or a company. All others travel. */
 type Role = 'person' | 'company' | 'traveller'

@@ -2,7 +2,7 @@ import { displayDate, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { composed } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
-import { type People, type PeopleSettings, peopleProblems, type User } from './people.ts'
+import { type People, type PeopleSettings, peopleProblems, travellerProblems, type User } from './people.ts'
 import { customerType, identificationTypes, type PolicyHolderTypeId } from './types.ts'
 
 /** Step 2 of the funnel as a form holds it (spec 3). Dates in either writing. */
@@ -18,6 +18,10 @@ export function step2Problems(step2: Step2, travelers: number, settings: PeopleS
   const sources = sourcesOf(step2)
   return peopleProblems(peopleOf(step2, travelers), settings).map(problem => onForm(problem, sources))
 }
+
+/** The same rules for one of its rows alone, such as one that is still to be taken into the form. */
+export const extraTravellerProblems = (row: ExtraTraveller, settings: PeopleSettings): Problem[] =>
+  travellerProblems(userOf(row, extraFields), settings)
 
 /** What a register call sends for the form: users[0] is the policyholder, document numbers are upper-cased (spec 5). */
 export function peopleOf(step2: Step2, travelers: number): People {

@@ -2,6 +2,7 @@ import { deletePolicy, listPolicies, restorePolicy } from '#common/policies/call
 import type { QuestionSent } from '#common/kit/call.ts'
 import { ask, askForFile, NotAFile, Refused } from '#portal/kit/ask.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { saveFile } from '#portal/kit/save-file.ts'
 import type { Words } from '#portal/kit/words.tsx'
 import type { Row } from './look.ts'
 import { policiesChanged, policiesGone } from './use-policies.ts'
@@ -61,12 +62,7 @@ const nameOf = (row: Row | undefined): string => row?.policyTaker || (row?.produ
 /** The workbook of all that match, or of the selected ones, under its translated name. */
 export async function exportPolicies(question: QuestionSent<typeof listPolicies>, words: Words): Promise<void> {
   try {
-    const { name, content } = await askForFile(listPolicies, { ...question, export: true })
-    const address = URL.createObjectURL(content)
-    const link = Object.assign(document.createElement('a'), { href: address, download: name })
-    link.click()
-    // The browser reads it after this turn; then nobody else needs it.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+    saveFile(await askForFile(listPolicies, { ...question, export: true }))
   } catch (error) {
     showAlert({ mode: 'error', description: error instanceof NotAFile ? words('policies.not_a_file') : told(error, words) })
   }

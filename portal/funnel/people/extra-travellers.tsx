@@ -1,4 +1,4 @@
-import { memo, useState } from 'react'
+import { lazy, memo, Suspense, useState } from 'react'
 import { useFieldArray } from 'react-hook-form'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -8,24 +8,29 @@ import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
-import { useWords } from '#portal/kit/words.tsx'
-import type { PeopleForm } from './people-form.ts'
+import { useWords, wordsOf } from '#portal/kit/words.tsx'
+import { emptyRow, isBlank, isNamed, type PeopleForm } from './people-form.ts'
+import { useTakeList } from './use-take-list.ts'
 
 const shownAtOnce = 25
 
-type Props = { form: RulesForm<PeopleForm>; onCount: (travelers: number) => void; most: number }
+const ImportDialog = lazy(async () => {
+  const [{ ImportDialog }] = await Promise.all([import('../import/import-dialog.tsx'), wordsOf('people')])
+  return { default: ImportDialog }
+})
+
+type Props = { form: RulesForm<PeopleForm>; most: number }
 
 /** Those who travel besides the first, a row each. The number of rows is that of the trip's travellers. */
-export function ExtraTravellers({ form, onCount, most }: Props) {
+export function ExtraTravellers({ form, most }: Props) {
   const { words } = useWords()
-  const { fields, remove, append, move } = useFieldArray({ control: form.control, name: 'extraTravellers' })
+  const { configuration } = useUnit()
+  const { fields, remove, append, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
   const [shown, setShown] = useState(shownAtOnce)
+  const [importing, setImporting] = useState(false)
+  const take = useTakeList(form, replace)
   const count = fields.length
-  const change = (by: 1 | -1, place: number) => {
-    if (by === 1) append({ name: '', middleName: '', lastName: '', birthDate: '', docNumber: '' })
-    else remove(place)
-    onCount(count + 1 + by)
-  }
+  const rows = () => form.getValues('extraTravellers')
   return (
     <Card
       title={words('funnel.extra.title', { count })}
@@ -36,7 +41,10 @@ export function ExtraTravellers({ form, onCount, most }: Props) {
               {words('funnel.extra.copy_surname')}
             </Button>
           )}
-          <Button look="quiet" icon="plus" disabled={count + 1 >= most} onClick={() => change(1, count)}>
+          <Button look="quiet" icon="upload" onClick={() => setImporting(true)}>
+            {words('funnel.extra.import')}
+          </Button>
+          <Button look="quiet" icon="plus" disabled={count + 1 >= most} onClick={() => append({ ...emptyRow })}>
             {words('funnel.extra.add')}
           </Button>
         </div>
@@ -49,7 +57,7 @@ export function ExtraTravellers({ form, onCount, most }: Props) {
             key={field.id}
             place={place}
             last={place === count - 1}
-            onRemove={() => change(-1, place)}
+            onRemove={() => remove(place)}
             onUp={() => move(place, place - 1)}
             onDown={() => move(place, place + 1)}
           />
@@ -59,6 +67,20 @@ export function ExtraTravellers({ form, onCount, most }: Props) {
         <Button look="quiet" onClick={() => setShown(shown + 50)}>
           {words('funnel.extra.more', { count: count - shown })}
         </Button>
+      )}
+      {importing && (
+        <Suspense>
+          <ImportDialog
+            second={usesSecondLastName(configuration.showSecondLastName)}
+            typed={{ named: rows().filter(isNamed).length, any: rows().filter(row => !isBlank(row)).length }}
+            most={most}
+            onTake={(list, how) => {
+              setImporting(false)
+              take(list, how)
+            }}
+            onClose={() => setImporting(false)}
+          />
+        </Suspense>
       )}
     </Card>
   )

@@ -35,26 +35,31 @@ export type Row = { name: string; middleName: string; lastName: string; birthDat
 /** Step 2 as its fields hold it: every text of spec 3, filled or empty. The type is a text, as radio buttons have it. */
 export type PeopleForm = Record<(typeof textNames)[number], string> & { policyHolderType: string; extraTravellers: Row[] }
 
-const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate: '', docNumber: '' }
+export const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate: '', docNumber: '' }
+
+export const isBlank = (row: Row): boolean => Object.values(row).every(text => text.trim() === '')
+
+/** More than a birth date, which step 1 may have told. */
+export const isNamed = (row: Row): boolean => !isBlank({ ...row, birthDate: '' })
 
 /** spec 4: rows are added or trimmed to match the number of travellers. */
 export const rowsFor = (rows: readonly Row[], travelers: number): Row[] =>
   Array.from({ length: Math.max(0, travelers - 1) }, (_, place) => ({ ...emptyRow, ...rows[place] }))
 
-/** What was typed before, or nothing; birth dates that step 1 knows already are not asked for again. */
+/** What was typed before, or nothing. The birth dates of step 1 are those of here: whatever was typed last stands in both. */
 export function peopleForm(kept: (Step2 & { insuranceData?: string | null }) | undefined, trip: TripForm): PeopleForm {
   const texts = Object.fromEntries(textNames.map(name => [name, kept?.[name] ?? '']))
   const dates = trip.birthDates.map(row => row?.date ?? '')
   const rows = rowsFor((kept?.extraTravellers ?? []).map(rowOf), Number(trip.travelers)).map((row, place) => ({
     ...row,
-    birthDate: row.birthDate || (dates[place + 1] ?? ''),
+    birthDate: dates[place + 1] || row.birthDate,
   }))
   const form = {
     ...(texts as Record<(typeof textNames)[number], string>),
     policyHolderType: String(kept?.policyHolderType.id ?? 1),
     extraTravellers: rows,
   }
-  return { ...form, birthDate: form.birthDate || (dates[0] ?? '') }
+  return { ...form, birthDate: dates[0] || form.birthDate }
 }
 
 const rowOf = (row: ExtraTraveller): Row => ({

@@ -34,9 +34,13 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
       onNext()
     },
   })
-  // What is typed outlives a reload.
+  // What is typed outlives a reload; who travels, and how old they are, is what step 1 shows too.
   useEffect(() => {
-    const { unsubscribe } = form.watch(values => useFunnel.setState({ people: step2Of(values as PeopleForm) }))
+    const { unsubscribe } = form.watch(values => {
+      const people = step2Of(values as PeopleForm)
+      const birthDates = birthDatesOf(people)
+      useFunnel.setState(({ trip }) => ({ people, trip: trip && { ...trip, travelers: birthDates.length, birthDates } }))
+    })
     return unsubscribe
   }, [form])
   const type = form.watch('policyHolderType')
@@ -75,11 +79,7 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
             <PersonFields names={insured} />
           </Card>
         )}
-        <ExtraTravellers
-          form={form}
-          most={product.settings.maxPax}
-          onCount={travelers => useFunnel.setState({ trip: { ...trip, travelers } })}
-        />
+        <ExtraTravellers form={form} most={product.settings.maxPax} />
       </div>
       <PriceSummary product={product} tariff={tariff} trip={known} rating={rate(known)}>
         <Button type="submit" busy={form.busy} className="w-full">

@@ -1,0 +1,63 @@
+import { searchable } from '#common/kit/text.ts'
+
+/** What is told of a traveller, in the order of the template. */
+export const importFields = ['name', 'middleName', 'lastName', 'birthDate', 'docNumber'] as const
+
+export type ImportField = (typeof importFields)[number]
+
+/** In which column of the table each stands; -1 in none. */
+export type Columns = Record<ImportField, number>
+
+/** The template's columns where the unit knows a second surname, or does not. */
+export const fieldsOf = (second: boolean): ImportField[] => importFields.filter(field => second || field !== 'lastName')
+
+/** By the names in the first row, whichever language they are in; where none is known, as the template has them. */
+export function recognised(header: readonly string[], second: boolean): { columns: Columns; byName: boolean } {
+  const names = header.map(plainName)
+  const columns = Object.fromEntries(importFields.map(field => [field, names.findIndex(name => known[field].has(name))])) as Columns
+  // "Last name" is a second surname only beside a first.
+  if (columns.middleName < 0 && names[columns.lastName] === 'lastname') [columns.middleName, columns.lastName] = [columns.lastName, -1]
+  const byName = importFields.some(field => columns[field] >= 0)
+  if (!byName) for (const [place, field] of fieldsOf(second).entries()) columns[field] = place < header.length ? place : -1
+  if (!second) columns.lastName = -1
+  return { columns, byName }
+}
+
+/** `Fecha de nacimiento (DD/MM/AAAA) *` → `fechadenacimiento` */
+const plainName = (text: string): string => searchable(text.replaceAll(/\([^)]*\)/g, '')).replaceAll(/[^a-z0-9]/g, '')
+
+const known: Record<ImportField, ReadonlySet<string>> = {
+  name: new Set(
+    (
+      'name firstname firstnames givenname givennames forename forenames ' +
+      'nombre nombres nombredepila prenom prenoms nome nomi nomes nomeproprio primeironome'
+    ).split(' '),
+  ),
+  middleName: new Set(
+    (
+      'middlename surname surnames familyname firstsurname surname1 apellido apellidos primerapellido apellido1 1apellido ' +
+      'nom nomdefamille premiernom premiernomdefamille cognome cognomi primocognome apelido apelidos primeiroapelido sobrenome'
+    ).split(' '),
+  ),
+  lastName: new Set(
+    (
+      'lastname secondsurname surname2 segundoapellido apellido2 2apellido ' +
+      'secondnom deuxiemenom secondnomdefamille deuxiemenomdefamille secondocognome segundoapelido'
+    ).split(' '),
+  ),
+  birthDate: new Set(
+    (
+      'birthdate dateofbirth birthday born dob fechadenacimiento fechanacimiento fnacimiento fechanac nacimiento ' +
+      'datedenaissance datenaissance naissance neele nele nee datadinascita datanascita nascita datadenascimento datanascimento nascimento'
+    ).split(' '),
+  ),
+  docNumber: new Set(
+    (
+      'docnumber document documentnumber documentno documentid idnumber iddocument identitydocument passport passportnumber passportno ' +
+      'documento numerodedocumento numerodocumento nodocumento nodedocumento ndocumento dni nif nie dninie dninif dninifnie ' +
+      'documentodeidentidad pasaporte numerodepasaporte numerodedocument numerodudocument nodocument nodedocument piecedidentite ' +
+      'passeport numerodepasseport numerodeldocumento documentodiidentita documentoidentita codicefiscale passaporto ' +
+      'numerododocumento documentodeidentificacao cartaodecidadao passaporte'
+    ).split(' '),
+  ),
+}

@@ -1,0 +1,59 @@
+/** What a list of travellers may be at most (docs/decisions/0017): more is not read, and the browser is not made to. */
+export const mostBytes = 5_000_000
+export const mostRows = 200
+/** Two hundred rows take a few hundred kilobytes; what claims to be so much more was made to fill a memory. */
+export const mostUnpacked = 40_000_000
+const mostEntries = 500
+
+/** Why a list cannot be read. */
+export type ImportFault = 'empty' | 'too_big' | 'unpacked' | 'too_many' | 'other_kind' | 'locked' | 'broken' | 'slow'
+
+export type Kind = 'workbook' | 'text'
+
+/** By what is in it, whatever it is called. */
+export function kindOf(bytes: Uint8Array): Kind | ImportFault {
+  if (bytes.length === 0) return 'empty'
+  if (bytes.length > mostBytes) return 'too_big'
+  if (beginsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return zipFault(bytes) ?? 'workbook'
+  // What Excel wrote before 2007, and every workbook with a password.
+  if (beginsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return 'locked'
+  return isText(bytes) ? 'text' : 'other_kind'
+}
+
+const beginsWith = (bytes: Uint8Array, sign: number[]): boolean => sign.every((byte, place) => bytes[place] === byte)
+
+/** No writing has signs of control but tabs and line ends; a PDF calls itself one. Excel's "Unicode text" has them, behind its mark. */
+function isText(bytes: Uint8Array): boolean {
+  if (isWide(bytes)) return true
+  if (beginsWith(bytes, [0x25, 0x50, 0x44, 0x46])) return false
+  return bytes.every(byte => byte >= 32 || byte === 9 || byte === 10 || byte === 13)
+}
+
+/** UTF-16, the lower byte first, as Excel marks it. */
+export const isWide = (bytes: Uint8Array): boolean => beginsWith(bytes, [0xff, 0xfe])
+
+/**
+ * A look at the archive's table, before anything is unpacked: how many files, and how large each will be. The reader then stops at the size
+ * that stands here, so whoever lies about it gains nothing. What no spreadsheet writes (ZIP64, a comment, a size left open) is refused.
+ */
+function zipFault(bytes: Uint8Array): ImportFault | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = bytes.length - 22
+  if (end < 0 || view.getUint32(end, true) !== 0x06054b50 || view.getUint16(end + 20, true) !== 0) return 'broken'
+  const count = view.getUint16(end + 10, true)
+  if (count > mostEntries) return 'unpacked'
+  let at = view.getUint32(end + 16, true)
+  let unpacked = 0
+  for (let index = 0; index < count; index++) {
+    if (at + 46 > end || view.getUint32(at, true) !== 0x02014b50) return 'broken'
+    const method = view.getUint16(at + 10, true)
+    const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
+    const isOpen = packed === 0xffffffff || (size === 0 && packed > 2) || (size > 0 && packed === 0)
+    if ((view.getUint16(at + 8, true) & 1) !== 0) return 'locked'
+    if (isOpen || (method !== 0 && method !== 8)) return 'broken'
+    unpacked += size
+    if (unpacked > mostUnpacked) return 'unpacked'
+    at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+  }
+  return undefined
+}

@@ -1,0 +1,195 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { displayDate, isDate, parseDate } from '#common/kit/dates.ts'
+import { locales } from '#common/kit/locales.ts'
+import { anyValue } from '#common/kit/testing.ts'
+import { extraTravellerProblems, step2Problems } from '#common/policies/step2.ts'
+import { messagesOf } from '#tools/message-ids.ts'
+import { cellText, dateText, tableOf, travellersOf } from './cells.ts'
+import { fieldsOf, type ImportField, recognised } from './columns.ts'
+import { kindOf, mostBytes, mostRows } from './file.ts'
+import { rowsOfText } from './text.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+describe('columns', () => {
+  const words: Record<ImportField, string> = {
+    name: 'funnel.name',
+    middleName: 'funnel.middleName',
+    lastName: 'funnel.lastName',
+    birthDate: 'funnel.birthDate',
+    docNumber: 'funnel.documentNumber',
+  }
+
+  test.each(locales)('are known by the names that the form has in %s, in any order', locale => {
+    const messages = messagesOf(locale)
+    for (const second of [true, false]) {
+      const fields = fieldsOf(second)
+      const label = (field: ImportField) => messages.get(field === 'middleName' && !second ? 'funnel.surname' : words[field]) ?? ''
+      const named = (field: ImportField) =>
+        // As the template adds how a date is written.
+        (field === 'birthDate'
+          ? (messages.get('people.import.date_format') ?? '').replace('{label}', label(field))
+          : label(field)
+        ).toUpperCase()
+      fc.assert(
+        fc.property(fc.shuffledSubarray(fields, { minLength: fields.length }), order => {
+          const { columns, byName } = recognised(order.map(named), second)
+          expect(byName).toBe(true)
+          expect(fields.map(field => columns[field])).toEqual(fields.map(field => order.indexOf(field)))
+        }),
+      )
+    }
+  })
+
+  test.each([
+    [['Last name', 'First name', 'DOB', 'Passport no.'], { name: 1, middleName: 0, lastName: -1, birthDate: 2, docNumber: 3 }],
+    [
+      ['Nº documento', 'Apellidos', 'Nombre', 'Fecha de nacimiento (DD/MM/AAAA) *'],
+      { name: 2, middleName: 1, lastName: -1, birthDate: 3, docNumber: 0 },
+    ],
+    [['PRÉNOM', 'Nom', 'Né(e) le', 'Pièce d’identité'], { name: 0, middleName: 1, lastName: -1, birthDate: 2, docNumber: 3 }],
+    [['middleName', 'lastName', 'name', 'remarks'], { name: 2, middleName: 0, lastName: 1, birthDate: -1, docNumber: -1 }],
+  ])('as people name them: %j', (header, columns) => {
+    expect(recognised(header, true).columns).toEqual(columns)
+  })
+
+  test('without a name that is known they are those of the template', () => {
+    expect(recognised(['a', 'b', 'c'], true)).toEqual({
+      columns: { name: 0, middleName: 1, lastName: 2, birthDate: -1, docNumber: -1 },
+      byName: false,
+    })
+    expect(recognised(['a', 'b', 'c', 'd'], false).columns).toEqual({ name: 0, middleName: 1, lastName: -1, birthDate: 2, docNumber: 3 })
+  })
+})
+
+describe('a cell', () => {
+  test.each([
+    ['15/01/1990', '15/01/1990'],
+    ['1990-01-15', '15/01/1990'],
+    ['1990-01-15T00:00:00.000Z', '15/01/1990'],
+    ['1990-01-15 00:00:00', '15/01/1990'],
+    ['15.1.1990', '15/01/1990'],
+    ['15-01-1990', '15/01/1990'],
+    ['15011990', '15/01/1990'],
+    ['19900115', '15/01/1990'],
+    ['32888', '15/01/1990'],
+    ['32888.75', '15/01/1990'],
+    ['31/02/1990', '31/02/1990'],
+    ['15/01/90', '15/01/90'],
+    ['soon', 'soon'],
+    ['', ''],
+  ])('%j is the date %j', (text, date) => expect(dateText(text)).toBe(date))
+
+  test('every day in every writing is that day, and what is made of a text is a date or the text itself', () => {
+    const day = fc
+      .date({ min: new Date('1930-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+      .map(date => date.toISOString().slice(0, 10))
+    fc.assert(
+      fc.property(day, iso => {
+        const shown = displayDate(iso) ?? ''
+        const serial = (Date.parse(iso) - Date.parse('1899-12-30')) / 86_400_000
+        for (const text of [iso, shown, shown.replaceAll('/', '.'), shown.replaceAll('/', ''), `${iso} 00:00`, String(serial)])
+          expect(dateText(text)).toBe(shown)
+        expect(dateText(cellText(new Date(iso)))).toBe(shown)
+      }),
+    )
+    fc.assert(
+      fc.property(fc.string(), text => {
+        const made = dateText(text)
+        expect(made === text || isDate(parseDate(made))).toBe(true)
+      }),
+    )
+  })
+
+  test('is one line of text, whatever it holds', () => {
+    fc.assert(
+      fc.property(anyValue, value => {
+        expect(cellText(value)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]|^\s|\s$/u)
+      }),
+    )
+    expect(cellText('=1+1')).toBe('=1+1')
+    expect(cellText(12345678)).toBe('12345678')
+    expect(cellText('  José\u00a0\u200bLuis\r\n')).toBe('José Luis')
+  })
+})
+
+describe('a text', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', 'Ñ', '"', ',', ';', '\t', '\n', ' ', '=') })
+
+  test.each([',', ';', '\t'])('set apart by %j gives back every cell that was written', sign => {
+    const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 1 })
+    fc.assert(
+      fc.property(table, fc.constantFrom('\n', '\r\n', '\r'), (rows, end) => {
+        const written = [['name', 'surname', 'document'], ...rows].map(row => row.map(text => `"${text.replaceAll('"', '""')}"`).join(sign))
+        expect(rowsOfText(written.join(end))).toEqual([['name', 'surname', 'document'], ...rows])
+      }),
+    )
+  })
+
+  test('a quotation that never ends swallows nobody', () => {
+    expect(rowsOfText('name,surname\n"Ana,García\nLuis,Pérez')).toEqual([
+      ['name', 'surname'],
+      ['"Ana', 'García'],
+      ['Luis', 'Pérez'],
+    ])
+  })
+})
+
+describe('a table', () => {
+  test('has the rows that say anything, the first of them the names of the columns; at most two hundred travellers', () => {
+    expect(tableOf([[], ['Name', null], ['', ' '], ['Ana', 'García', null]])).toEqual([
+      ['Name', ''],
+      ['Ana', 'García'],
+    ])
+    const rows = (many: number) => Array.from({ length: many + 1 }, () => ['x'])
+    expect(tableOf(rows(mostRows))).toHaveLength(mostRows + 1)
+    expect(tableOf(rows(mostRows + 1))).toBe('too_many')
+    expect(tableOf([['', ' '], [null]])).toBe('empty')
+  })
+
+  test('becomes travellers under its columns', () => {
+    const columns = { name: 1, middleName: 0, lastName: -1, birthDate: 2, docNumber: 9 }
+    expect(travellersOf([['García', '=Ana', '32888']], columns)).toEqual([
+      { name: '=Ana', middleName: 'García', lastName: '', birthDate: '15/01/1990', docNumber: '' },
+    ])
+  })
+
+  test('a row is judged as the form judges it', () => {
+    const text = fc.constantFrom('', ' ', 'Ana', 'x'.repeat(101), '12345678z', '12345678A', '15/01/1990', '1944-12-31', 'soon')
+    const row = fc.record({ name: text, middleName: text, lastName: text, birthDate: text, docNumber: text })
+    fc.assert(
+      fc.property(row, fc.constantFrom(...locales), fc.constantFrom('0', '1'), (row, locale, showSecondLastName) => {
+        const settings = { locale, today: '2026-11-21', showSecondLastName }
+        const onForm = step2Problems({ policyHolderType: { id: 1 }, extraTravellers: [row] }, 2, settings)
+        const ofRow = onForm.flatMap(problem => {
+          const field = /^extraTravellers\[0\]\.(.+)$/.exec(problem.path)?.[1]
+          return field ? [{ ...problem, path: field }] : []
+        })
+        expect(extraTravellerProblems(row, settings)).toEqual(ofRow)
+      }),
+    )
+  })
+})
+
+describe('a file', () => {
+  test('is what is in it', () => {
+    expect(kindOf(new Uint8Array())).toBe('empty')
+    expect(kindOf(new Uint8Array(mostBytes + 1))).toBe('too_big')
+    expect(kindOf(bytesOf('name;surname\r\nÑ;é'))).toBe('text')
+    expect(kindOf(Uint8Array.of(0xff, 0xfe, 0x41, 0))).toBe('text')
+    expect(kindOf(bytesOf('%PDF-1.7\n'))).toBe('other_kind')
+    expect(kindOf(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10))).toBe('other_kind')
+    expect(kindOf(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0))).toBe('locked')
+    expect(kindOf(bytesOf('PK\u0003\u0004 and then nothing'))).toBe('broken')
+  })
+
+  test('whatever its bytes are, there is an answer', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
+        expect(typeof kindOf(bytes)).toBe('string')
+        expect(typeof kindOf(Uint8Array.from([0x50, 0x4b, 3, 4, ...bytes]))).toBe('string')
+      }),
+    )
+  })
+})

@@ -1,0 +1,185 @@
+import { type CellValue, writeXlsx, type WriteSheet } from 'hucre/xlsx'
+import { describe, expect, test } from 'vitest'
+import { fieldsOf, recognised } from '#common/policies/import/columns.ts'
+import { mostBytes, mostRows, mostUnpacked } from '#common/policies/import/file.ts'
+import { mend, newDraft, withColumn, withHeader, without } from './draft.ts'
+import { readTable } from './read.ts'
+import { template } from './template.ts'
+
+const header = ['Nombre', 'Primer apellido', 'Segundo apellido', 'Fecha de nacimiento', 'Número de documento']
+const ana = ['Ana', 'García', 'López', '15/01/1990', '12345678Z']
+
+const workbook = (rows: CellValue[][], changes: Partial<WriteSheet> = {}, others: WriteSheet[] = []) =>
+  writeXlsx({ sheets: [...others, { name: 'Viajeros', rows, ...changes }] })
+
+describe('a workbook', () => {
+  test('gives its cells as texts: dates, numbers, what begins with a sign; without its empty rows', async () => {
+    const born = { numFmt: 'dd/mm/yyyy' }
+    const bytes = await workbook(
+      [header, ['=Ana', '  García ', null, new Date('1990-01-15'), 12345678], [], ['Luis', '+Pérez', '@Ruiz', 32888, true]],
+      { columns: [{}, {}, {}, { style: born }, {}] },
+    )
+    expect(await readTable(bytes)).toEqual([
+      header,
+      ['=Ana', 'García', '', '1990-01-15', '12345678'],
+      ['Luis', '+Pérez', '@Ruiz', '1990-01-15', ''],
+    ])
+  })
+
+  test('a formula says what it came to, and is never worked out', async () => {
+    const bytes = await workbook([header, ['', '', '', '', '']], {
+      cells: new Map([
+        ['1,0', { value: 'Ana', formula: 'UPPER("x")', formulaResult: 'Ana' }],
+        ['1,1', { formula: 'WEBSERVICE("https://evil.example")' }],
+        ['1,4', { value: 'x', type: 'string' }],
+      ]),
+    })
+    expect(await readTable(bytes)).toEqual([header, ['Ana', '', '', '', 'x']])
+  })
+
+  test('the first sheet that is seen is the list', async () => {
+    const hidden: WriteSheet = { name: 'Notas', hidden: true, rows: [['nothing']] }
+    const seen: WriteSheet = { name: 'Otra', rows: [['other']] }
+    expect(await readTable(await writeXlsx({ sheets: [hidden, { name: 'Viajeros', rows: [header, ana] }, seen], activeSheet: 1 }))).toEqual(
+      [header, ana],
+    )
+  })
+
+  test('two hundred travellers are read, one more is not', async () => {
+    const rows = (many: number) => [header, ...Array.from({ length: many }, () => ana)]
+    expect(await readTable(await workbook(rows(mostRows)))).toHaveLength(mostRows + 1)
+    expect(await readTable(await workbook(rows(mostRows + 1)))).toBe('too_many')
+  })
+
+  test('a cell at the far corner makes no table of thousands of millions', async () => {
+    const bytes = await workbook([header, ana], { cells: new Map([['1048575,16383', { value: 'x', type: 'string' }]]) })
+    expect(await readTable(bytes)).toEqual([header, ana])
+  })
+
+  test('empty, damaged, of another kind, with a password, too large: each is told apart', async () => {
+    expect(await readTable(await workbook([]))).toBe('empty')
+    expect(await readTable(new Uint8Array())).toBe('empty')
+    const whole = await workbook([header, ana])
+    expect(await readTable(whole.slice(0, whole.length - 30))).toBe('broken')
+    expect(await readTable(await zipped([{ name: 'a.txt', content: new Uint8Array(10) }]))).toBe('broken')
+    expect(await readTable(new TextEncoder().encode('%PDF-1.7 ...'))).toBe('other_kind')
+    expect(await readTable(await writeXlsx({ sheets: [{ name: 'a', rows: [ana] }], encryption: { password: 'x', spinCount: 1 } }))).toBe(
+      'locked',
+    )
+    expect(await readTable(new Uint8Array(mostBytes + 1))).toBe('too_big')
+  })
+})
+
+describe('a bomb', () => {
+  const zeros = new Uint8Array(mostUnpacked / 2 + 1)
+
+  test('is refused by what its table says, before anything is unpacked', async () => {
+    const name = 'xl/worksheets/sheet1.xml'
+    expect(
+      await readTable(
+        await zipped([
+          { name, content: zeros },
+          { name: 'b', content: zeros },
+        ]),
+      ),
+    ).toBe('unpacked')
+    expect(await readTable(await zipped(Array.from({ length: 501 }, (_, at) => ({ name: `${at}`, content: new Uint8Array(1) }))))).toBe(
+      'unpacked',
+    )
+  })
+
+  test('that lies about its size is stopped at the size it told', async () => {
+    expect(await readTable(await zipped([{ name: '[Content_Types].xml', content: zeros, told: 1000 }]))).toBe('unpacked')
+    expect(await readTable(await zipped([{ name: '[Content_Types].xml', content: zeros, told: 0 }]))).toBe('broken')
+  })
+})
+
+describe('a text', () => {
+  const text = `${header.join(';')}\r\n${ana.join(';')}\r\n`
+  const table = [header, ana]
+  const codes = (written: string) => Array.from(written, letter => letter.codePointAt(0) ?? 0)
+  const latin = Uint8Array.from(codes(text))
+  const wide = Uint8Array.from([0xff, 0xfe, ...codes(text.replaceAll(';', '\t')).flatMap(code => [code & 0xff, code >> 8])])
+
+  test.each([
+    ['UTF-8', new TextEncoder().encode(text)],
+    ['UTF-8 with its mark', new TextEncoder().encode(`\ufeff${text}`)],
+    ['Latin-1, as Excel writes it', latin],
+    ['UTF-16, as Excel writes it', wide],
+    ['copied cells', text.replaceAll(';', '\t')],
+    ['commas', text.replaceAll(';', ',')],
+  ])('%s', async (_, source) => expect(await readTable(source)).toEqual(table))
+})
+
+test('the template is read as it is meant, and has no traveller in it', async () => {
+  const names: Record<string, string> = {
+    'people.import.file_name': 'Plantilla de viajeros',
+    'people.import.sheet': 'Viajeros',
+    'people.import.date_format': 'Fecha de nacimiento (DD/MM/AAAA)',
+    'funnel.name': 'Nombre',
+    'funnel.middleName': 'Primer apellido',
+    'funnel.surname': 'Apellido',
+    'funnel.lastName': 'Segundo apellido',
+    'funnel.birthDate': 'Fecha de nacimiento',
+    'funnel.documentNumber': 'Número de documento',
+  }
+  for (const second of [true, false]) {
+    const { name, content } = await template(((id: string) => names[id] ?? id) as Parameters<typeof template>[0], second)
+    expect(name).toBe('Plantilla de viajeros.xlsx')
+    const table = await readTable(new Uint8Array(await content.arrayBuffer()))
+    if (typeof table === 'string') throw new Error(table)
+    expect(table).toHaveLength(1)
+    const { columns, byName } = recognised(table[0] ?? [], second)
+    expect(byName).toBe(true)
+    expect(fieldsOf(second).map(field => columns[field])).toEqual(fieldsOf(second).map((_, place) => place))
+  }
+})
+
+describe('a list', () => {
+  const table = [['a', 'b', 'c', 'd', 'e'], ana, ['Luis', 'Pérez', 'Ruiz', '32888', '11111111H']]
+
+  test('loses its first row, unless that is a traveller', () => {
+    const draft = newDraft(table, true)
+    expect(draft.items.map(({ row }) => row.name)).toEqual(['Ana', 'Luis'])
+    expect(withHeader(draft, false).items.map(({ row }) => row.name)).toEqual(['a', 'Ana', 'Luis'])
+    expect(withHeader(withHeader(draft, false), true).items).toEqual(draft.items)
+  })
+
+  test('another column changes one field; what was mended elsewhere stays', () => {
+    const mended = mend(newDraft(table, true), 1, 'name', ' Anna ')
+    const draft = withColumn(mended, 'lastName', -1)
+    expect(draft.items.map(({ row }) => [row.name, row.lastName])).toEqual([
+      ['Anna', ''],
+      ['Luis', ''],
+    ])
+    expect(withColumn(draft, 'name', 0).items[0]?.row.name).toBe('Ana')
+    expect(mend(draft, 2, 'birthDate', '1.2.1990').items[1]?.row.birthDate).toBe('01/02/1990')
+    expect(without(draft, 1).items.map(({ row }) => row.name)).toEqual(['Luis'])
+  })
+})
+
+/** An archive made by hand, which may tell another size than it has. */
+async function zipped(files: { name: string; content: Uint8Array; told?: number }[]): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  const table: Uint8Array[] = []
+  let at = 0
+  for (const { name, content, told = content.length } of files) {
+    const packed = new Uint8Array(
+      await new Response(
+        new Blob([content as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('deflate-raw')),
+      ).arrayBuffer(),
+    )
+    const title = new TextEncoder().encode(name)
+    const common = [20, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...four(packed.length), ...four(told), ...two(title.length), 0, 0]
+    const local = Uint8Array.from([0x50, 0x4b, 3, 4, ...common])
+    table.push(Uint8Array.from([0x50, 0x4b, 1, 2, 20, 0, ...common, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...four(at)]), title)
+    parts.push(local, title, packed)
+    at += local.length + title.length + packed.length
+  }
+  const size = table.reduce((sum, { length }) => sum + length, 0)
+  const end = Uint8Array.from([0x50, 0x4b, 5, 6, 0, 0, 0, 0, ...two(files.length), ...two(files.length), ...four(size), ...four(at), 0, 0])
+  return new Uint8Array(await new Blob([...parts, ...table, end] as Uint8Array<ArrayBuffer>[]).arrayBuffer())
+}
+
+const two = (value: number): number[] => [value & 0xff, value >> 8]
+const four = (value: number): number[] => [value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, value >>> 24]

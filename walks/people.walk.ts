@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises'
+import { writeXlsx } from 'hucre/xlsx'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { readTable } from '#portal/funnel/import/read.ts'
+import { accessibilityOf, enter, openPortal, type Portal, type Walker } from './browser.ts'
+
+// Who travels: a list taken instead of typed.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const wordsIn = (locale: 'es-ES' | 'fr-FR') => portal.app.world.words(locale)
+const inDays = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
+const nameOf = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent ?? '')
+const valueOf = ({ page }: Walker, name: string) => page.locator(`[name="${name}"]`).inputValue()
+
+async function tabTo(page: Page, what: string): Promise<void> {
+  const passed: string[] = []
+  for (let presses = 0; presses < 60; presses++) {
+    const here = await nameOf(page)
+    if (here === what) return
+    passed.push(here)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key does not lead to ${what}, but to ${passed.join(', ')}`)
+}
+
+/** Step 2 of a sale of this product. */
+async function toPeople(walker: Walker, locale: 'es-ES' | 'fr-FR', code: string): Promise<void> {
+  const { page } = walker
+  const t = wordsIn(locale)
+  const { id } = await portal.app.world.database.asService(tx =>
+    tx.selectFrom('products').select('id').where('code', '=', code).executeTakeFirstOrThrow(),
+  )
+  await enter(walker, 'agent@azahar.example', `/funnel?product=${id}`)
+  await page.locator('[name=startDate]').fill(inDays(20))
+  await page.locator('[name=endDate]').fill(inDays(27))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+  await page.locator('[name=name]').waitFor()
+}
+
+test('in Spanish, by the keyboard alone: pasted cells are looked at, mended in place, taken in one go, and taken back', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  const t = wordsIn('es-ES')
+  await toPeople(walker, 'es-ES', 'ESS')
+  await tabTo(page, t('funnel.extra.import'))
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: t('people.import.title') }).waitFor()
+  expect(await accessibilityOf(page), 'where a list is given').toEqual([])
+  await tabTo(page, 'importCells')
+  await page.keyboard.insertText(
+    'Date de naissance\tNom\tPrénom\tNuméro de document\tSegundo apellido\n15/01/1990\tGarcía\tAna\t12345678A\tLópez\n\n1988-02-03\tPérez\t=Luis\t11111111h\tRuiz\n',
+  )
+  await tabTo(page, t('people.import.look'))
+  await page.keyboard.press('Enter')
+  const preview = page.getByRole('dialog', { name: t('people.import.preview') })
+  await preview.getByText(t('people.import.found', { count: 2 })).waitFor()
+  expect(await accessibilityOf(page), 'the list with what is wrong').toEqual([])
+  expect(await valueOf(walker, '2.birthDate')).toBe('03/02/1988')
+
+  // What is wrong stops it, and leads there.
+  await tabTo(page, t('people.import.take', { count: 2 }))
+  await page.keyboard.press('Enter')
+  expect(await nameOf(page)).toBe('1.docNumber')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('12345678Z')
+  await page.keyboard.press('Tab')
+  await preview.getByText(t('people.import.faults', { count: 1 })).waitFor({ state: 'detached' })
+  await tabTo(page, t('people.import.take', { count: 2 }))
+  await page.keyboard.press('Enter')
+  await preview.waitFor({ state: 'detached' })
+
+  await page.getByText(t('people.import.taken', { count: 2 })).waitFor()
+  expect(await valueOf(walker, 'extraTravellers.0.name')).toBe('Ana')
+  expect(await valueOf(walker, 'extraTravellers.1.name')).toBe('=Luis')
+  const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem('portolan.funnel') ?? '{}').state)
+  expect((await kept()).trip).toMatchObject({ travelers: 3, birthDates: [{ date: '' }, { date: '15/01/1990' }, { date: '03/02/1988' }] })
+  expect((await kept()).people.extraTravellers).toHaveLength(2)
+
+  await page.getByRole('button', { name: t('people.import.undo') }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('[name="extraTravellers.0.name"]').waitFor({ state: 'detached' })
+  expect((await kept()).trip).toMatchObject({ travelers: 1 })
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
+
+test('in French, on a phone: what is no list is refused, a template comes back filled, two hundred are quick to take, and nothing typed is lost', async () => {
+  const walker = await portal.walk({ width: 390, chosen: 'fr-FR' })
+  const { page } = walker
+  const t = wordsIn('fr-FR')
+  await toPeople(walker, 'fr-FR', 'GRP')
+  await page.getByRole('button', { name: t('funnel.extra.import') }).click()
+  const file = page.locator('[name=importFile]')
+  const give = (name: string, content: Uint8Array | string) =>
+    file.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
+  await give('photo.xlsx', '\u0089PNG\r\n\u001a\n\u0000')
+  await page.getByText(t('people.import.fault.other_kind')).waitFor()
+  await give('bomb.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows: [['x'.repeat(41_000_000)]] }], stringMode: 'inline' }))
+  await page.getByText(t('people.import.fault.unpacked', { megabytes: 40 })).waitFor()
+  expect(await accessibilityOf(page), 'a list that is refused').toEqual([])
+  await give('rows.csv', `Nom\n${'García\n'.repeat(201)}`)
+  await page.getByText(t('people.import.fault.too_many', { most: 200 })).waitFor()
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: t('people.import.template') }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`${t('people.import.file_name')}.xlsx`)
+  const [header = []] = (await readTable(await readFile(await download.path()))) as string[][]
+  const letters = 'TRWAGMYFPDXBNJZSQVHLCKE'
+  const people = Array.from({ length: 198 }, (_, place) => {
+    const number = 20_000_000 + place
+    return [`Prénom ${place}`, 'Durand', 'Petit', new Date(Date.UTC(1980, 0, 1 + place)), `${number}${letters[number % 23]}`]
+  })
+  const columns = header.map((_, place) => (place === 3 ? { numFmt: 'dd/mm/yyyy' } : {}))
+  await give('liste.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows: [header, ...people], columns }] }))
+  const preview = page.getByRole('dialog', { name: t('people.import.preview') })
+  await preview.getByText(t('people.import.found', { count: 198 })).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  expect(await valueOf(walker, '1.birthDate')).toBe('01/01/1980')
+
+  // Another column is chosen for a field, and chosen back.
+  const meaning = preview.getByLabel(t('funnel.name'), { exact: true }).first()
+  await meaning.selectOption('-1')
+  await preview.getByText(t('people.import.faults', { count: 198 })).waitFor()
+  await meaning.selectOption('0')
+  // What was mended is not thrown away without a question.
+  await page.locator('[name="1.name"]').fill('Zoé')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: t('ui.cancel') })
+    .click()
+  await preview.getByRole('button', { name: t('people.import.take', { count: 198 }) }).click()
+  await preview.waitFor({ state: 'detached' })
+  await expect.poll(() => valueOf(walker, 'extraTravellers.0.name')).toBe('Zoé')
+
+  // A second list goes behind the first, as far as the product insures.
+  await page.getByRole('button', { name: t('funnel.extra.import') }).click()
+  await give('encore.csv', 'Nom;Prénom\nMartin;Léa\nMartin;Noé\n')
+  await preview.getByText(t('people.import.too_many', { travellers: 201, most: 200 })).waitFor()
+  await preview.getByText(t('people.import.instead')).click()
+  await preview.getByText(t('people.import.too_many', { travellers: 201, most: 200 })).waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await preview.waitFor({ state: 'detached' })
+  expect(await valueOf(walker, 'extraTravellers.0.name')).toBe('Zoé')
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
