@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-/** Components, weights and the card form are the same whatever database stands behind. */
-const same = process.env['TEST_DATABASE_URL'] ? ['walks/ui.walk.ts', 'walks/first-load.walk.ts', 'walks/card-form.walk.ts'] : []
+/** Components, frame, weights and the card form are the same whatever database stands behind. */
+const same = process.env['TEST_DATABASE_URL'] ? ['ui', 'shell', 'first-load', 'card-form'].map(name => `walks/${name}.walk.ts`) : []
 
 export default defineConfig({
   test: {
