@@ -30,6 +30,7 @@ export const userDetail = z.object({
   ...user,
   /** Sent back with a change: whoever changed him meanwhile is not overwritten. */
   version: z.string(),
+  twoFactor: z.boolean(),
   openSessions: z.array(
     z.object({ uuid: z.uuid(), network: z.string(), userAgent: z.string(), createdAt: z.string(), lastSeenAt: z.string() }),
   ),
@@ -101,4 +102,13 @@ export const endUserSessions = call({
   needs: 'administration',
   ask: z.strictObject({ uuid: z.uuid(), sessionUuid: z.optional(z.uuid()) }),
   answer: z.object({ ended: z.number() }),
+})
+
+export const resetTwoFactor = call({
+  method: 'POST',
+  path: '/api/administration/users/{uuid}/reset-two-factor',
+  summary: 'For a user who has lost telephone and recovery codes, whatever units he works for: he is told by mail, and sets it up anew',
+  needs: 'administration',
+  ask: z.strictObject({ uuid: z.uuid(), reason }),
+  answer: userDetail,
 })

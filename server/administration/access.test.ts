@@ -106,6 +106,10 @@ describe('the role under which the administration works', () => {
     'update jobs set payload = payload',
     'update mails set recipient_address = recipient_address',
     'update payment_reviews set details = details',
+    'select secret from second_factors',
+    'update second_factors set secret = secret',
+    'delete from second_factors',
+    'select * from recovery_codes',
   ])('%s: no', async statement => {
     await expect(app.world.database.acrossUnits(allUnits, tx => sql.raw(statement).execute(tx))).rejects.toThrow(/permission denied/)
   })

@@ -22,6 +22,7 @@ import { changeUser } from './users/change-user.ts'
 import { createUser } from './users/create-user.ts'
 import { endUserSessions } from './users/end-user-sessions.ts'
 import { listUsers, viewUser } from './users/list-users.ts'
+import { resetTwoFactor } from './users/reset-two-factor.ts'
 import { listJobs, listMails } from './work/list-work.ts'
 import { retryJobs, retryMails } from './work/retry.ts'
 
@@ -41,6 +42,7 @@ export function serveAdministration(front: Front): void {
   serve(front, users.createUser, createUser(world))
   serve(front, users.changeUser, changeUser(world))
   serve(front, users.endUserSessions, endUserSessions(world))
+  serve(front, users.resetTwoFactor, resetTwoFactor(world))
   serve(front, audits.listAudit, listAudit(world))
   serve(front, audits.exportAudit, exportAudit(world))
   serve(front, work.listJobs, listJobs(world))

@@ -49,10 +49,14 @@ const bucketUrl = (secret: string) =>
 const nameNow = () => `${crypto.randomUUID()}/${crypto.randomUUID()}`
 const storeAt = (setting: string) => openStore({ FILE_STORE: setting, DATA_DIR: 'nowhere' })
 
+/** A bucket of somebody else’s service, where one is given: `TEST_FILE_STORE=s3://key:secret@host/bucket`. */
+const given = process.env['TEST_FILE_STORE']
+
 test.each([
   ['a folder', () => `file:${folder}`],
   ['a bucket', () => bucketUrl('se/cret')],
-])('%s keeps, gives and lets go', async (_, setting) => {
+  ...(given ? [['a bucket of TEST_FILE_STORE', () => given] as const] : []),
+] as const)('%s keeps, gives and lets go', async (_, setting) => {
   const store = storeAt(setting())
   const [name, content] = [nameNow(), Buffer.from([0, 255, 10, 13, 37])]
   await store.put(name, content, 'application/pdf')

@@ -7,11 +7,13 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useUser } from '#portal/session/session.ts'
 import { changed, useOne } from '../asking.ts'
 import { Failure } from '../listing.tsx'
 import { useLook } from '../look.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { sentMembers } from './memberships.tsx'
+import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 import { UserForm } from './user-form.tsx'
 import { membersOf, type User, UserState } from './user.tsx'
@@ -51,6 +53,7 @@ function Shown({ user }: { user: User }) {
   const { words } = useWords()
   const { date, moment } = useFormat()
   const { turnTo } = useLook()
+  const { uuid: self } = useUser()
   return (
     <>
       <div className="grid gap-1">
@@ -66,6 +69,7 @@ function Shown({ user }: { user: User }) {
         </Button>
       </div>
       <UserForm key={user.version} user={user} />
+      {user.twoFactor && user.uuid !== self && <SecondFactor user={user} />}
       <Sessions user={user} />
     </>
   )

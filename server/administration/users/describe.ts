@@ -5,10 +5,10 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type * as z from 'zod/mini'
-import { findUserRow, membershipsOf, openSessionsOf, sessionsOfMany, type UserRow } from './rows.ts'
+import { findUserRow, hasFactor, membershipsOf, openSessionsOf, sessionsOfMany, type UserRow } from './rows.ts'
 
 type Detail = z.input<typeof userDetail>
-type Listed = Omit<Detail, 'openSessions' | 'version'>
+type Listed = Omit<Detail, 'openSessions' | 'version' | 'twoFactor'>
 
 /** Users with their units, roles and when they were last seen: two more questions, however many they are. */
 export async function describeUsers(all: AllUnits, tx: Tx, rows: UserRow[]): Promise<Listed[]> {
@@ -46,6 +46,7 @@ export async function describeUser(world: World, all: AllUnits, tx: Tx, id: stri
   return {
     ...listed,
     version: versionOf(listed),
+    twoFactor: await hasFactor(all, tx, id),
     openSessions: open.map(({ id: uuid, network, userAgent, createdAt, lastSeenAt }) => ({
       uuid,
       network,

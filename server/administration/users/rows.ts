@@ -102,6 +102,24 @@ export const openSessionsOf = (_all: AllUnits, tx: Tx, userId: string, since: Da
     .limit(50)
     .execute()
 
+/** All that the administration may see of a second factor, and do: it counts no longer, and is set up anew. */
+export const hasFactor = async (_all: AllUnits, tx: Tx, userId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('second_factors')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()) !== undefined
+
+export const takeFactorBack = (_all: AllUnits, tx: Tx, userId: string) =>
+  tx
+    .updateTable('second_factors')
+    .set({ confirmed_at: null })
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .returning('user_id')
+    .executeTakeFirst()
+
 /** Nothing when there is a user with that address. */
 export const insertUser = (_all: AllUnits, tx: Tx, user: Insertable<Tables['users']>) =>
   tx

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { begin, signIn } from '#server/session/testing.ts'
+import { begin, demoPassword, signIn } from '#server/session/testing.ts'
 import { admin, asker, auditOf } from '../testing.ts'
 
 let app: TestApp
@@ -177,6 +177,57 @@ describe('sessions', () => {
     const { openSessions } = await view(await idOf('manager@azahar.example'))
     const agent = await idOf('agent@azahar.example')
     expect((await ask.post(`users/${agent}/end-sessions`, { sessionUuid: openSessions[0].uuid })).body.data).toEqual({ ended: 0 })
+  })
+})
+
+describe('a lost second factor', () => {
+  const reason = 'called back, has lost the telephone'
+  const turnOn = async (uuid: string) => {
+    const { secrets, database, clock } = app.world
+    const { secret, sealedBy } = secrets.seal(uuid, Buffer.alloc(20, 'x'))
+    const at = clock.now()
+    await database.kysely
+      .insertInto('second_factors')
+      .values({ user_id: uuid, secret, sealed_by: sealedBy, created_at: at, confirmed_at: at })
+      .execute()
+  }
+
+  test('of whoever works for two units: not by a manager of one, but by the administration, who is named in his mail', async () => {
+    const email = 'multi@portolan.example'
+    const user = await signIn(app, email)
+    const { uuid } = user.user
+    await change(uuid, { businessUnits: [azahar, rotta].map(unit => ({ uuid: unit, roles: ['seller'], active: true })) })
+    await turnOn(uuid)
+    const manager = await signIn(app, 'manager@azahar.example')
+    const refused = await app.ask(`/api/agency/users/${uuid}/reset-two-factor`, { body: {}, headers: manager.headers })
+    expect(refused.body.error).toBe('agency.user_elsewhere')
+    expect((await view(uuid)).twoFactor).toBe(true)
+    expect((await begin(app, email)).reply.body.error).toBe('session.code_needed')
+    expect((await ask.post(`users/${uuid}/reset-two-factor`)).status).toBe(422)
+    const reset = await ask.post(`users/${uuid}/reset-two-factor`, { reason })
+    expect(reset.body.data).toMatchObject({ uuid, twoFactor: false, openSessions: [] })
+    expect((await app.ask('/api/users/me', { headers: user.headers })).status).toBe(401)
+    expect((await auditOf(app, 'two_factor_reset')).at(-1)).toMatchObject({ object: uuid, reason, outcome: 'done' })
+    await app.world.outbox.drain()
+    const [mail] = (await app.ask('/dev/mail.json')).body
+    expect([mail.to, mail.subject]).toEqual([email, 'Viajes Azahar: verificación en dos pasos retirada'])
+    expect(mail.text).toContain('Portolan Admin ha retirado')
+    // In with the password alone, and able to set it up anew.
+    const again = await signIn(app, email)
+    const state = await app.ask('/api/users/me/two-factor', { headers: again.headers })
+    expect(state.body.data).toMatchObject({ on: false, recoveryCodesLeft: 0 })
+    const begun = await app.ask('/api/users/me/two-factor', { body: { password: demoPassword }, headers: again.headers })
+    expect(begun.status).toBe(200)
+    expect((await ask.post(`users/${uuid}/reset-two-factor`, { reason })).body.error).toBe('session.two_factor_off')
+  })
+
+  test('not one’s own: it would spare oneself the code; nor nobody’s', async () => {
+    const own = await idOf('admin@portolan.example')
+    await turnOn(own)
+    expect((await ask.post(`users/${own}/reset-two-factor`, { reason })).body.error).toBe('session.forbidden')
+    expect((await view(own)).twoFactor).toBe(true)
+    expect((await ask.post(`users/${stableId('user', 'nobody')}/reset-two-factor`, { reason })).status).toBe(404)
+    await app.world.database.kysely.deleteFrom('second_factors').where('user_id', '=', own).execute()
   })
 })
 

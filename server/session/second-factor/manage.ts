@@ -25,7 +25,7 @@ export const twoFactor =
         on: Boolean(factor?.confirmed_at),
         since: factor?.confirmed_at?.toISOString() ?? null,
         required: await asksForTwoFactor(tx, userId),
-        recoveryCodesLeft: await recoveryCodesLeft(tx, userId),
+        recoveryCodesLeft: factor?.confirmed_at ? await recoveryCodesLeft(tx, userId) : 0,
       }
     })
   }

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { resetTwoFactor } from '#common/administration/user-calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed } from '../asking.ts'
+import { ReasonDialog } from '../reason-dialog.tsx'
+import type { User } from './user.tsx'
+
+/** For whoever cannot give a code any more, and has no manager who could let him in for all his units. */
+export function SecondFactor({ user: { uuid, name } }: { user: User }) {
+  const { words } = useWords()
+  const [asking, setAsking] = useState(false)
+  return (
+    <Card
+      level={3}
+      title={words('administration.two_factor')}
+      actions={
+        <Button look="quiet" icon="lock" onClick={() => setAsking(true)}>
+          {words('administration.reset')}
+        </Button>
+      }
+    >
+      <p className="text-quiet">{words('administration.two_factor_on')}</p>
+      {asking && (
+        <ReasonDialog
+          danger
+          title={words('administration.reset_two_factor_of', { name })}
+          description={words('administration.reset_two_factor_hint')}
+          button={words('administration.reset')}
+          onSend={async reason => {
+            await ask(resetTwoFactor, { uuid, reason })
+            await changed()
+            showToast({ severity: 'success', summary: words('administration.two_factor_reset', { name }) })
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  )
+}
