@@ -9,6 +9,7 @@ const keys = [
   ['Enter', 'shell.keys.open'],
   ['x', 'shell.keys.select'],
   ['e', 'shell.keys.mail'],
+  ['p', 'shell.keys.paste'],
   ['Esc', 'shell.keys.close'],
 ] as const
 

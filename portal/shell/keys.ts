@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isTyped } from '#portal/kit/typed.ts'
 
 type Keys = {
   palette: () => void
@@ -34,7 +35,3 @@ export function useKeys({ palette, nearPalette, help }: Keys): void {
     return () => window.removeEventListener('keydown', press)
   }, [])
 }
-
-const isTyped = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))

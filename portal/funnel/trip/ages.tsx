@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import { BoundDate } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
@@ -8,10 +8,14 @@ import type { TripForm } from '../store.ts'
 
 const mostAsked = 20
 
+type Props = { form: RulesForm<TripForm>; travelers: NumberValue; today: string; hint: ReactNode }
+
 /** Birth dates, for those who know them already: they make the price exact, and need not be typed again in step 2. */
-export function Ages({ form, travelers, today }: { form: RulesForm<TripForm>; travelers: NumberValue; today: string }) {
+export function Ages({ form, travelers, today, hint }: Props) {
   const { words } = useWords()
-  const [open, setOpen] = useState(form.getValues('birthDates').some(row => row?.date))
+  const [open, setOpen] = useState(false)
+  // Filled from elsewhere they show themselves, and stay when they are emptied again.
+  if (!open && form.getValues('birthDates').some(row => row?.date)) setOpen(true)
   const rows = typeof travelers === 'number' ? Math.min(Math.max(travelers, 0), mostAsked) : 0
   if (rows === 0) return null
   if (!open)
@@ -32,6 +36,7 @@ export function Ages({ form, travelers, today }: { form: RulesForm<TripForm>; tr
             name={`birthDates.${place}.date`}
             today={today}
             max={today}
+            hint={hint}
           />
         ))}
       </div>

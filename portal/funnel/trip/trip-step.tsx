@@ -13,6 +13,9 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
+import { FilledNotice } from '../paste/filled-notice.tsx'
+import { PasteBooking } from '../paste/paste-booking.tsx'
+import { usePasted } from '../paste/use-pasted.tsx'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { Ages } from './ages.tsx'
@@ -49,6 +52,8 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
     const { unsubscribe } = form.watch(values => useFunnel.setState({ trip: values as TripForm }))
     return unsubscribe
   }, [form])
+  const pasted = usePasted(form)
+  const { hint } = pasted
   const values = form.watch()
   const countries = configuration.countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))
   const offered = settings.countries.length === 0 ? countries : countries.filter(({ value }) => settings.countries.includes(value))
@@ -60,7 +65,16 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-(--card)">
         <Steps current={1} />
         <ErrorSummary />
-        <Card title={words('funnel.trip.title')} actions={<CompareTrip trip={values} current={product} onChoose={onProduct} />}>
+        <Card
+          title={words('funnel.trip.title')}
+          actions={
+            <div className="flex flex-wrap gap-2">
+              <PasteBooking product={product} onFill={pasted.fill} />
+              <CompareTrip trip={values} current={product} onChoose={onProduct} />
+            </div>
+          }
+        >
+          <FilledNotice pasted={pasted} />
           <ProductField product={product} onChange={onProduct} />
           <div className="grid gap-(--gap) sm:grid-cols-2">
             <BoundDate
@@ -70,6 +84,7 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
               today={today}
               min={starts.from}
               max={starts.to}
+              hint={hint('startDate')}
               also={['endDate', 'birthDates']}
             />
             <BoundDate
@@ -79,7 +94,7 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
               today={today}
               min={readDate(values.startDate) ?? starts.from}
               max={ends.to}
-              hint={lengthHint(tariff, words)}
+              hint={hint('endDate', lengthHint(tariff, words))}
             />
             <BoundCombobox
               label={words('funnel.coverageScope')}
@@ -87,7 +102,7 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
               required
               options={countries}
               disabled={settings.lockOriginRegion}
-              hint={settings.lockOriginRegion ? words('funnel.locked') : undefined}
+              hint={hint('coverageScope', settings.lockOriginRegion ? words('funnel.locked') : undefined)}
               also={['mainDestination']}
             />
             <BoundNumber
@@ -96,6 +111,7 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
               required
               min={Math.max(1, settings.minPax)}
               max={settings.maxPax}
+              hint={hint('travelers')}
               also={['priceTravel']}
             />
             <BoundComboboxOfSeveral
@@ -105,7 +121,7 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
               className="sm:col-span-2"
               options={offered}
               disabled={settings.lockDestinationCountry}
-              hint={settings.lockDestinationCountry ? words('funnel.locked') : undefined}
+              hint={hint('mainDestination', settings.lockDestinationCountry ? words('funnel.locked') : undefined)}
             />
             {settings.hasAmountCancellation && (
               <>
@@ -114,7 +130,7 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
                   name="priceTravel"
                   required
                   currency={configuration.currency}
-                  hint={words('funnel.priceTravel_hint')}
+                  hint={hint('priceTravel', words('funnel.priceTravel_hint'))}
                 />
                 <BoundDate
                   label={words('funnel.reservationDate')}
@@ -122,12 +138,12 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
                   required
                   today={today}
                   max={today}
-                  hint={words('funnel.reservationDate_hint')}
+                  hint={hint('reservationDate', words('funnel.reservationDate_hint'))}
                 />
               </>
             )}
           </div>
-          <Ages form={form} travelers={values.travelers} today={today} />
+          <Ages form={form} travelers={values.travelers} today={today} hint={hint('birthDates')} />
         </Card>
       </div>
       <PriceSummary product={product} tariff={tariff} trip={values} rating={rate(values)}>

@@ -15,6 +15,7 @@ const lines = {
   'chevron-left': 'm14.5 6-6 6 6 6',
   'chevron-right': 'm9.5 6 6 6-6 6',
   'chevron-up': 'm6 14.5 6-6 6 6',
+  clipboard: 'M9 5H6v15.5h12V5h-3M9 3.5h6V7H9V3.5Zm0 8h6M9 15.5h4',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 4.5V12l3 2',
   copy: 'M9 9h11v11H9V9Zm-3 6H4V4h11v2',
   download: 'M12 4v11.5m-5-5 5 5 5-5M4.5 20h15',

@@ -1,0 +1,111 @@
+import { intlTag, locales } from '#common/kit/locales.ts'
+import { airportCodes, cityNames, moreCountryNames } from './cities.ts'
+import { matchesIn, plainly, type Pasted, type Span } from './text.ts'
+
+export type KnownCountry = { id: number; alpha2: string }
+/** `place` tells two names of one place from two places: a city's own code, or the country. */
+export type Named = { at: Span; country: string; place: string; isCode: boolean; isCountry: boolean }
+
+/** Names that are also a person's, a thing's or a word: they need a word that says what they are. */
+const doubtful = new Set(
+  'jordan jordania jordanie chad georgia georgie jersey reunion mauricio maurice israel dominica togo niger mali guinea oman turkey chile peru cuba china india split nice fez reus bale genes male colonia florence lima lille male sal agadir porto colombo sofia'.split(
+    ' ',
+  ),
+)
+
+/** Twice around the world. */
+const mostPlaces = 100
+
+/** Each country and city of a text, in its order; of two that begin together the longer. Codes of airports count in capitals, where a route would have them. */
+export function namedPlaces(pasted: Pasted, countries: readonly KnownCountry[]): Named[] {
+  const { plain, text } = pasted
+  const known = new Set(countries.map(({ alpha2 }) => alpha2))
+  const names = namesOf(countries)
+  const words = [...plain.matchAll(/[a-z]+/g)]
+  const found: Named[] = []
+  for (let index = 0; index < words.length && found.length < mostPlaces; index++) {
+    const from = words[index]?.index ?? 0
+    const most = names.longest.get(words[index]?.[0] ?? '') ?? 0
+    for (let count = most; count > 0; count--) {
+      const last = words[index + count - 1]
+      const named = last && nameAt(plain, [from, last.index + last[0].length], names.countries)
+      if (!named || !known.has(named.country)) continue
+      index += count - 1
+      if (!isDoubtful(named, pasted)) found.push(named)
+      break
+    }
+  }
+  return [...found, ...codesIn(text).filter(({ country }) => known.has(country))]
+    .toSorted((a, b) => a.at[0] - b.at[0])
+    .filter((named, index, all) => index === 0 || (all[index - 1]?.at[1] ?? 0) <= named.at[0])
+}
+
+function nameAt(plain: string, at: Span, countries: ReadonlyMap<string, string>): Named | undefined {
+  const name = plain.slice(...at)
+  const country = countries.get(name)
+  if (country) return { at, country, place: country, isCode: false, isCountry: true }
+  const city = cityNames.get(name) ?? hyphened(name)
+  return city && { at, country: city.country, place: city.codes[0] ?? name, isCode: false, isCountry: false }
+}
+
+/** Madrid-Barajas is Madrid. */
+function hyphened(name: string) {
+  const [city, other] = name.split('-').map(part => cityNames.get(part))
+  return city && city === other ? city : undefined
+}
+
+const placeWord = /(?:\b(?:a|al|para|to|in|en|au|aux|de|from|destin\w+|orig\w+|pais|country|pays|paese|per|hacia|vers|desde|-|>|:|,) ?)$/
+
+function isDoubtful({ at, isCountry }: Named, { text, plain }: Pasted): boolean {
+  const name = plain.slice(...at)
+  const isCapital = text.slice(at[0], at[0] + 1) !== plain.slice(at[0], at[0] + 1)
+  if (!isCapital && name.length < 4) return true
+  if (!doubtful.has(name)) return false
+  return !isCapital || (isCountry && !placeWord.test(plain.slice(Math.max(0, at[0] - 16), at[0])))
+}
+
+/** (MAD), MAD-CDG, MAD → CDG, MADCDG: beside another one, or in brackets. */
+function codesIn(text: string): Named[] {
+  const pairs = matchesIn(text, /(?<![A-Z])([A-Z]{3})( ?[-–—→>/] ?| to | a |)([A-Z]{3})(?![A-Z])/g).flatMap(match => {
+    const [all, from = '', sign, to = ''] = match
+    // BERLIN is no route.
+    if (sign === '' && cityNames.has(all.toLowerCase())) return []
+    const [first, second] = [code(from, match.index), code(to, match.index + all.length - 3)]
+    return first && second ? [first, second] : []
+  })
+  const chained = matchesIn(text, /(?<=[A-Z]{3} ?[-–—→>/] ?)([A-Z]{3})(?![A-Z])/g).map(match => code(match[0], match.index))
+  const alone = matchesIn(text, /\(([A-Z]{3})(?=[),/ -])/g).map(match => code(match[1] ?? '', match.index + 1))
+  return [...pairs, ...chained, ...alone].filter(named => named !== undefined)
+}
+
+function code(letters: string, from: number): Named | undefined {
+  const city = airportCodes.get(letters)
+  return city && { at: [from, from + 3], country: city.country, place: city.codes[0] ?? letters, isCode: true, isCountry: false }
+}
+
+/** Names of countries in the five languages, and how many words a name has at most that begins with this one. */
+type Names = { countries: Map<string, string>; longest: Map<string, number> }
+
+/** Naming 249 countries five times takes longer than reading a text. */
+const madeBefore = new WeakMap<readonly KnownCountry[], Names>()
+
+function namesOf(countries: readonly KnownCountry[]): Names {
+  const made = madeBefore.get(countries) ?? makeNames(countries)
+  madeBefore.set(countries, made)
+  return made
+}
+
+function makeNames(given: readonly KnownCountry[]): Names {
+  const countries = new Map(moreCountryNames)
+  for (const locale of locales) {
+    const display = new Intl.DisplayNames([intlTag(locale)], { type: 'region', fallback: 'none' })
+    for (const { alpha2 } of given) if (/^[A-Z]{2}$/.test(alpha2)) countries.set(plainly(display.of(alpha2) ?? alpha2), alpha2)
+  }
+  const longest = new Map<string, number>()
+  for (const name of [...countries.keys(), ...cityNames.keys()]) {
+    const words = name.match(/[a-z]+/g) ?? []
+    // Two more than one, for a city and its airport: Madrid-Barajas.
+    if (words[0]) longest.set(words[0], Math.max(longest.get(words[0]) ?? 2, words.length))
+  }
+  return { countries, longest }
+}

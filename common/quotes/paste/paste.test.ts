@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { countriesIn } from '#common/geography/countries.ts'
+import { addYears, isDate } from '#common/kit/dates.ts'
+import { type Locale, locales } from '#common/kit/locales.ts'
+import { type Found, recognise } from './paste.ts'
+import { mostRead } from './text.ts'
+
+const today = '2026-11-20'
+const countries = countriesIn('es-ES')
+const letters = new Map(countries.map(({ id, alpha2 }) => [id, alpha2]))
+const read = (text: string, locale: Locale = 'es-ES') => recognise(text, { today, locale, countries, currency: 'EUR' })
+
+const written = ({ field, value }: Found): string =>
+  `${field} ${field === 'coverageScope' || field === 'mainDestination' ? letters.get(value) : value}`
+const told = (text: string, locale?: Locale) => read(text, locale).found.map(written)
+
+type Sample = { name: string; locale: Locale; text: string; expected: string[] }
+const samples: Sample[] = readFileSync(join(import.meta.dirname, 'samples.txt'), 'utf8')
+  .split(/^#### /m)
+  .slice(1)
+  .map(sample => {
+    const [head = '', ...lines] = sample.split('\n')
+    const cut = lines.indexOf('----')
+    return {
+      name: head.slice(6),
+      locale: head.slice(0, 5) as Locale,
+      text: lines.slice(0, cut).join('\n'),
+      expected: lines.slice(cut + 1).filter(Boolean),
+    }
+  })
+
+describe('what agents paste', () => {
+  test('there are samples in each language', () => {
+    expect(samples.length).toBeGreaterThanOrEqual(30)
+    expect(new Set(samples.map(({ locale }) => locale))).toEqual(new Set(locales))
+  })
+
+  test.each(samples)('$locale $name', ({ text, locale, expected }) => {
+    expect(told(text, locale)).toEqual(expected)
+  })
+})
+
+describe('whatever is pasted', () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 400 }),
+    fc.string({ maxLength: 400 }),
+    fc.array(fc.constantFrom(...samples.flatMap(({ text }) => text.split('\n'))), { maxLength: 30 }).map(lines => lines.join('\n')),
+    fc
+      .array(
+        fc.constantFrom(
+          '3',
+          '17',
+          '31',
+          '29',
+          '2',
+          '/',
+          '-',
+          ' ',
+          '.',
+          'agosto',
+          'feb',
+          '2027',
+          '2020',
+          'al',
+          'del',
+          'salida',
+          'nacido',
+          '\n',
+        ),
+        {
+          maxLength: 30,
+        },
+      )
+      .map(parts => parts.join(' ')),
+  )
+  const anyLocale = fc.constantFrom(...locales)
+  const inField = (found: readonly Found[], field: Found['field']) =>
+    found.filter(each => each.field === field).map(({ value }) => String(value))
+
+  it('answers, and says where it found what', () => {
+    fc.assert(
+      fc.property(anyText, anyLocale, (given, locale) => {
+        const { text, found } = read(given, locale)
+        return found.every(({ at: [from, to] }) => 0 <= from && from < to && to <= text.length)
+      }),
+    )
+    for (const given of [undefined, null, 7, {}] as unknown[] as string[]) expect(read(given).found).toEqual([])
+  })
+
+  it('takes days that are real, a start and an end from today on, and others not after it', () => {
+    fc.assert(
+      fc.property(anyText, anyLocale, (text, locale) => {
+        const { found } = read(text, locale)
+        const [start] = inField(found, 'startDate')
+        const [end] = inField(found, 'endDate')
+        for (const day of [start, end]) if (day) expect(isDate(day) && day >= today && day <= addYears(today, 2)).toBe(true)
+        if (start && end) expect(start <= end).toBe(true)
+        for (const day of inField(found, 'reservationDate')) expect(isDate(day) && day <= today).toBe(true)
+        for (const day of inField(found, 'birthDate')) expect(isDate(day) && day >= '1945-01-01' && day <= today).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('takes each single field once, countries that are known, people by the dozen and money to the cent', () => {
+    fc.assert(
+      fc.property(anyText, text => {
+        const { found } = read(text)
+        for (const field of ['startDate', 'endDate', 'coverageScope', 'travelers', 'priceTravel', 'reservationDate'] as const)
+          expect(inField(found, field).length).toBeLessThanOrEqual(1)
+        const places = inField(found, 'mainDestination')
+        expect(new Set(places).size).toBe(places.length)
+        expect([...places, ...inField(found, 'coverageScope')].every(id => letters.has(Number(id)))).toBe(true)
+        for (const count of inField(found, 'travelers').map(Number)) expect(count >= 1 && count <= 99).toBe(true)
+        for (const amount of inField(found, 'priceTravel').map(Number)) expect(Math.round(amount * 100) / 100).toBe(amount)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('is the same with lines around it that tell of no trip', () => {
+    const noise = fc.constantFrom(
+      'Tel. +34 912 345 678',
+      'https://example.test/a?b=20270803',
+      'IBAN ES91 2100 0418 4502 0005 1332',
+      '4548 12** **** 9010',
+      'Ref. 118834/2026-B',
+      '* * *',
+      '',
+    )
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...samples),
+        fc.array(noise, { maxLength: 4 }),
+        fc.array(noise, { maxLength: 4 }),
+        ({ text, locale, expected }, above, below) => {
+          const around = [...above, '', text, '', ...below].join('\n')
+          expect(told(around, locale)).toEqual(expected)
+        },
+      ),
+    )
+  })
+
+  it('has the same days in a text of any line ends and blanks', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...samples), fc.constantFrom('\u00a0', '\u202f', ' '), ({ text, locale, expected }, blank) => {
+        expect(told(text.normalize('NFD').replaceAll('\n', '\r\n').replaceAll(' ', blank), locale)).toEqual(expected)
+      }),
+    )
+  })
+
+  it('reads no more than it must', () => {
+    const first = samples[0]?.text ?? ''
+    expect(told(`${first}\n${'x'.repeat(mostRead * 3)}`)).toEqual(samples[0]?.expected)
+    expect(told(`${'x\n'.repeat(mostRead)}${first}`)).toEqual([])
+    for (const part of [
+      '3/8/2027 ',
+      '1 ',
+      'MAD-',
+      'Madrid ',
+      'may 3 ',
+      '2 adultos ',
+      'total 1,00 € ',
+      '\n',
+      'Pasajeros:\n1. A\n',
+      '4 y 5 ',
+    ])
+      expect(read(part.repeat(20_000)).text.length).toBeLessThanOrEqual(mostRead)
+  })
+})

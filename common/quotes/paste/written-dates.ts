@@ -1,0 +1,150 @@
+import { daysInMonth } from '#common/kit/dates.ts'
+import { anyWeekday, isEnglishMonth, monthOf } from './calendar-words.ts'
+import { matchesIn, type Pasted, type Span } from './text.ts'
+
+/** A day as it is written; the year may have to be told by what is around it. */
+export type Written = { at: Span; day: number; month: number; year: number | undefined; toNext: boolean }
+
+/** Every date of a text, in its order. `toNext`: it begins a range that the next one ends. What no calendar has, and what may be either order, is none. */
+export function writtenDates(pasted: Pasted): Written[] {
+  const found = [...inDigits(pasted), ...inWords(pasted), ...monthFirst(pasted), ...shortRanges(pasted)]
+    .filter(
+      ({ day, month, year }) =>
+        month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(month === 2 && !year ? 2000 : (year ?? 2001), month),
+    )
+    .toSorted((a, b) => a.at[0] - b.at[0] || b.at[1] - a.at[1])
+  const apart = found.filter((date, index) => !found.slice(Math.max(0, index - 4), index).some(other => other.at[1] > date.at[0]))
+  return apart.map((date, index) => ({ ...date, toNext: date.toNext || isRange(pasted, date, apart[index + 1]) }))
+}
+
+const rangeWords = "-|>|al|a|au|to|until|till|through|thru|ao|ate(?: ao| a)?|hasta(?: el)?|jusqu'au|fino al"
+const between = new RegExp(
+  `^[\\s,)]{0,3}(?:\\(?\\d{1,2}[:h.]\\d{2} ?h?\\)?[\\s,]{0,3})?(?:${rangeWords})\\s{0,3}(?:(?:el|le|il|the|dia) )?(?:(?:${anyWeekday})(?:-feira)?[.,]{0,2}\\s{0,2})?(?:(?:the|el|le|il|dia) )?$`,
+)
+
+function isRange({ plain }: Pasted, date: Written, next: Written | undefined): boolean {
+  return next !== undefined && next.at[0] - date.at[1] <= 40 && between.test(plain.slice(date.at[1], next.at[0]))
+}
+
+const one = (at: Span, day: string | number, month: number, year?: number, toNext = false): Written => ({
+  at,
+  day: Number(day),
+  month,
+  year,
+  toNext,
+})
+
+const span = (match: RegExpExecArray): Span => [match.index, match.index + match[0].length]
+
+/** `27` is 2027; which century a birth year belongs to is told by who reads it. */
+const yearOf = (digits: string | undefined): number | undefined =>
+  digits === undefined ? undefined : Number(digits) + (digits.length === 2 ? 2000 : 0)
+
+/** 2027-08-03; 03/08/2027, 3.8.27: day first, as the five languages write it. */
+function inDigits(pasted: Pasted): Written[] {
+  const { plain } = pasted
+  const iso = matchesIn(plain, /(?<![\w/.-])((?:19|20)\d{2})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[/.-]\d)/g).map(match =>
+    one(span(match), match[4] ?? '', Number(match[3]), Number(match[1])),
+  )
+  if (!isDayFirst(pasted)) return iso
+  return [...iso, ...digitDates(plain).map(match => one(span(match), match[1] ?? '', Number(match[3]), yearOf(match[4])))]
+}
+
+const digitDates = (plain: string): RegExpExecArray[] =>
+  matchesIn(plain, /(?<![\w/.,:])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![a-z\d]|[/.,:-]\d)/g).filter(
+    match => !(match[2] === '-' && plain[match.index - 1] === '-'),
+  )
+
+/**
+ * In English 03/08 may be in March. It is in August where the text has a date that can only be read so, or points between its digits. Who writes
+ * 08/25 anywhere writes the month first, and none of his dates is read.
+ */
+function isDayFirst({ plain, language }: Pasted): boolean {
+  const dates = digitDates(plain)
+  if (dates.some(match => Number(match[3]) > 12 && Number(match[1]) <= 12)) return false
+  return language !== 'en' || dates.every(match => match[2] === '.') || dates.some(match => Number(match[1]) > 12)
+}
+
+const ordinal = '(?:er|st|nd|rd|th|º|ª|°)?'
+const longYear = /(?:\.?,?\s{0,2}(?:(?:de|del|di|of)\s{1,2})?|\s?[-/.]\s?)((?:19|20)\d{2})(?!\d|[.,]\d|\s?(?:€|eur))/y
+const shortYear = /([-/.]|\s?'|)(\d{2})(?![\w:€]|[.,]\d)/y
+
+/** The year behind a month, and where it ends. Two digits are one only with the sign that stood before the month, or an apostrophe. */
+function yearAfter(plain: string, at: number, sign: string): { year: number | undefined; end: number } {
+  longYear.lastIndex = at
+  shortYear.lastIndex = at
+  const long = longYear.exec(plain)
+  if (long) return { year: yearOf(long[1]), end: at + long[0].length }
+  const short = shortYear.exec(plain)
+  if (short && (short[1] === sign || short[1]?.endsWith("'"))) return { year: yearOf(short[2]), end: at + short[0].length }
+  return { year: undefined, end: at }
+}
+
+/** 3 de agosto de 2027, 3 août, 03AUG27; and `del 3 al 17 de agosto`, whose first day has no month of its own. */
+function inWords({ plain, text, language }: Pasted): Written[] {
+  const pattern = new RegExp(
+    `(?<![\\w/.,:])(\\d{1,2})${ordinal}(\\s?[-/.]\\s?|\\s{0,2})(?:(?:de|di|of)\\s{1,2}|d')?([a-z]{3,10})(?![a-z])`,
+    'g',
+  )
+  return matchesIn(plain, pattern).flatMap(match => {
+    const [all, day = '', sign = '', word = ''] = match
+    const monthEnd = match.index + all.length
+    const glued = /^\d{2}[A-Z]{3}$/.test(text.slice(match.index, monthEnd))
+    const { year, end } = yearAfter(plain, monthEnd, sign)
+    const month = monthOf(word, language, year !== undefined || glued)
+    if (month === undefined) return []
+    const date = one([match.index, end], day, month, year)
+    const first = dayBefore(plain, match.index)
+    if (!first || first.day >= date.day) return [date]
+    return [one(first.at, first.day, month, year, true), date]
+  })
+}
+
+const firstDay = new RegExp(
+  `(?:^|[^\\w.,:/€$£-])((?:del?|du|dal?|do|from|the|le|il|el) {1,2})?(\\d{1,2})${ordinal}( {0,2}- {0,2}| {1,2}(?:al|au|to|until|till|through|ao|a|hasta el|jusqu'au) {1,2})(?:(?:el|le|il|the) )?(?:(?:${anyWeekday})[.,]? )?$`,
+)
+
+function dayBefore(plain: string, at: number): { at: Span; day: number } | undefined {
+  const head = plain.slice(Math.max(0, at - 40), at)
+  const match = firstDay.exec(head)
+  if (!match) return undefined
+  const [all, word, day = '', sign = ''] = match
+  // `Room 3 - 17 August` is no range: a dash needs the beginning of something, or a word, before it.
+  const start = head.slice(0, match.index + all.indexOf(day, word?.length ?? 0))
+  if (sign.includes('-') && !word && !/(?:^|[\n:(|,]) {0,2}$/.test(start)) return undefined
+  const from = at - head.length + start.length
+  return { at: [from, from + day.length], day: Number(day) }
+}
+
+/** August 3, 2027; Aug 3-17, 2027: in English alone. */
+function monthFirst({ plain, language }: Pasted): Written[] {
+  const pattern =
+    /(?<![\w/.-])([a-z]{3,9})\.?\s{1,2}(\d{1,2})(?:st|nd|rd|th)?(?:\s{0,2}(?:-|to|through)\s{0,2}(\d{1,2})(?:st|nd|rd|th)?)?(?![\w:/%€]|[.,]\d|\s?(?:€|am\b|pm\b))/g
+  return matchesIn(plain, pattern).flatMap(match => {
+    const [all, word = '', day = '', lastDay] = match
+    if (!isEnglishMonth(word)) return []
+    const { year, end } = yearAfter(plain, match.index + all.length, "'")
+    if (language !== 'en' && (year ?? 0) < 2000) return []
+    const month = monthOf(word, 'en', true) ?? 0
+    if (!lastDay) return [one([match.index, end], day, month, year)]
+    const cut = match.index + all.lastIndexOf(lastDay)
+    return [one([match.index, cut - 1], day, month, year, true), one([cut, end], lastDay, month, year)]
+  })
+}
+
+/** `del 3/8 al 17/8`: without a year only as a range, as 3/8 alone may be a share. */
+function shortRanges(pasted: Pasted): Written[] {
+  if (pasted.language === 'en' || !isDayFirst(pasted)) return []
+  const pattern = new RegExp(
+    `(?<![\\w/.,:-])(\\d{1,2})/(\\d{1,2})(\\s{0,2}(?:${rangeWords})\\s{0,2}(?:(?:el|le|il) )?)(\\d{1,2})/(\\d{1,2})(?:/(\\d{4}|\\d{2}))?(?![\\d/])`,
+    'g',
+  )
+  return matchesIn(pasted.plain, pattern).flatMap(match => {
+    const [all, day = '', month = '', sign = '', lastDay = '', lastMonth = '', year] = match
+    const cut = match.index + day.length + 1 + month.length
+    return [
+      one([match.index, cut], day, Number(month), undefined, true),
+      one([cut + sign.length, match.index + all.length], lastDay, Number(lastMonth), yearOf(year)),
+    ]
+  })
+}

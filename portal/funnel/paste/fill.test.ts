@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Found } from '#common/quotes/paste/paste.ts'
+import type { Product } from '#portal/products/store.ts'
+import { filledBy, fitting, isOffered, sameRows } from './fill.ts'
+
+const at = [0, 1] as const
+const found: Found[] = [
+  { field: 'startDate', value: '2027-08-03', at },
+  { field: 'endDate', value: '2027-08-17', at },
+  { field: 'coverageScope', value: 724, at },
+  { field: 'travelers', value: 2, at },
+  { field: 'mainDestination', value: 380, at },
+  { field: 'mainDestination', value: 250, at },
+  { field: 'priceTravel', value: 640.5, at },
+  { field: 'reservationDate', value: '2026-11-12', at },
+  { field: 'birthDate', value: '1990-05-04', at },
+  { field: 'birthDate', value: '1988-09-21', at },
+  { field: 'age', value: 7, at },
+]
+const product = (settings: Partial<Product['settings']>): Product =>
+  ({
+    settings: { countries: [], hasAmountCancellation: true, lockOriginRegion: false, lockDestinationCountry: false, ...settings },
+  }) as unknown as Product
+const fieldsFor = (settings: Partial<Product['settings']>) => new Set(fitting(found, product(settings)).map(({ field }) => field))
+
+test('what was found stands in the form as if it had been typed', () => {
+  expect(filledBy(found)).toEqual({
+    startDate: '03/08/2027',
+    endDate: '17/08/2027',
+    coverageScope: 724,
+    travelers: 2,
+    mainDestination: [380, 250],
+    priceTravel: 640.5,
+    reservationDate: '12/11/2026',
+    birthDates: [{ date: '04/05/1990' }, { date: '21/09/1988' }],
+  })
+})
+
+test('what was left out leaves its field alone', () => {
+  expect(filledBy(found.filter(({ field }) => field === 'travelers'))).toEqual({ travelers: 2 })
+})
+
+test('a product takes what it has fields for, and leaves what it locks', () => {
+  expect(fieldsFor({})).toEqual(new Set(found.map(({ field }) => field).filter(field => field !== 'age')))
+  expect(fieldsFor({ hasAmountCancellation: false }).has('priceTravel')).toBe(false)
+  expect(fieldsFor({ hasAmountCancellation: false }).has('reservationDate')).toBe(false)
+  expect(fieldsFor({ lockOriginRegion: true }).has('coverageScope')).toBe(false)
+  expect(fieldsFor({ lockDestinationCountry: true }).has('mainDestination')).toBe(false)
+})
+
+test('only destinations that the product offers can be taken', () => {
+  expect(found.filter(each => !isOffered(each, product({ countries: [380] }))).map(({ value }) => value)).toEqual([250])
+  expect(found.every(each => isOffered(each, product({})))).toBe(true)
+})
+
+test('rows that go are emptied', () => {
+  expect(sameRows([{ date: '04/05/1990' }], [{ date: 'x' }, { date: 'y' }])).toEqual([{ date: '04/05/1990' }, { date: '' }])
+  expect(sameRows([], [{ date: 'x' }])).toEqual([{ date: '' }])
+})

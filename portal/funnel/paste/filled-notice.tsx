@@ -1,0 +1,23 @@
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Pasted } from './use-pasted.tsx'
+
+/** What was filled in, and the one step back. */
+export function FilledNotice({ pasted: { filled, undo } }: { pasted: Pasted }) {
+  const { words } = useWords()
+  return (
+    <div role="status" className="empty:hidden">
+      {filled.size > 0 && (
+        <Callout tone="info">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <p>{words('paste.filled', { count: filled.size })}</p>
+            <Button look="quiet" onClick={undo}>
+              {words('paste.undo')}
+            </Button>
+          </div>
+        </Callout>
+      )}
+    </div>
+  )
+}

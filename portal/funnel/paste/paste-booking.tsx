@@ -1,0 +1,50 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import type { Found } from '#common/quotes/paste/paste.ts'
+import { isTyped } from '#portal/kit/typed.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords, wordsOf } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+
+const loadDialog = () => Promise.all([import('./paste-dialog.tsx'), wordsOf('paste')])
+const PasteDialog = lazy(() => loadDialog().then(([{ PasteDialog }]) => ({ default: PasteDialog })))
+
+/** The way in: a button, or the key `p` while nothing is typed. */
+export function PasteBooking({ product, onFill }: { product: Product; onFill: (chosen: Found[]) => void }) {
+  const { words } = useWords()
+  const [open, setOpen] = useState(false)
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'p' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyped(event.target)) return
+    if (document.querySelector('dialog:modal')) return
+    event.preventDefault()
+    setOpen(true)
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+  return (
+    <>
+      <Button
+        look="quiet"
+        icon="clipboard"
+        onPointerEnter={() => void loadDialog()}
+        onFocus={() => void loadDialog()}
+        onClick={() => setOpen(true)}
+      >
+        {words('funnel.paste')}
+      </Button>
+      <Suspense>
+        {open && (
+          <PasteDialog
+            product={product}
+            onClose={() => setOpen(false)}
+            onFill={chosen => {
+              setOpen(false)
+              onFill(chosen)
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

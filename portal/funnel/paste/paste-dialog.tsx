@@ -1,0 +1,165 @@
+import { useDeferredValue, useMemo, useState } from 'react'
+import { type Found, recognise, type Recognised } from '#common/quotes/paste/paste.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { TextArea } from '#portal/kit/field/text-field.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { fitting, isOffered } from './fill.ts'
+
+type Props = { product: Product; onFill: (chosen: Found[]) => void; onClose: () => void }
+
+/** A text goes in, and what it says of the trip stands below it, each with the words it was read from. The text is held here alone, and gone with the window. */
+export function PasteDialog({ product, onFill, onClose }: Props) {
+  const { words, locale } = useWords()
+  const { list, number } = useFormat()
+  const { configuration } = useUnit()
+  const [text, setText] = useState('')
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  const read = useDeferredValue(text)
+  const { countriesList, currency } = configuration
+  const recognised = useMemo(
+    () => recognise(read, { today: todayInUnit(), locale, countries: countriesList, currency }),
+    [read, locale, countriesList, currency],
+  )
+  const rows = fitting(recognised.found, product).map(found => ({ found, key: keyOf(found), isOffered: isOffered(found, product) }))
+  const chosen = rows.filter(({ key, isOffered }) => isOffered && !without.has(key)).map(({ found }) => found)
+  const ages = recognised.found.flatMap(({ field, value }) => (field === 'age' ? [number(value)] : []))
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="large"
+      title={words('paste.title')}
+      description={
+        <span className="flex items-start gap-2">
+          <Icon name="lock" className="mt-1" /> {words('paste.privacy')}
+        </span>
+      }
+      actions={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            {words('ui.cancel')}
+          </Button>
+          <Button icon="check" disabled={chosen.length === 0} onClick={() => onFill(chosen)}>
+            {words('paste.fill')}
+          </Button>
+        </>
+      }
+    >
+      <TextArea
+        label={words('paste.text')}
+        hint={words('paste.hint')}
+        name="pasted"
+        data-first
+        rows={6}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={event => {
+          setText(event.target.value)
+          setWithout(new Set())
+        }}
+      />
+      <p role="status" className="font-semibold empty:hidden">
+        {read.trim() && (rows.length > 0 ? words('paste.found', { count: rows.length }) : words('paste.nothing'))}
+      </p>
+      {rows.length > 0 && (
+        <ul className="grid gap-2">
+          {rows.map(({ found, key, isOffered }, place) => (
+            <li key={key} className="grid rounded-lg border border-line px-3 py-1.5">
+              <Row
+                found={found}
+                birthPlace={rows.slice(0, place + 1).filter(row => row.found.field === 'birthDate').length}
+                recognised={recognised}
+                isOffered={isOffered}
+                checked={isOffered && !without.has(key)}
+                onChange={checked => setWithout(now => new Set(checked ? [...now].filter(each => each !== key) : [...now, key]))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {ages.length > 0 && <p className="text-sm text-quiet">{words('paste.ages', { ages: list(ages) })}</p>}
+    </Dialog>
+  )
+}
+
+const keyOf = ({ field, at }: Found): string => `${field} ${at[0]}`
+
+type RowProps = {
+  found: Found
+  birthPlace: number
+  recognised: Recognised
+  isOffered: boolean
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+function Row({ found, birthPlace, recognised, isOffered, checked, onChange }: RowProps) {
+  const { words } = useWords()
+  const label = useLabel(found, birthPlace)
+  const value = useValue(found)
+  return (
+    <Checkbox
+      name={keyOf(found)}
+      checked={checked}
+      disabled={!isOffered}
+      onChange={onChange}
+      label={
+        <>
+          {label}: <strong className="font-semibold">{value}</strong>
+        </>
+      }
+      hint={
+        <>
+          {!isOffered && <span className="block text-warning">{words('paste.not_offered')}</span>}
+          <Excerpt text={recognised.text} at={found.at} />
+        </>
+      }
+    />
+  )
+}
+
+function useLabel({ field }: Found, place: number): string {
+  const { words } = useWords()
+  if (field === 'startDate') return words('funnel.startDate')
+  if (field === 'endDate') return words('funnel.endDate')
+  if (field === 'coverageScope') return words('funnel.coverageScope')
+  if (field === 'mainDestination') return words('funnel.mainDestination')
+  if (field === 'travelers') return words('funnel.travelers')
+  if (field === 'priceTravel') return words('funnel.priceTravel')
+  if (field === 'reservationDate') return words('funnel.reservationDate')
+  return words('funnel.age_of', { place })
+}
+
+function useValue({ field, value }: Found): string {
+  const { date, money, number } = useFormat()
+  const { configuration } = useUnit()
+  if (typeof value === 'string') return date(value)
+  if (field === 'priceTravel') return money(value, configuration.currency)
+  if (field === 'travelers') return number(value)
+  return configuration.countriesList.find(({ id }) => id === value)?.name ?? String(value)
+}
+
+const around = 40
+
+/** The words that it was read from, with a little of what stands around them on their line. */
+function Excerpt({ text, at: [from, to] }: { text: string; at: readonly [number, number] }) {
+  const before = text.slice(Math.max(0, from - around), from)
+  const after = text.slice(to, to + around)
+  const told = text.slice(from, to)
+  return (
+    <span className="break-words">
+      {before.slice(before.lastIndexOf('\n') + 1).trimStart()}
+      <mark className="rounded-sm bg-info-soft px-0.5 text-info">{told.length > 3 * around ? `${told.slice(0, 3 * around)}…` : told}</mark>
+      {after.split('\n')[0]?.trimEnd()}
+    </span>
+  )
+}
