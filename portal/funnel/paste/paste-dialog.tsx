@@ -152,14 +152,15 @@ const around = 40
 
 /** The words that it was read from, with a little of what stands around them on their line. */
 function Excerpt({ text, at: [from, to] }: { text: string; at: readonly [number, number] }) {
-  const before = text.slice(Math.max(0, from - around), from)
-  const after = text.slice(to, to + around)
+  const line = { before: text.slice(0, from).split('\n').at(-1)?.trimStart() ?? '', after: text.slice(to).split('\n')[0]?.trimEnd() ?? '' }
   const told = text.slice(from, to)
   return (
     <span className="break-words">
-      {before.slice(before.lastIndexOf('\n') + 1).trimStart()}
-      <mark className="rounded-sm bg-info-soft px-0.5 text-info">{told.length > 3 * around ? `${told.slice(0, 3 * around)}…` : told}</mark>
-      {after.split('\n')[0]?.trimEnd()}
+      {line.before.length > around ? `…${line.before.slice(-around)}` : line.before}
+      <mark className="rounded-sm bg-info-soft px-0.5 text-info">{cut(told, 3 * around)}</mark>
+      {cut(line.after, around)}
     </span>
   )
 }
+
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)

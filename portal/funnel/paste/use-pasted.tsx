@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import type { FieldPath } from 'react-hook-form'
 import type { Found } from '#common/quotes/paste/paste.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Badge } from '#portal/kit/ui/card.tsx'
@@ -8,15 +9,15 @@ import { filledBy, sameRows } from './fill.ts'
 
 type Field = keyof TripForm
 export type Pasted = {
-  /** Fields that hold what was pasted, until they are edited. */
-  filled: ReadonlySet<Field>
+  /** Names of fields that hold what was pasted, until they are edited. */
+  filled: ReadonlySet<string>
   fill: (chosen: readonly Found[]) => void
   undo: () => void
   /** What a field says under it, and that it was filled from the text. */
-  hint: (field: Field, own?: ReactNode) => ReactNode
+  hint: (name: string, own?: ReactNode) => ReactNode
 }
 
-const none: ReadonlySet<Field> = new Set()
+const none: ReadonlySet<string> = new Set()
 
 /** What was pasted into a form, by the form's own means: it is judged, priced and kept as if it had been typed. */
 export function usePasted(form: RulesForm<TripForm>): Pasted {
@@ -25,9 +26,7 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
   const [before, setBefore] = useState<Partial<TripForm>>({})
   useEffect(() => {
     const { unsubscribe } = form.watch((_, { name, type }) => {
-      const field = name?.split('.')[0] as Field | undefined
-      if (type === 'change' && field)
-        setFilled(fields => (fields.has(field) ? new Set([...fields].filter(each => each !== field)) : fields))
+      if (type === 'change' && name) setFilled(names => (names.has(name) ? new Set([...names].filter(each => each !== name)) : names))
     })
     return unsubscribe
   }, [form])
@@ -48,14 +47,17 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
       const held = structuredClone(form.getValues())
       setBefore(Object.fromEntries(fields.map(field => [field, held[field]])))
       put(values)
-      setFilled(new Set(fields))
+      setFilled(new Set(namesOf(values)))
     },
     undo() {
       put(before)
       setFilled(none)
+      // The button that was pressed is gone.
+      const [first] = namesOf(before)
+      if (first) form.setFocus(first)
     },
-    hint: (field, own) =>
-      filled.has(field) ? (
+    hint: (name, own) =>
+      filled.has(name) ? (
         <>
           <Badge tone="info" icon="clipboard">
             {words('funnel.from_text')}
@@ -67,3 +69,9 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
       ),
   }
 }
+
+/** The names of the fields behind them: each birth date has its own. */
+const namesOf = (values: Partial<TripForm>): FieldPath<TripForm>[] =>
+  (Object.keys(values) as Field[]).flatMap((field): FieldPath<TripForm>[] =>
+    field === 'birthDates' ? (values.birthDates ?? []).map((_, place) => `birthDates.${place}.date` as const) : [field],
+  )

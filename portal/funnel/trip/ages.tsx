@@ -8,7 +8,7 @@ import type { TripForm } from '../store.ts'
 
 const mostAsked = 20
 
-type Props = { form: RulesForm<TripForm>; travelers: NumberValue; today: string; hint: ReactNode }
+type Props = { form: RulesForm<TripForm>; travelers: NumberValue; today: string; hint: (name: string) => ReactNode }
 
 /** Birth dates, for those who know them already: they make the price exact, and need not be typed again in step 2. */
 export function Ages({ form, travelers, today, hint }: Props) {
@@ -36,7 +36,7 @@ export function Ages({ form, travelers, today, hint }: Props) {
             name={`birthDates.${place}.date`}
             today={today}
             max={today}
-            hint={hint}
+            hint={hint(`birthDates.${place}.date`)}
           />
         ))}
       </div>

@@ -70,19 +70,18 @@ function Lines({ price, tariff }: { price: Price; tariff: PricedBy | undefined }
         <Line key={label} label={label} amount={cents(amount, currency)} />
       ))}
       {typeof commission === 'number' && (
-        <div className="mt-2 border-t border-line pt-2">
-          <Line
-            label={words('funnel.commission', { percent: number(commission) })}
-            amount={cents(commissionOf(price.premium, commission), currency)}
-          />
-        </div>
+        <Line
+          label={words('funnel.commission', { percent: number(commission) })}
+          amount={cents(commissionOf(price.premium, commission), currency)}
+          className="mt-2 border-t border-line pt-2"
+        />
       )}
     </dl>
   )
 }
 
-const Line = ({ label, amount }: { label: string; amount: string }) => (
-  <div className="flex justify-between gap-3">
+const Line = ({ label, amount, className = '' }: { label: string; amount: string; className?: string }) => (
+  <div className={`flex justify-between gap-3 ${className}`}>
     <dt className="text-quiet">{label}</dt>
     <dd className="font-medium whitespace-nowrap">{amount}</dd>
   </div>

@@ -143,7 +143,7 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
               </>
             )}
           </div>
-          <Ages form={form} travelers={values.travelers} today={today} hint={hint('birthDates')} />
+          <Ages form={form} travelers={values.travelers} today={today} hint={hint} />
         </Card>
       </div>
       <PriceSummary product={product} tariff={tariff} trip={values} rating={rate(values)}>
