@@ -81,7 +81,7 @@ test('a pasted confirmation fills the form, marked and priced; one step takes it
   await field('endDate').waitFor()
   expect(await field('endDate').inputValue()).toBe(inDays(9))
 
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))
   expect([kept, ...sent].filter(text => text.includes(secret))).toEqual([])
   expect(sent.some(request => request.includes('/api/quotes'))).toBe(true)
   expect(walker.complaints).toEqual([])

@@ -72,7 +72,13 @@ const isSame = (a: Named, b: Named): boolean => a.country === b.country && (a.pl
 const fromWords = /\b(?:salida|sale|saliendo|dep|depart\w*|from|desde|origen|orig\w+|partenza|partida|partant|saida|da partire)\b/g
 const toWords = /\b(?:llegada|arr|arriv\w+|chegada|destin\w*|hacia|to)\b/g
 const goingWords =
-  /\b(?:viaj\w+|vuel\w+|trip|travel\w*|fly(?:ing)?|flights?|voyag\w+|sejour\w*|vols?|part(?:ir|ent|ons|ono|iamo|em|imos)|viagg\w+|viag\w+|voli?|voos?|soggiorn\w+|estancia|stay\w*|holidays?|vacaciones|vacances|vacanz\w|ferias|crucero|cruise|croisiere|crociera|cruzeiro|circuit\w?|tour|go(?:ing)?|van|vamos|ir|andiamo|vanno|escapada|luna de miel|honeymoon|lua de mel|estadia|lune de miel|tren|train|treno|comboio|weekend|week-end)\b[^.;|]{0,40}? (?:a|al|to|in|en|au|aux|por|em|para|per|pela|around|of|vers|nel|negli)(?: (?:el|la|l|las|los|the|les|le|il|ao|lo|isla de|island of))?[ ']$/
+  /\b(?:viaj\w+|vuel\w+|trip|travel\w*|fly(?:ing)?|flights?|voyag\w+|sejour\w*|vols?|part(?:ir|ent|ons|ono|iamo|em|imos)|viagg\w+|viag\w+|voli?|voos?|soggiorn\w+|estancia|stay\w*|holidays?|vacaciones|vacances|vacanz\w|ferias|crucero|cruise|croisiere|crociera|cruzeiro|circuit\w?|tour|go(?:ing)?|van|vamos|ir|andiamo|vanno|escapada|luna de miel|honeymoon|lua de mel|estadia|lune de miel|tren|train|treno|comboio|weekend|week-end|hotel|apartment|apartamento|appartement)\b[^.;|]{0,40}? (?:a|al|to|in|en|au|aux|por|em|para|per|pela|around|of|vers|nel|negli)(?: (?:el|la|l|las|los|the|les|le|il|ao|lo|isla de|island of))?[ ']$/
+/** `Su viaje: Maravillas de Vietnam`, `Your booking in Barcelona`. */
+const titleWords =
+  /\b(?:(?:viaje|voyage|viaggio|viagem|trip|holiday|tour|circuit\w?)\b[^.;|:]{0,30}: ?(?:[^.;|:]{0,30} (?:a|al|du|de|del|do|da|in|of|to|en|au|aux|por) )?|(?:booking|reserva|reservation|prenotazione) (?:in|en|a|au|em|at) )$/
+/** Where they have been before. */
+const pastWords =
+  /\b(?:last|previous\w*|was|were|went|ultim\w+|anterior\w*|pasad\w+|estuv\w+|fuimos|dernier\w*|precedent\w*|scors\w+|passad\w+|siamo stati|estivemos|alles)\b/
 const listSigns = /^ ?(?:,|y|e|et|and|&|\+|\/|, ?y) ?(?:(?:a|al|to|la|le|the|en|au) )?$/
 const addressWords = /\b(?:address|direccion|adresse|indirizzo|morada|endereco)\b/
 const hotelWords = /\b(?:hotel|resort|apartamentos?|apartments?|appartement|residence|b&b|hostal|riad|villa|albergo|pousada|lodge)\b/
@@ -83,7 +89,8 @@ function roleOf(pasted: Pasted, { at }: Named, last: Stop | undefined): Stop['ro
   const words = before(pasted, at[0], isOnLine ? last.at[1] : 0)
   if (isOnLine && listSigns.test(words)) return last.role
   const [from, to] = [lastOf(words, fromWords), lastOf(words, toWords)]
-  if (goingWords.test(words) && from < 0) return 'to'
+  if (pastWords.test(words)) return undefined
+  if ((goingWords.test(words) && from < 0) || titleWords.test(words)) return 'to'
   if (from >= 0 || to >= 0) return from > to ? 'from' : 'to'
   if (!last && isHotelAddress(pasted.plain, at[0])) return 'to'
   return undefined
@@ -126,7 +133,9 @@ function isLeg(plain: string, from: Stop, to: Stop): boolean {
   if (gap === '' && from.isCode && to.isCode) return true
   if (from.role === 'from' && to.role === 'to' && !/\n\s*\n\s*\n/.test(gap)) return true
   // A city that is not known by its name is by its code: `- Smallville (`.
-  const between = to.isCode ? gap.replace(/(?<=[->/] ?)[a-z' .]{1,30}\($/, '') : gap
+  const known = to.isCode ? gap.replace(/(?<=[->/] ?)[a-z' .]{1,30}\($/, '') : gap
+  // A station's own name: `Roma Termini 08:00 -`.
+  const between = known.replace(/^ [a-z' .]{1,24}(?= \d{1,2}[:h.]\d{2})/, '')
   return gap.length <= 60 && !gap.includes('\n') && routeSign.test(between.replaceAll(noise, ' ').trim())
 }
 
