@@ -11,7 +11,7 @@ const doubtful = new Set(
   'jordan jordania jordanie chad georgia georgie jersey reunion mauricio maurice israel dominica togo niger mali guinea oman turkey chile peru cuba china india split nice fez reus bale genes male colonia florence lima lille male sal agadir porto colombo sofia'.split(
     ' ',
   ),
-)
+).add('la reunion')
 
 /** Twice around the world. */
 const mostPlaces = 100
@@ -58,7 +58,7 @@ const placeWord = /(?:\b(?:a|al|para|to|in|en|au|aux|de|from|destin\w+|orig\w+|p
 
 function isDoubtful({ at, isCountry }: Named, { text, plain }: Pasted): boolean {
   const name = plain.slice(...at)
-  const isCapital = text.slice(at[0], at[0] + 1) !== plain.slice(at[0], at[0] + 1)
+  const isCapital = /\p{Lu}/u.test(text.slice(...at))
   if (!isCapital && name.length < 4) return true
   if (!doubtful.has(name)) return false
   return !isCapital || (isCountry && !placeWord.test(plain.slice(Math.max(0, at[0] - 16), at[0])))
@@ -67,9 +67,7 @@ function isDoubtful({ at, isCountry }: Named, { text, plain }: Pasted): boolean 
 /** (MAD), MAD-CDG, MAD → CDG, MADCDG: beside another one, or in brackets. */
 function codesIn(text: string): Named[] {
   const pairs = matchesIn(text, /(?<![A-Z])([A-Z]{3})( ?[-–—→>/] ?| to | a |)([A-Z]{3})(?![A-Z])/g).flatMap(match => {
-    const [all, from = '', sign, to = ''] = match
-    // BERLIN is no route.
-    if (sign === '' && cityNames.has(all.toLowerCase())) return []
+    const [all, from = '', , to = ''] = match
     const [first, second] = [code(from, match.index), code(to, match.index + all.length - 3)]
     return first && second ? [first, second] : []
   })

@@ -43,6 +43,39 @@ describe('what agents paste', () => {
   })
 })
 
+describe('a line that can be read in two ways, or has a doubt in it', () => {
+  test.each<[Locale, string, string[]]>([
+    ['es-ES', 'Salida: 08/25/2027. Regreso: 09/05/2027', []],
+    ['es-ES', 'Ida: 03/11/2026, vuelta: 30/11/2026', []],
+    ['es-ES', 'Ida: 03/08/2032, vuelta: 10/08/2032', []],
+    ['es-ES', 'Salida: 03/08/2027, regreso: 03/08/2028', ['startDate 2027-08-03', 'endDate 2028-08-03']],
+    ['es-ES', 'Salida: 03/08/2027, regreso: 05/08/2028', []],
+    ['es-ES', 'Salidas: 3 ago 2027, 10 ago 2027, 17 ago 2027', []],
+    ['es-ES', 'Reservado el 3 de diciembre', ['reservationDate 2025-12-03']],
+    ['es-ES', 'Fecha de reserva: 03/12/2026', []],
+    ['es-ES', 'Fecha de nacimiento: 04/05/90', ['travelers 1', 'birthDate 1990-05-04']],
+    ['es-ES', 'Fecha de nacimiento: 04/05/2090', ['travelers 1', 'birthDate 1990-05-04']],
+    ['es-ES', 'Ejemplo, S.L., CIF B1234567, viajes a Cuba desde Madrid', []],
+    ['fr-FR', 'Voyage à la réunion annuelle du 3 au 5 mars 2027', ['startDate 2027-03-03', 'endDate 2027-03-05']],
+    ['fr-FR', 'Voyage à la Réunion du 3 au 5 mars 2027', ['startDate 2027-03-03', 'endDate 2027-03-05', 'mainDestination RE']],
+    ['es-ES', 'Habitación 1: 2 adultos\nHabitación 2: 2 adultos', []],
+    ['es-ES', 'Pasajeros: 2\nViajeros: 3', []],
+    ['es-ES', 'Precio total por persona: 640,00 €', []],
+    ['es-ES', 'Total tasas: 120,00 €', []],
+    ['es-ES', 'Total: 600,00 €\nTotal: 400,00 €', []],
+    ['es-ES', 'Total: 600,00 €\nTotal: 400,00 €\nTotal: 1.000,00 €', ['priceTravel 1000']],
+    ['es-ES', 'Total del viaje: 1,234 €', []],
+    ['en-EN', 'Total of the trip: 1,234 €', ['priceTravel 1234']],
+    ['es-ES', 'Total del viaje: 1.234 €', ['priceTravel 1234']],
+    ['fr-FR', 'Montant total : 1 234,56 €', ['priceTravel 1234.56']],
+    ['en-EN', 'Grand total €1,234.56', ['priceTravel 1234.56']],
+    ['en-EN', 'Grand total £1,234.56', []],
+    ['es-ES', 'MADRID-BERLIN', ['coverageScope ES', 'mainDestination DE']],
+  ])('%s %s', (locale, text, expected) => {
+    expect(told(text, locale)).toEqual(expected)
+  })
+})
+
 describe('whatever is pasted', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 400 }),
