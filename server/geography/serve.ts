@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { countriesIn } from '#common/geography/countries.ts'
-import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
+import { countriesIn, isCountry } from '#common/geography/countries.ts'
+import { intlTag, isLocale, type Locale } from '#common/kit/locales.ts'
 import { localeOf } from '#server/kit/http/failures.ts'
 import type { Front, World } from '#server/kit/front.ts'
 import { citiesOfState, geographyVersion, statesOf } from './rows.ts'
@@ -49,13 +49,11 @@ export function serveGeography(front: Front): void {
   })
 }
 
-const countryIds = new Set(countriesIn('en-EN').map(({ id }) => id))
-
 /** Italy is 380 and Spain 724, as text without frills; anything else is the id of nothing. */
 const readId = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0)
 
 async function states(world: World, country: number, locale: Locale): Promise<unknown[] | undefined> {
-  if (!countryIds.has(country)) return undefined
+  if (!isCountry(country)) return undefined
   const rows = await statesOf(world.database, country)
   return sortByName(rows, locale).map(({ id, name, code }) => ({ id, name, code }))
 }
@@ -70,10 +68,8 @@ async function cities(world: World, state: number, locale: Locale): Promise<unkn
 }
 
 /** A list stands in the order of the language that reads it: ñ is a letter of its own in Spanish only. */
-const collators = new Map(locales.map(locale => [locale, new Intl.Collator(intlTag(locale))]))
-
 function sortByName<T extends { name: string }>(rows: T[], locale: Locale): T[] {
-  const collator = collators.get(locale) ?? new Intl.Collator()
+  const collator = new Intl.Collator(intlTag(locale))
   return rows.toSorted((a, b) => collator.compare(a.name, b.name))
 }
 

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
@@ -193,6 +192,6 @@ function readFrameworkError(error: FastifyError | Refusal | Error): Refusal | Er
   if (statusCode === 415) return new Refusal('request.media_type')
   if (statusCode === 429) return new Refusal('request.too_many')
   if (statusCode === 503) return new Refusal('service.unavailable', { retryAfter: 5 })
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500 && STATUS_CODES[statusCode]) return new Refusal('request.malformed')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('request.malformed')
   return error
 }
