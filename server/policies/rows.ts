@@ -23,6 +23,18 @@ export const lockPolicy = (scope: Scope, tx: Tx, id: string): Promise<PolicyRow 
     .forUpdate()
     .executeTakeFirst()
 
+/** As `lockPolicy`, for whoever knows only which payment. A payment never moves to another policy. */
+export const lockPolicyOfPayment = (scope: Scope, tx: Tx, paymentId: string): Promise<PolicyRow | undefined> =>
+  tx
+    .selectFrom('policies')
+    .selectAll()
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('id', '=', eb =>
+      eb.selectFrom('payments').select('policy_id').where('business_unit_id', '=', scope.businessUnitId).where('id', '=', paymentId),
+    )
+    .forUpdate()
+    .executeTakeFirst()
+
 export const insertPolicy = (scope: Scope, tx: Tx, policy: NewPolicy): Promise<PolicyRow> =>
   tx
     .insertInto('policies')

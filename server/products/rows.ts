@@ -4,7 +4,7 @@ import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 
-export type OfferedProduct = { id: string; hash: string; commissionPercent: number; content: ProductContent }
+export type OfferedProduct = { id: string; version: number; hash: string; commissionPercent: number; content: ProductContent }
 export type Common = { hash: string; content: CommonContent }
 
 /** What the unit sells, in the order of the catalogue. */
@@ -17,7 +17,7 @@ export async function offeredProducts(scope: Scope, tx: Tx): Promise<OfferedProd
     )
     .where('unit_products.business_unit_id', '=', scope.businessUnitId)
     .where('unit_products.enabled', '=', true)
-    .select(['products.id', 'product_versions.hash', 'unit_products.commission_percent as commissionPercent'])
+    .select(['products.id', 'products.version', 'product_versions.hash', 'unit_products.commission_percent as commissionPercent'])
     .execute()
   const unread = offered.filter(({ hash }) => !productContents.has(hash)).map(({ hash }) => hash)
   const read =
@@ -72,31 +72,13 @@ export async function settingsWithGateway(scope: Scope, tx: Tx, gatewayId: strin
 }
 
 /** What belongs to no single product, in its last version. */
-export async function commonContent(tx: Tx): Promise<Common> {
-  const { hash } = await lastVersion(tx).select('hash').executeTakeFirstOrThrow()
+export async function commonContent(tx: Tx): Promise<Common & { version: number }> {
+  const { hash, version } = await lastVersion(tx).select(['hash', 'version']).executeTakeFirstOrThrow()
   const known = commonContents.get(hash)
-  if (known) return { hash, content: known }
+  if (known) return { hash, version, content: known }
   const { content } = await lastVersion(tx).select('content').executeTakeFirstOrThrow()
   keep(commonContents, hash, content)
-  return { hash, content }
-}
-
-/** The product as it is sold now, and by which versions of itself and of the common content. */
-export async function versionsSold(tx: Tx, productId: string): Promise<{ product: number; catalogue: number; content: ProductContent }> {
-  const current = tx
-    .selectFrom('products')
-    .innerJoin('product_versions', join =>
-      join.onRef('product_versions.product_id', '=', 'products.id').onRef('product_versions.version', '=', 'products.version'),
-    )
-    .where('products.id', '=', productId)
-  const { hash, product, catalogue } = await current
-    .select(['product_versions.hash', 'products.version as product', lastVersion(tx).select('version').as('catalogue')])
-    .executeTakeFirstOrThrow()
-  const known = productContents.get(hash)
-  if (known) return { product, catalogue: catalogue ?? 0, content: known }
-  const { content } = await current.select('product_versions.content').executeTakeFirstOrThrow()
-  keep(productContents, hash, content)
-  return { product, catalogue: catalogue ?? 0, content }
+  return { hash, version, content }
 }
 
 export type SoldEdition = { productId: string; product: number; catalogue: number; tariff: string }

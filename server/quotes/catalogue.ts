@@ -1,30 +1,34 @@
 import { settingsInUnit } from '#common/products/settings.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
-import { unitSettings } from '#server/business-unit/rows.ts'
+import { type UnitSettings, unitSettings } from '#server/business-unit/rows.ts'
 import type { Database, Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { commonContent, offeredProducts, tariffsOf } from '#server/products/rows.ts'
 import type { ProductContent } from '#server/products/tables.ts'
 
 /** A product as this unit sells it, with all that its price is made of. */
-export type Offer = { productId: string; content: ProductContent; commissionPercent: number; basis: Basis }
+export type Offer = { productId: string; version: number; content: ProductContent; commissionPercent: number; basis: Basis }
 
-export type UnitCatalogue = { timeZone: string; offers: Offer[] }
+/** `version` is that of what belongs to no single product. */
+export type UnitCatalogue = { version: number; timeZone: string; offers: Offer[] }
 
 /** What the unit sells at this moment, in the order of the catalogue. */
-export async function unitCatalogue(scope: Scope, tx: Tx): Promise<UnitCatalogue> {
-  const { country, currency, timeZone } = await unitSettings(scope, tx)
-  const { zones, taxes } = (await commonContent(tx)).content
+export async function unitCatalogue(scope: Scope, tx: Tx, unit?: UnitSettings): Promise<UnitCatalogue> {
+  const { country, currency, timeZone } = unit ?? (await unitSettings(scope, tx))
+  const { version, content: common } = await commonContent(tx)
+  const { zones, taxes } = common
   const offered = await offeredProducts(scope, tx)
   const tariffs = await tariffsOf(tx, offered)
-  const offers = offered.flatMap(({ id, content, commissionPercent }): Offer[] => {
+  const offers = offered.flatMap(({ id, version, content, commissionPercent }): Offer[] => {
     const tariff = tariffs.get(id)
     if (!tariff) return []
     const { accidentCapital } = content
     const settings = settingsInUnit(content.settings, country)
-    return [{ productId: id, content, commissionPercent, basis: { settings, accidentCapital, tariff, zones, taxes, country, currency } }]
+    return [
+      { productId: id, version, content, commissionPercent, basis: { settings, accidentCapital, tariff, zones, taxes, country, currency } },
+    ]
   })
-  return { timeZone, offers }
+  return { version, timeZone, offers }
 }
 
 export type Shelf = (scope: Scope) => Promise<UnitCatalogue>

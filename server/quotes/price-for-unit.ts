@@ -6,6 +6,7 @@ import { Refusal, type RefusalCode, refuseFields, refusals } from '#common/kit/r
 import { destinationsIn, type TripSent } from '#common/quotes/calls.ts'
 import { type Price, priceTrip } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
+import type { UnitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { type Offer, type UnitCatalogue, unitCatalogue } from './catalogue.ts'
@@ -18,9 +19,15 @@ export type Rated = { priced: Priced; problems?: undefined } | { priced?: undefi
 export type Moment = { now: Date; locale: Locale }
 
 /** What a sale prices by: the tariff as it is stored at this moment, whatever was quoted before. A product that the unit does not sell is not found. */
-export async function priceForUnit(scope: Scope, tx: Tx, ask: TripSent & { productUUID: string }, moment: Moment): Promise<Rated> {
-  const catalogue = await unitCatalogue(scope, tx)
-  return priceOffer(offerOf(catalogue, ask.productUUID), ask, todayIn(catalogue, moment.now), moment.locale)
+export async function priceForUnit(
+  scope: Scope,
+  tx: Tx,
+  ask: TripSent & { productUUID: string },
+  moment: Moment & { unit?: UnitSettings },
+): Promise<Rated & { offer: Offer; catalogueVersion: number }> {
+  const catalogue = await unitCatalogue(scope, tx, moment.unit)
+  const offer = offerOf(catalogue, ask.productUUID)
+  return { ...priceOffer(offer, ask, todayIn(catalogue, moment.now), moment.locale), offer, catalogueVersion: catalogue.version }
 }
 
 export const todayIn = ({ timeZone }: UnitCatalogue, now: Date): string => today(now, timeZone)

@@ -49,18 +49,22 @@ export function openPapers(world: World, { files, press, productPapers, readFact
     })
     if (!found) return []
     const { facts, there } = found
-    return Promise.all(
-      wanted(world, facts.policy).map(async paper => {
-        const known = there.find(({ id }) => id === paper.row.id)
-        if (known?.state === 'ready') return attached(paper, known.size ?? 0)
-        const content = await contentOf(scope, paper, facts)
-        await world.database.inScope(scope, async tx => {
-          await insertFiles(scope, tx, [paper.row])
-          await markReady(scope, tx, paper.row.id, content)
-        })
-        return attached(paper, content.size)
-      }),
-    )
+    const papers = wanted(world, facts.policy).map(paper => ({ paper, known: there.find(({ id }) => id === paper.row.id) }))
+    const missing = papers.filter(({ known }) => known?.state !== 'ready')
+    const made = await Promise.allSettled(missing.map(async ({ paper }) => ({ paper, content: await contentOf(scope, paper, facts) })))
+    // Those that could be made are there, whatever became of the others.
+    const ready = made.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+    const rows = missing.flatMap(({ paper, known }) => (known ? [] : [paper.row]))
+    if (ready.length > 0) await world.database.inScope(scope, tx => keepReady(scope, tx, rows, ready))
+    const failed = made.find(each => each.status === 'rejected')
+    if (failed) throw failed.reason
+    const sizes = new Map(ready.map(({ paper, content }) => [paper.row.id, content.size]))
+    return papers.map(({ paper, known }) => attached(paper, sizes.get(paper.row.id) ?? known?.size ?? 0))
+  }
+
+  async function keepReady(scope: Scope, tx: Tx, rows: Wanted['row'][], ready: { paper: Wanted; content: Content }[]): Promise<void> {
+    await insertFiles(scope, tx, rows)
+    for (const { paper, content } of ready) await markReady(scope, tx, paper.row.id, content)
   }
 
   async function contentOf(scope: Scope, { kind, row: { id } }: Wanted, told: PaperFacts): Promise<Content> {

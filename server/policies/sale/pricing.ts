@@ -1,9 +1,9 @@
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { Quote } from '#common/quotes/calls.ts'
+import type { UnitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { versionsSold } from '#server/products/rows.ts'
 import { makeQuote } from '#server/quotes/keep.ts'
 import { type Priced as Rated, priceForUnit, refuseTrip } from '#server/quotes/price-for-unit.ts'
 
@@ -28,19 +28,18 @@ export async function priceAgain(
   by: { scope: Scope; userId: string },
   tx: Tx,
   trip: AskedTrip,
-  reader: { locale: Locale; now: Date },
+  reader: { locale: Locale; now: Date; unit: UnitSettings },
 ): Promise<Priced> {
-  const { priced, problems } = await priceForUnit(by.scope, tx, trip, reader)
+  const { priced, problems, offer, catalogueVersion } = await priceForUnit(by.scope, tx, trip, reader)
   if (!priced) throw refuseTrip(problems)
   const { quote } = makeQuote(world, by, trip, priced)
-  const { product, catalogue, content } = await versionsSold(tx, priced.productId)
   return {
     price: priced.price,
     commission: priced.commission,
     currency: priced.currency,
     validUntil: new Date(quote.validUntil),
-    product: { uuid: priced.productId, name: content.name[languageOf(reader.locale)], version: product },
-    catalogueVersion: catalogue,
+    product: { uuid: offer.productId, name: offer.content.name[languageOf(reader.locale)], version: offer.version },
+    catalogueVersion,
     quote,
   }
 }

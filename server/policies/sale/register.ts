@@ -7,6 +7,7 @@ import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit, type Where } from '#server/session/audit.ts'
 import { isThere } from '../find/seen.ts'
@@ -49,9 +50,7 @@ export const register =
   async asked => {
     const { ask, caller, idempotencyKey } = asked
     const requestKey = idempotencyKey === undefined ? null : requestKeyOf(caller, idempotencyKey, ask)
-    const before = requestKey ? await registeredBefore(sales, caller, requestKey) : undefined
-    const registered = before && stands(before) ? before : await registerNow(sales, asked, { key: requestKey, former: before?.payment.id })
-    return replyOf(sales, caller, registered)
+    return replyOf(sales, caller, await registerNow(sales, asked, requestKey))
   }
 
 /** A key says one thing only together with who says it and what he asks for. */
@@ -60,25 +59,20 @@ const requestKeyOf = ({ userId }: CallerInUnit, key: string, ask: Asking): strin
     .update(JSON.stringify([userId, key, ask]))
     .digest('hex')
 
-async function registeredBefore({ world }: Sales, { unit: { scope } }: CallerInUnit, requestKey: string): Promise<Registered | undefined> {
-  return world.database.inScope(scope, async tx => {
-    const payment = await findPaymentOfRequest(scope, tx, requestKey)
-    const policy = payment && (await findPolicy(scope, tx, payment.policy_id))
-    return payment && policy && { payment, policy }
-  })
+async function registeredBefore(scope: Scope, tx: Tx, requestKey: string): Promise<Registered | undefined> {
+  const payment = await findPaymentOfRequest(scope, tx, requestKey)
+  const policy = payment && (await findPolicy(scope, tx, payment.policy_id))
+  return payment && policy && { payment, policy }
 }
 
 /** What was deleted, replaced or given up since then is no answer any more: whoever asks again means a new one. */
 const stands = ({ policy, payment }: Registered): boolean =>
   policy.status !== 'deleted' && payment.state !== 'closed' && payment.policy_version === policy.version
 
-/** By which request it is registered, and the payment that had its key before and stands no longer. */
-type Request = { key: string | null; former: string | undefined }
-
-async function registerNow(sales: Sales, asked: Asked<typeof calls.registerPolicy>, request: Request): Promise<Registered> {
+async function registerNow(sales: Sales, asked: Asked<typeof calls.registerPolicy>, requestKey: string | null): Promise<Registered> {
   const { scope } = asked.caller.unit
   for (;;) {
-    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, asked, request))
+    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, asked, requestKey))
     if ('policy' in outcome) return outcome
     // Somebody may be paying for what is to be replaced: the card network is asked to let go of it, with no transaction open.
     await releasePayment(sales, scope, outcome.inTheWay, 'policy.not_replaceable')
@@ -89,18 +83,20 @@ async function tryToRegister(
   sales: Sales,
   tx: Tx,
   asked: Asked<typeof calls.registerPolicy>,
-  request: Request,
+  requestKey: string | null,
 ): Promise<Registered | { inTheWay: PaymentRow }> {
   const { world } = sales
   const { ask, caller } = asked
   const { scope } = caller.unit
+  const before = requestKey ? await registeredBefore(scope, tx, requestKey) : undefined
+  if (before && stands(before)) return before
   const now = world.clock.now()
   const unit = await unitSettings(scope, tx)
   const holderType = judge(ask, unit, now)
   await judgeShown(tx, caller.unit, ask, unit)
   const gateway = await gatewayOf(sales, tx, caller, ask)
   const locale = ask.locale ?? unit.locale
-  const priced = await priceAgain(world, { scope, userId: caller.userId }, tx, tripOf(ask, holderType), { locale, now })
+  const priced = await priceAgain(world, { scope, userId: caller.userId }, tx, tripOf(ask, holderType), { locale, now, unit })
   if (typeof ask.expectedTotal === 'number' && Math.round(ask.expectedTotal * 100) !== priced.price.total)
     throw new Refusal('quote.price_changed', { data: priced.quote })
 
@@ -124,8 +120,9 @@ async function tryToRegister(
     now,
   }
   const policy = await write(sales, tx, asked, registration, replaced)
-  if (request.former) await changePayment(scope, tx, request.former, { request_key: null })
-  const payment = await insertPayment(scope, tx, paymentOf(sales, registration, gateway, request.key))
+  // What had its key before stands no longer.
+  if (before) await changePayment(scope, tx, before.payment.id, { request_key: null })
+  const payment = await insertPayment(scope, tx, paymentOf(sales, registration, gateway, requestKey))
   return { policy, payment }
 }
 

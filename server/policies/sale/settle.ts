@@ -8,7 +8,7 @@ import type { Intent } from '#server/payments/gateway.ts'
 import { audit, type Where } from '#server/session/audit.ts'
 import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
 import { settingsWithGateway } from '#server/products/rows.ts'
-import { changePolicy, countMove, lockPolicy, type PolicyRow, recordDeed } from '../rows.ts'
+import { changePolicy, countMove, lockPolicyOfPayment, type PolicyRow, recordDeed } from '../rows.ts'
 import { withNumber } from './registration.ts'
 import type { PaperFile } from '#server/documents/papers/papers.ts'
 import { policyPurchased, type Sales } from './sales.ts'
@@ -34,9 +34,8 @@ export async function settle(sales: Sales, scope: Scope, paymentId: string, evid
 }
 
 async function settleIn(sales: Sales, scope: Scope, tx: Tx, paymentId: string, evidence: Evidence, place: number): Promise<Outcome> {
-  const known = await findPayment(scope, tx, paymentId)
-  const policy = known && (await lockPolicy(scope, tx, known.policy_id))
-  // Read again: before the policy was held, somebody else may have settled it.
+  const policy = await lockPolicyOfPayment(scope, tx, paymentId)
+  // Read only now: before the policy was held, somebody else may have settled it.
   const payment = policy && (await findPayment(scope, tx, paymentId))
   if (!policy || !payment) throw new Refusal('request.not_found')
   if (payment.state === 'settled') return { sold: true, policy, files: await sales.papers.list(scope, tx, policy), justNow: false }
