@@ -12,7 +12,7 @@ const repeatable = call({
   summary: 'A call that may be repeated',
   needs: 'unit',
   idempotent: true,
-  ask: z.strictObject({ n: z.number() }),
+  ask: z.strictObject({ n: z.number(), parts: z.optional(z.array(z.strictObject({ a: z.number(), b: z.number() }))) }),
   answer: z.object({ count: z.number(), n: z.number() }),
 })
 
@@ -60,6 +60,16 @@ test('with another question it is refused; another unit’s key is another key',
   const other = await ask('k3', 2)
   expect([other.status, other.body.error]).toEqual([422, 'idempotency.mismatch'])
   expect((await ask('k3', 2, others)).status).toBe(200)
+})
+
+test('the order of its fields makes it no other question; the order of a list, and each value, does', async () => {
+  const said = (payload: string) =>
+    app.ask('/api/test/repeatable', { payload, headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': 'k-order' } })
+  const first = await said('{"n":1,"parts":[{"a":1,"b":2},{"a":3,"b":4}]}')
+  expect(first.status).toBe(200)
+  expect((await said('{ "parts": [{"b":2,"a":1}, {"b":4,"a":3}], "n": 1 }')).text).toBe(first.text)
+  for (const other of ['{"n":1,"parts":[{"a":3,"b":4},{"a":1,"b":2}]}', '{"n":1,"parts":[{"a":2,"b":1},{"a":3,"b":4}]}', '{"n":1}'])
+    expect((await said(other)).status, other).toBe(422)
 })
 
 test('while the first is running the second is told to wait, and it is carried out once', async () => {

@@ -152,4 +152,10 @@ async function repliedBefore(tx: Tx, own: OwnKey, hash: Buffer): Promise<Kept> {
   return { status: first.status, text: first.reply }
 }
 
-const hashOf = (question: unknown): Buffer => createHash('sha256').update(JSON.stringify(question)).digest()
+const hashOf = (question: unknown): Buffer => createHash('sha256').update(JSON.stringify(question, inOrder)).digest()
+
+/** JSON's objects have no order: whoever writes the same fields in another one asks the same. */
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value
