@@ -9,7 +9,12 @@ import { type Service, startService } from '#drills/rig/service.ts'
 export type Ground = { service: Service; agent: Agent; postgres: Postgres | undefined; folder: string; stop(): Promise<void> }
 
 /** Logging of what went well is off, since its reader would be measured too; everything else is as it is delivered. */
-const environment = { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '10000000' }
+const environment = {
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_PER_MINUTE: '10000000',
+  QUOTES_PER_MINUTE: '10000000/10000000',
+  EXPORTS_PER_MINUTE: '1000/1000',
+}
 
 /** PostgreSQL as it comes, which is with fsync on; only its memory is set to what a small server has. */
 export const startDatabase = (): Promise<Postgres> => startPostgres({ settings: { shared_buffers: '256MB', effective_cache_size: '1GB' } })

@@ -4,6 +4,7 @@ import { analyze, prepare } from './database/prepare.ts'
 import { type Clock, systemClock, timeOrderedIds } from './kit/clock.ts'
 import type { Database } from './kit/database.ts'
 import type { Front, World } from './kit/front.ts'
+import { openAllowance } from '#server/kit/http/allowance.ts'
 import { serveHealth } from '#server/kit/http/health.ts'
 import { openHttp } from '#server/kit/http/http.ts'
 import { openLog } from './kit/log.ts'
@@ -163,5 +164,10 @@ function openWorld(config: Config, database: Database, given: Given, listening: 
     words: loadWords(),
     metrics: openMetrics(),
   }
-  return { ...ground, outbox: openOutbox(ground), publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? listening() }
+  return {
+    ...ground,
+    outbox: openOutbox(ground),
+    spend: openAllowance(ground),
+    publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? listening(),
+  }
 }

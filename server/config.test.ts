@@ -66,6 +66,45 @@ test('in production there is no demo', () => {
   expect(config).toMatchObject({ production: true, demo: false })
 })
 
+test('what is dear is limited for each user and for his unit', () => {
+  expect(readConfig({ QUOTES_PER_MINUTE: '5/50' })).toMatchObject({
+    QUOTES_PER_MINUTE: { user: 5, unit: 50 },
+    EXPORTS_PER_MINUTE: { user: 20, unit: 100 },
+  })
+  for (const wrong of ['5', '5/', '/5', '5/50/500', '0/50', '5/0', 'five/50', '-5/50', '5.5/50'])
+    expect(namesOf({ QUOTES_PER_MINUTE: wrong }), wrong).toEqual(['QUOTES_PER_MINUTE'])
+  // One call mails to ten.
+  expect(namesOf({ MAILS_PER_MINUTE: '9/100' })).toEqual(['MAILS_PER_MINUTE'])
+})
+
+describe('in production', () => {
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example' }
+  const host = { AUTH_HOST_URL: 'https://a.example', AUTH_HOST_JWKS: 'https://a.example/jwks' }
+  const oidc = { OIDC_ISSUER: 'http://a.example', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' }
+
+  it.each<[what: string, environment: Record<string, string>, names: string[]]>([
+    ['the demo, whose password everybody knows', { DEMO: 'true' }, ['DEMO']],
+    ['an explicit no to the demo', { DEMO: 'false' }, []],
+    ['a portal that anybody on the way can read', { PUBLIC_URL: 'http://portal.example' }, ['PUBLIC_URL']],
+    ['the same in capitals', { PUBLIC_URL: 'HTTP://portal.example' }, ['PUBLIC_URL']],
+    ['a host that only looks like this machine', { PUBLIC_URL: 'http://127.0.0.1.portal.example' }, ['PUBLIC_URL']],
+    ['a portal that does not leave this machine', { PUBLIC_URL: 'http://127.0.0.1:3000' }, []],
+    ['a sign-in host in the open', { ...host, AUTH_HOST_URL: 'http://a.example' }, ['AUTH_HOST_URL']],
+    ['keys in the open', { ...host, AUTH_HOST_JWKS: 'http://a.example/jwks' }, ['AUTH_HOST_JWKS']],
+    ['an issuer in the open', oidc, ['OIDC_ISSUER']],
+    ['the embedded database', { DATA_DIR: '/var/lib/portolan' }, []],
+  ])('%s', (_, environment, names) => expect(namesOf({ ...production, ...environment })).toEqual(names))
+
+  it('says in one line what is wrong', () =>
+    expect(faultsOf({ ...production, DEMO: 'true' })).toEqual([
+      { name: 'DEMO', fault: 'cannot be in production: everybody knows the password of its users' },
+    ]))
+
+  it.each([{ DEMO: 'true' }, { PUBLIC_URL: 'http://portal.example' }, oidc])('is what refuses %j: elsewhere it may be', environment =>
+    expect(namesOf(environment as Record<string, string>)).toEqual([]),
+  )
+})
+
 test.each(['smtp://mail.example', 'smtps://mail.example:465', 'smtp://portal:p%40ss%25@mail.example:587', 'smtp://[::1]:25'])(
   'mail may go to %s',
   url => {

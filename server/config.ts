@@ -16,6 +16,21 @@ const wholeNumber = (least: number, most: number) =>
     z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number')),
     z.pipe(z.transform(Number), z.number().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`))),
   )
+/** `600/6000`: of each user, and of his unit as a whole. */
+const perMinute = (user: number, unit: number, least = 1) =>
+  z._default(
+    z.pipe(
+      z.string(),
+      z.transform((text, context) => {
+        const [, user, unit] = (/^(\d{1,8})\/(\d{1,8})$/.exec(text) ?? []).map(Number)
+        if (user !== undefined && unit !== undefined && Math.min(user, unit) >= least) return { user, unit }
+        const message = `must be two numbers such as ${least * 20}/${least * 100}, of each user and of his unit, each at least ${least}`
+        context.issues.push({ code: 'custom', message, input: text })
+        return z.NEVER
+      }),
+    ),
+    { user, unit },
+  )
 const url = (...protocols: string[]) =>
   z.string().check(
     z.refine(text => protocols.includes(URL.parse(text)?.protocol ?? ''), {
@@ -93,6 +108,10 @@ const settings = z.object({
   LOG_LEVEL: z._default(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   RATE_LIMIT_PER_MINUTE: z._default(wholeNumber(1, 10_000_000), 30_000),
+  QUOTES_PER_MINUTE: perMinute(600, 6000),
+  EXPORTS_PER_MINUTE: perMinute(20, 100),
+  // One call sends to ten at most.
+  MAILS_PER_MINUTE: perMinute(200, 2000, 10),
   DEFAULT_LOCALE: z._default(z.string().check(z.refine(isLocale, { error: 'must be one of the five languages, such as es-ES' })), 'en-EN'),
   SESSION_IDLE_HOURS: z._default(wholeNumber(1, 720), 12),
   SESSION_DAYS: z._default(wholeNumber(1, 365), 30),
@@ -161,10 +180,27 @@ function* contradictions(config: Config): Generator<ConfigFault> {
       fault: 'INBOUND_MAIL_ADDRESS and INBOUND_MAIL_SECRET must be set together',
     }
   yield* contradictionsInPaying(config)
-  if (config.production && !config.PUBLIC_URL) yield { name: 'PUBLIC_URL', fault: 'is needed in production: mails and sign-in link to it' }
-  if (config.production && config.DATABASE_URL && !config.SECRETS_KEY)
+  if (config.production) yield* contradictionsInProduction(config)
+}
+
+/** Where people's browsers are sent, or keys are fetched from. */
+const seenByPeople = ['PUBLIC_URL', 'AUTH_HOST_URL', 'AUTH_HOST_JWKS', 'OIDC_ISSUER'] as const
+
+/** What a trial may do, and those who sell in earnest may not. The embedded database they may: only live keys ask for a server. */
+function* contradictionsInProduction(config: Config): Generator<ConfigFault> {
+  if (!config.PUBLIC_URL) yield { name: 'PUBLIC_URL', fault: 'is needed in production: mails and sign-in link to it' }
+  if (!config.SMTP_URL) yield { name: 'SMTP_URL', fault: 'is needed in production: nothing else delivers mail' }
+  if (config.DATABASE_URL && !config.SECRETS_KEY)
     yield { name: 'SECRETS_KEY', fault: `is needed with a server in production, the same on every node: ${howToMakeKey}` }
-  if (config.production && !config.SMTP_URL) yield { name: 'SMTP_URL', fault: 'is needed in production: nothing else delivers mail' }
+  if (config.DEMO) yield { name: 'DEMO', fault: 'cannot be in production: everybody knows the password of its users' }
+  for (const name of seenByPeople)
+    if (isReadByAll(config[name])) yield { name, fault: 'must begin with https in production: passwords and sessions go there' }
+}
+
+/** Without https, and further than to this machine itself. */
+function isReadByAll(address: string | undefined): boolean {
+  const { protocol, hostname } = URL.parse(address ?? '') ?? {}
+  return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname ?? '')
 }
 
 /** Test money for real policies, or real money for a trial: neither may begin. */

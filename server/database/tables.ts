@@ -25,6 +25,7 @@ export type Tables = AgencyTables &
   TicketTables
 
 type KitTables = {
+  allowances: { business_unit_id: string; who: string; kind: string; used_until: Instant }
   business_units: BusinessUnitsTable
   jobs: JobsTable
   idempotency: IdempotencyTable

@@ -9,6 +9,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbox } from './outbox.ts'
 import type { Secrets } from './store/secrets.ts'
+import type { Spend } from '#server/kit/http/allowance.ts'
 import type { Words } from './words.ts'
 
 /** What every verb is handed of the world. Nothing else in the service reads a clock, makes an id or opens a connection. */
@@ -22,6 +23,7 @@ export type World = {
   words: (locale: Locale) => Words
   metrics: Metrics
   outbox: Outbox
+  spend: Spend
   /** Where a mail's links lead: PUBLIC_URL, else the address that the service listens on. */
   publicUrl(): string
 }

@@ -15,6 +15,9 @@ export function testConfig(environment: Record<string, string> = {}): Config {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    QUOTES_PER_MINUTE: '1000000/1000000',
+    EXPORTS_PER_MINUTE: '1000000/1000000',
+    MAILS_PER_MINUTE: '1000000/1000000',
     // A reply waits for papers where a test wants them.
     PAPERS_WAIT_MS: '0',
     FILE_STORE: `file:${filesFolder}`,

@@ -11,6 +11,7 @@ export const askQuote =
   async ({ ask, caller, locale }) => {
     const { productUUID, insuranceType: _, ...trip } = ask
     const { scope } = caller.unit
+    await world.spend(caller, 'quotes')
     const catalogue = await shelf(scope)
     const day = todayIn(catalogue, world.clock.now())
     const { priced, problems } = priceOffer(offerOf(catalogue, productUUID), trip, day, locale)

@@ -16,6 +16,7 @@ export const compareQuotes =
   async ({ ask, caller, locale }) => {
     const { scope } = caller.unit
     const catalogue = await shelf(scope)
+    await world.spend(caller, 'quotes', catalogue.offers.length)
     const day = todayIn(catalogue, world.clock.now())
     const rated = catalogue.offers.map(offer => ({ offer, ...priceOffer(offer, ask, day, locale) }))
     const made = rated.flatMap(({ priced }) => (priced ? [makeQuote(world, { scope, userId: caller.userId }, ask, priced)] : []))

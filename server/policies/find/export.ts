@@ -28,6 +28,7 @@ export async function exportPolicies(
 ): Promise<Download> {
   const { caller, locale } = asked
   const { scope } = caller.unit
+  await world.spend(caller, 'exports')
   const read = (after?: PolicyRow) =>
     world.database.inScope(scope, tx => pageOfPolicies(scope, tx, filter, { sorting, offset: 0, limit: batch, after }))
   // Read before the first byte is sent: what fails here is still told in words.

@@ -28,6 +28,7 @@ export const send =
     if (!isThere(caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(world, asked, policy.status, 'POST /api/policy/sendCertificates', policy.id)
     if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
+    await world.spend(caller, 'mails', addresses.length)
     // Made where they are not there yet, with no transaction open.
     const attachments = chosen(await papers.make(scope, policy.id), ask.files)
     await world.database.asService(async tx => {
