@@ -28,6 +28,7 @@ import type { Papers } from './documents/papers/papers.ts'
 import { serveDocuments } from './documents/serve.ts'
 import { reconcile } from './policies/follow-up.ts'
 import { readFacts } from './policies/find/facts.ts'
+import { standing } from './policies/find/send.ts'
 import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
@@ -77,7 +78,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   await servePayments(front, cards)
   const files = openFiles(world, openStore(config))
   const documents = serveDocuments(front, files, readFacts)
-  serveMail(front, files.readFile)
+  serveMail(front, files.readFile, standing)
   const sales = openSales(world, cards, documents.papers)
   servePolicies(front, sales)
   serveTickets(front, files)

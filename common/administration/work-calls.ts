@@ -45,9 +45,9 @@ export const retryJobs = call({
 export const listMails = call({
   method: 'POST',
   path: '/api/administration/mails/list',
-  summary: 'Mails that were refused, or still wait; the newest first',
+  summary: 'Mails that were refused, still wait, left, or were withdrawn; the newest first',
   needs: 'administration',
-  ask: z.strictObject({ ...paging, ...ofUnit, state: z._default(z.enum(['refused', 'queued', 'sent']), 'refused') }),
+  ask: z.strictObject({ ...paging, ...ofUnit, state: z._default(z.enum(['refused', 'queued', 'sent', 'withdrawn']), 'refused') }),
   answer: z.object({
     ...pages,
     mails: z.array(
@@ -60,7 +60,7 @@ export const listMails = call({
         recipientAddress: z.string(),
         subject: z.nullable(z.string()),
         attachments: z.number(),
-        state: z.enum(['queued', 'sent', 'refused']),
+        state: z.enum(['queued', 'sent', 'refused', 'withdrawn']),
         reason: z.nullable(z.string()),
         finishedAt: z.nullable(z.string()),
       }),

@@ -11,7 +11,7 @@ export const keepWritten = (
   mail: { subject: string; text_body: string | null; html_body: string | null },
 ) => tx.updateTable('mails').set(mail).where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).execute()
 
-type MailState = { state: 'queued' | 'sent' | 'refused'; reason: string | null; finished_at: Date | null }
+type MailState = { state: 'queued' | 'sent' | 'refused' | 'withdrawn'; reason: string | null; finished_at: Date | null }
 
 /** What has gone out stays so, whatever a slower worker says of its own try. */
 export const markMail = (scope: Scope, tx: Tx, id: string, state: MailState) =>

@@ -15,15 +15,17 @@ import type { Outgoing, Transport } from './transport.ts'
 /** An attached file, read when the mail leaves. */
 export type ReadFile = (scope: Scope, fileId: string) => Promise<Buffer>
 
+/** Whether what a mail says is still so. It is asked when the mail leaves, however long it has waited; what is not so any more is not sent. */
+export type Standing = Partial<Record<Template, (scope: Scope, tx: Tx, about: string) => Promise<boolean>>>
+
 /** Writes a queued mail out in its reader's language and hands it over, with no transaction open. Its row says how that went. */
 export const sendMail =
-  (world: World, transport: Transport, readFile: ReadFile): Subscriber =>
+  (world: World, transport: Transport, readFile: ReadFile, standing: Standing = {}): Subscriber =>
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const id = String(job.payload['mailId'])
-    const letter = await world.database.asService(tx => writeOut(world, tx, scope, id))
-    // Handed over before, by a worker that died before it could say that the job is done.
-    if (letter === 'sent') return
+    const letter = await world.database.asService(tx => writeOut(world, tx, scope, id, standing))
+    if (letter === 'ended') return
     const mark = (state: 'queued' | 'sent', reason: string | null) =>
       world.database.asService(tx => markMail(scope, tx, id, { state, reason, finished_at: state === 'sent' ? world.clock.now() : null }))
     try {
@@ -48,20 +50,26 @@ export const mailGivenUp =
 
 type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[] }
 
-async function writeOut(world: World, tx: Tx, scope: Scope, id: string): Promise<Letter | 'sent'> {
+async function writeOut(world: World, tx: Tx, scope: Scope, id: string, standing: Standing): Promise<Letter | 'ended'> {
   const mail = await findMail(scope, tx, id)
-  if (mail?.state === 'sent') return 'sent'
+  // Handed over before, by a worker that died before it could say that the job is done.
+  if (mail?.state === 'sent' || mail?.state === 'withdrawn') return 'ended'
   if (!mail || !isTemplate(mail.template)) throw new PermanentFailure('there is no such mail or template')
   const { brandName, accent, contactInfo } = await unitSettings(scope, tx)
   const params = await withLink(world, tx, scope, mail.template, mail.content)
   const { locale, replyTo } = mail.content
   const written = writeMail(locale, world.words(locale), mail.template, { brandName, accent, ...contactInfo }, params)
-  const kept = world.config.SMTP_URL === undefined
+  const stands = mail.about === null || ((await standing[mail.template]?.(scope, tx, mail.about)) ?? true)
+  const kept = stands && world.config.SMTP_URL === undefined
   await keepWritten(scope, tx, id, {
     subject: written.subject,
     text_body: kept ? written.text : null,
     html_body: kept ? written.html : null,
   })
+  if (!stands) {
+    await markMail(scope, tx, id, { state: 'withdrawn', reason: null, finished_at: world.clock.now() })
+    return 'ended'
+  }
   return {
     ...written,
     id,

@@ -27,7 +27,8 @@ export type MailTables = {
     html_body: string | null
     attachments: Json<MailAttachment[]>
     content: Json<MailContent>
-    state: 'queued' | 'sent' | 'refused'
+    /** withdrawn: when it was to leave, what it says was so no longer. */
+    state: 'queued' | 'sent' | 'refused' | 'withdrawn'
     reason: string | null
     finished_at: InstantOrNull
   }

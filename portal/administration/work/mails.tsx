@@ -14,7 +14,7 @@ import { Retry } from './retry.tsx'
 
 type Mail = Reply<typeof listMails>['mails'][number]
 
-const states = ['refused', 'queued', 'sent'] as const
+const states = ['refused', 'queued', 'sent', 'withdrawn'] as const
 
 /** Mails that were refused, with why; those that still wait, and those that left. */
 export function Mails() {
@@ -44,6 +44,7 @@ export function Mails() {
             { value: 'refused', label: words('administration.mail_refused') },
             { value: 'queued', label: words('administration.waiting') },
             { value: 'sent', label: words('administration.mail_sent') },
+            { value: 'withdrawn', label: words('administration.mail_withdrawn') },
           ]}
         />
         {state === 'refused' && rows && rows.length > 0 && (
@@ -75,7 +76,12 @@ function useColumns(): Column<Mail>[] {
 function MailDrawer({ mail, onClose }: { mail: Mail; onClose: () => void }) {
   const { words } = useWords()
   const { moment } = useFormat()
-  const stateWords = { refused: 'administration.mail_refused', queued: 'administration.waiting', sent: 'administration.mail_sent' } as const
+  const stateWords = {
+    refused: 'administration.mail_refused',
+    queued: 'administration.waiting',
+    sent: 'administration.mail_sent',
+    withdrawn: 'administration.mail_withdrawn',
+  } as const
   return (
     <Drawer
       open

@@ -78,6 +78,7 @@ const mailStates = {
   queued: { tone: 'neutral', label: 'policies.mail_queued' },
   sent: { tone: 'success', label: 'policies.mail_sent' },
   refused: { tone: 'danger', label: 'policies.mail_refused' },
+  withdrawn: { tone: 'neutral', label: 'policies.mail_withdrawn' },
 } as const
 
 export function History({ detail: { history } }: { detail: Detail }) {

@@ -6,7 +6,7 @@ import { type Asked, offsetOf } from '../paging.ts'
 const brandName = sql<string>`business_units.settings->>'brandName'`.as('brandName')
 
 export type JobState = 'failed' | 'waiting' | 'running'
-export type MailState = 'refused' | 'queued' | 'sent'
+export type MailState = 'refused' | 'queued' | 'sent' | 'withdrawn'
 
 export async function listJobRows(_all: AllUnits, tx: Tx, state: JobState, unitId: string | undefined, asked: Asked) {
   const found = tx

@@ -10,7 +10,8 @@ import { isOneAddress } from '#server/mail/address.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import type { MailAttachment } from '#server/mail/tables.ts'
 import { audit } from '#server/session/audit.ts'
-import { findPolicy, type PolicyRow, recordDeed } from '../rows.ts'
+import type { Standing } from '#server/mail/send.ts'
+import { findPolicy, lockPolicy, type PolicyRow, recordDeed } from '../rows.ts'
 import type { Sales } from '../sale/sales.ts'
 import { demandStatus, isThere } from './seen.ts'
 
@@ -32,6 +33,9 @@ export const send =
     // Made where they are not there yet, with no transaction open.
     const attachments = chosen(await papers.make(scope, policy.id), ask.files)
     await world.database.asService(async tx => {
+      const still = await lockPolicy(scope, tx, policy.id)
+      // Sold, deleted or replaced while its documents were made: they speak of what is no longer so.
+      if (still?.status !== policy.status || still.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
       const { timeZone } = await unitSettings(scope, tx)
       const now = world.clock.now()
       for (const address of addresses) {
@@ -57,6 +61,12 @@ export const send =
     })
     return { queued: addresses.length }
   }
+
+/** A mail may wait for days. What was sold or deleted meanwhile is offered to nobody, nor is that certified which was cancelled. */
+export const standing: Standing = {
+  budget_offer: async (scope, tx, about) => (await findPolicy(scope, tx, about))?.status === 'budgeted',
+  policy_certificates: async (scope, tx, about) => (await findPolicy(scope, tx, about))?.status === 'purchased',
+}
 
 function addressesOf({ emails }: Ask): string[] {
   const wrong = emails.flatMap((email, place) =>
