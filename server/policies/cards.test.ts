@@ -240,11 +240,20 @@ describe('what is deleted, replaced or left alone', () => {
     const sale = await register()
     // As a network might that takes a payment which it had let go of.
     const { kysely } = app.world.database
-    await kysely.updateTable('policies').set({ status: 'deleted' }).where('id', '=', sale.policyUuid).execute()
+    const gone = await kysely
+      .updateTable('policies')
+      .set({ status: 'deleted' })
+      .where('id', '=', sale.policyUuid)
+      .returning(['business_unit_id', 'id'])
+      .executeTakeFirstOrThrow()
+    const deed = { policy_id: gone.id, id: app.world.ids.next(), at: new Date(), what: 'deleted', details: '{}' }
+    await kysely
+      .insertInto('policy_history')
+      .values({ business_unit_id: gone.business_unit_id, ...deed })
+      .execute()
     await kysely
       .updateTable('policy_counts')
-      .set(eb => ({ pending: eb('pending', '-', 1) }))
-      .where('pending', '>', 0)
+      .set(eb => ({ pending: eb('pending', '-', 1), deleted: eb('deleted', '+', 1) }))
       .where('part', '=', Number.parseInt(sale.policyUuid.slice(-2), 16) % 16)
       .execute()
     await payBy(network, sale.clientSecret)

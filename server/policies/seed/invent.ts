@@ -118,7 +118,7 @@ export function invent(ground: Ground, dice: Dice, moment: number, place: number
       { kind: 'tax', code: 'IPS', rate: 8, amount_cents: tax },
       { kind: 'commission', code: null, rate: product.commission, amount_cents: Math.round((premium * product.commission) / 100) },
     ].map((line, position) => ({ ...own, position, ...line })),
-    policy_history: (isPaid ? ['registered', 'purchased'] : [status === 'budgeted' ? 'saved' : 'registered']).map((what, step) => ({
+    policy_history: deedsTo(status).map((what, step) => ({
       policy_id: id,
       id: dice.id(moment + step),
       at: new Date(moment + step),
@@ -147,6 +147,12 @@ export function invent(ground: Ground, dice: Dice, moment: number, place: number
       },
     ],
   }
+}
+
+/** How a policy comes to be what it is. */
+function deedsTo(status: StoredStatus): string[] {
+  if (status === 'budgeted') return ['saved']
+  return ['registered', ...(status === 'pending' ? [] : ['purchased']), ...(status === 'cancelled' ? ['cancelled'] : [])]
 }
 
 type Person = ReturnType<typeof personOf>
