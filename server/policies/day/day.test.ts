@@ -47,6 +47,40 @@ it('tells of mails that did not arrive, to those who may see their policy', asyn
   expect((await day((await signIn(app, 'agent@rotta.example')).headers)).failedMails.total).toBe(0)
 })
 
+it('shows a freelancer what is his own alone: departures, budgets that lapse, mails that did not arrive', async () => {
+  const { kysely } = app.world.database
+  const mine = { saveBudget: true, startDate: addDays(start, 6), endDate: addDays(start, 9) }
+  const his = await sellerOf(app, 'manager@azahar.example')
+  await sellAs(his, { startDate: addDays(start, 5), endDate: addDays(start, 9) })
+  const budget = (await registerAs(his, mine)).body.data.policyUuid
+  const send = async (by: Seller, policyUuid: string, to: string) =>
+    app.ask('/api/policy/sendCertificates', { headers: by.headers, body: { policyUuid, emails: [to] } })
+  await send(his, budget, 'his@example.es')
+  await send(seller, await saved(), 'hers@example.es')
+  await kysely.updateTable('mails').set({ state: 'refused', reason: 'no such box' }).where('state', '=', 'queued').execute()
+  const all = await day()
+  expect(all.departures.total).toBeGreaterThan(1)
+  expect(all.lapsing.total).toBeGreaterThan(1)
+  expect(all.failedMails.total).toBeGreaterThan(1)
+  const roles = (roles: string[]) => kysely.updateTable('memberships').set({ roles }).where('user_id', '=', his.user.uuid).execute()
+  await roles(['freelancer'])
+  const own = await day((await signIn(app, 'manager@azahar.example')).headers)
+  await roles(['manager'])
+  expect(own).toMatchObject({
+    departures: { total: 1, policies: [{ username: 'Andrés Molina' }] },
+    lapsing: { total: 1, policies: [{ policyUuid: budget }] },
+    failedMails: { total: 1, mails: [{ to: 'his@example.es' }] },
+  })
+})
+
+it('is a look at people’s names, and stands in the audit', async () => {
+  const looks = () =>
+    app.world.database.kysely.selectFrom('audit').select(['user_id', 'details']).where('action', '=', 'policies.listed').execute()
+  const before = (await looks()).length
+  await day()
+  expect((await looks()).slice(before)).toEqual([{ user_id: seller.user.uuid, details: { day: start, shown: expect.any(Number) } }])
+})
+
 it('counts the sales of the last six months by month, product and seller', async () => {
   await sellAs(seller)
   const { status, body } = await app.ask('/api/policy/sales', { headers: seller.headers })
@@ -73,7 +107,26 @@ it('takes a deletion back within the hour, for those who could delete', async ()
   const { body } = await app.ask('/api/policy/detail', { headers: seller.headers, body: { policyUuid: budget } })
   expect(body.data.policy.status).toBe('budgeted')
   expect(body.data.history.map(({ what }: { what: string }) => what)).toEqual(expect.arrayContaining(['deleted', 'restored']))
+  // Who sees only his own takes back only his own, deleted or there; as if there were none.
+  const freelance = async (roles: string[]) => {
+    const { user } = await signIn(app, 'manager@azahar.example')
+    await app.world.database.kysely.updateTable('memberships').set({ roles }).where('user_id', '=', user.uuid).execute()
+    return sellerOf(app, 'manager@azahar.example')
+  }
+  const freelancer = await freelance(['freelancer'])
+  expect((await restore(budget, freelancer.headers)).status).toBe(404)
+  const his = await saved(freelancer)
+  await deleteAs(freelancer, his)
   await deleteAs(seller, budget)
+  expect((await restore(budget, freelancer.headers)).status).toBe(404)
+  const { status } = await app.world.database.kysely
+    .selectFrom('policies')
+    .select('status')
+    .where('id', '=', budget)
+    .executeTakeFirstOrThrow()
+  expect(status).toBe('deleted')
+  expect((await restore(his, freelancer.headers)).status).toBe(200)
+  await freelance(['manager'])
   const hourAgo = new Date(app.world.clock.now().getTime() - 3_600_001)
   await app.world.database.kysely.updateTable('policies').set({ updated_at: hourAgo }).where('id', '=', budget).execute()
   expect((await restore(budget)).status).toBe(404)

@@ -6,6 +6,7 @@ import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { rowOf } from '../find/list.ts'
+import { noteListed } from '../find/looks.ts'
 import { policiesById } from '../find/rows.ts'
 import { ownOnly } from '../find/seen.ts'
 import type { StoredStatus } from '../tables.ts'
@@ -21,7 +22,8 @@ const unsoldStatuses: StoredStatus[] = ['budgeted', 'pending']
 /** What the day asks for, of what the caller may see. */
 export const day =
   (world: World): Handler<typeof calls.policyDay> =>
-  ({ caller }) => {
+  asked => {
+    const { caller } = asked
     const { scope, permissions } = caller.unit
     const seesSold = may(permissions, 'b2b-policies-sold-view')
     const seesDrafts = may(permissions, 'b2b-policies-draft-view')
@@ -37,11 +39,15 @@ export const day =
       const statuses = [...(seesSold ? [...soldStatuses, 'cancelled' as const] : []), ...(seesDrafts ? unsoldStatuses : [])]
       const since = new Date(now.getTime() - week * 86_400_000)
       const { total, mails } = await failedMails(scope, tx, { own, statuses, since })
+      const departures = seesSold ? await within(soldStatuses) : null
+      const lapsing = seesDrafts ? await within(unsoldStatuses) : null
+      const shown = [departures?.policies, lapsing?.policies, mails].reduce((sum, each) => sum + (each?.length ?? 0), 0)
+      await noteListed(world, tx, asked, { day: from, ...(own === undefined ? {} : { ownOnly: true }), shown })
       return {
         from,
         to,
-        departures: seesSold ? await within(soldStatuses) : null,
-        lapsing: seesDrafts ? await within(unsoldStatuses) : null,
+        departures,
+        lapsing,
         failedMails: { total, mails: mails.map(mailOf) },
       }
     })

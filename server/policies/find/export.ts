@@ -12,6 +12,7 @@ import type { Words } from '#server/kit/words.ts'
 import { audit } from '#server/session/audit.ts'
 import type { PolicyRow } from '../rows.ts'
 import type { StoredStatus } from '../tables.ts'
+import { shapeOf } from './looks.ts'
 import { type Filter, pageOfPolicies, type Sorting } from './rows.ts'
 
 const batch = 1000
@@ -39,7 +40,7 @@ export async function exportPolicies(
       outcome: 'done',
       userId: caller.userId,
       businessUnitId: scope.businessUnitId,
-      reason: filter.statuses.join(' '),
+      details: shapeOf(filter),
     }),
   )
   const words = world.words(locale)

@@ -1,8 +1,8 @@
 import { readXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sortKeys } from '#common/policies/calls.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { deleteAs, registerAs, reach, ana, leo, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { deleteAs, purchaseAs, registerAs, reach, ana, leo, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import type { PolicyRow } from '#server/policies/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
@@ -237,6 +237,40 @@ describe('the workbook', () => {
   })
 })
 
+describe('a look at a list', () => {
+  const looks = async () =>
+    app.world.database.kysely.selectFrom('audit').selectAll().where('action', '=', 'policies.listed').orderBy('at').orderBy('id').execute()
+
+  it('stands in the audit: who, when, from where, what kind of page, and never what was searched for', async () => {
+    const before = (await looks()).length
+    const body = { searchData: 'ÑÚÑEZ', dateFrom: '2020-01-01', page: 1, perPage: 2 }
+    const { body: listed } = await list(body)
+    const [look, ...more] = (await looks()).slice(before)
+    expect(more).toEqual([])
+    expect(look).toMatchObject({
+      user_id: seller.user.uuid,
+      business_unit_id: seller.user.businessUnits[0].uuid,
+      outcome: 'done',
+      network: expect.stringMatching(/./),
+      request_id: expect.stringMatching(/./),
+      details: { statuses: ['purchased'], searched: true, from: '2020-01-01', page: 1, shown: listed.data.policies.length },
+    })
+    expect(JSON.stringify(look)).not.toMatch(/[nñ][uú][nñ]ez/i)
+  })
+
+  it('once for each page; where nobody was on it there is nothing to tell', async () => {
+    const before = (await looks()).length
+    await list({ page: 1, perPage: 1 })
+    await list({ page: 2, perPage: 1 })
+    await list({ searchData: 'nobody of that name' })
+    await list({ perPage: 101 })
+    expect((await looks()).slice(before).map(({ details }) => details)).toEqual([
+      { statuses: ['purchased'], page: 1, shown: 1 },
+      { statuses: ['purchased'], page: 2, shown: 1 },
+    ])
+  })
+})
+
 describe('a policy', () => {
   it('is told whole, and that somebody looked at it is written down', async () => {
     const { body } = await post('/api/policy/detail', { policyUuid: sold[0] })
@@ -294,6 +328,63 @@ describe('mail', () => {
     [{ emails: ['a@example.com'], files: ['0190a000-0000-7000-8000-000000000000'] }, 422],
   ])('refuses %j', async (body, status) => {
     expect((await send({ policyUuid: sold[0], ...body })).status).toBe(status)
+  })
+
+  describe('that waited while its budget', () => {
+    const offered = async (): Promise<{ policyUuid: string; purchaseUUID: string; to: string }> => {
+      const { policyUuid, purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
+      const to = `${policyUuid}@example.com`
+      expect((await send({ policyUuid, emails: [to] })).status).toBe(200)
+      return { policyUuid, purchaseUUID, to }
+    }
+    const outcome = async (to: string) => {
+      await app.world.outbox.drain()
+      const mails = await app.world.database.kysely.selectFrom('mails').selectAll().where('recipient_address', '=', to).execute()
+      return mails.map(({ state, text_body }) => [state, text_body !== null])
+    }
+
+    it('was sold is withdrawn, which its history says, and troubles nobody', async () => {
+      const { policyUuid, purchaseUUID, to } = await offered()
+      expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(200)
+      expect(await outcome(to)).toEqual([['withdrawn', false]])
+      const { mails } = (await post('/api/policy/detail', { policyUuid })).body.data
+      expect(mails).toContainEqual(
+        expect.objectContaining({ to, state: 'withdrawn', reason: null, subject: expect.stringContaining('oferta') }),
+      )
+      const { failedMails } = (await app.ask('/api/policy/day', { headers: seller.headers })).body.data
+      expect(failedMails.mails.filter((mail: { to: string }) => mail.to === to)).toEqual([])
+      const failed = await app.world.database.kysely.selectFrom('jobs').select('id').where('state', '!=', 'done').execute()
+      expect(failed).toEqual([])
+      // Done again, as by a worker whose first try was not heard of.
+      await app.world.database.kysely.updateTable('jobs').set({ state: 'waiting' }).where('subscriber', '=', 'mail.send').execute()
+      expect(await outcome(to)).toEqual([['withdrawn', false]])
+    })
+
+    it('was deleted is withdrawn; one that was taken back in time leaves', async () => {
+      const [gone, back] = [await offered(), await offered()]
+      for (const { policyUuid } of [gone, back]) await deleteAs(seller, policyUuid)
+      await post('/api/policy/restore', { policyUuid: back.policyUuid })
+      expect(await outcome(gone.to)).toEqual([['withdrawn', false]])
+      expect(await outcome(back.to)).toEqual([['sent', true]])
+    })
+
+    it('changed while its offer was being made is not even queued', async () => {
+      for (const change of ['sold', 'deleted', 'replaced']) {
+        const { policyUuid, purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
+        const make = app.papers.make.bind(app.papers)
+        const meanwhile = vi.spyOn(app.papers, 'make').mockImplementationOnce(async (...of) => {
+          const made = await make(...of)
+          if (change === 'sold') await purchaseAs(seller, { purchaseUUID })
+          if (change === 'deleted') await deleteAs(seller, policyUuid)
+          if (change === 'replaced') await registerAs(seller, { saveBudget: true, policyUuid })
+          return made
+        })
+        const reply = await send({ policyUuid, emails: [`${change}@example.com`] })
+        meanwhile.mockRestore()
+        expect([reply.status, reply.headers['retry-after']], change).toEqual([409, '1'])
+        expect(await outcome(`${change}@example.com`)).toEqual([])
+      }
+    })
   })
 
   it('is not sent of another unit’s policy', async () => {

@@ -12,6 +12,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { type PolicyRow, policyCounts } from '../rows.ts'
 import type { StoredStatus } from '../tables.ts'
 import { exportPolicies } from './export.ts'
+import { noteListed, shapeOf } from './looks.ts'
 import { countedAtMost, countPolicies, type Filter, pageOfPolicies, type Sorting, type Window } from './rows.ts'
 import { demandStatus, ownOnly } from './seen.ts'
 
@@ -36,7 +37,11 @@ export const list =
     }
     const sorting = sortingOf(ask)
     if (ask.export) return exportPolicies(world, asked, filter, sorting)
-    return world.database.inScope(scope, tx => pageOf(scope, tx, filter, sorting, ask))
+    return world.database.inScope(scope, async tx => {
+      const listed = await pageOf(scope, tx, filter, sorting, ask)
+      await noteListed(world, tx, asked, { ...shapeOf(filter), page: ask.page, shown: listed.policies.length })
+      return listed
+    })
   }
 
 /** spec 4: purchased, unless another status is named. Budgets are there with what was registered and never paid: both wait to be sold. */
