@@ -76,7 +76,7 @@ export type Window = { sorting: Sorting[]; offset: number; limit: number; after?
  * stretch of every index, so several are merged from their first rows each.
  */
 export async function pageOfPolicies(scope: Scope, tx: Tx, filter: Filter, asked: Window): Promise<PolicyRow[]> {
-  const window = { ...asked, sorting: asked.sorting.filter(({ key }) => key !== 'policyNumber' || areNumbered(filter.statuses)) }
+  const window = areNumbered(filter.statuses) ? asked : { ...asked, sorting: asked.sorting.map(withoutNumber) }
   const [first, ...others] = filter.statuses.map(status => orderedIds(scope, tx, filter, status, window))
   if (!first) return []
   const all = others.reduce((merged, each) => merged.unionAll(each), first)
@@ -86,6 +86,9 @@ export async function pageOfPolicies(scope: Scope, tx: Tx, filter: Filter, asked
   const ids = (await page.execute()).map(({ id }) => id)
   return policiesById(scope, tx, ids)
 }
+
+/** Their ids stand in for what they lack: both ways, as a page may be read from the other end. */
+const withoutNumber = (each: Sorting): Sorting => (each.key === 'policyNumber' ? { ...each, key: 'policyUuid' } : each)
 
 /** What was not sold has no number: there is nothing to sort by, and nothing that a next page could begin after. */
 const areNumbered = (statuses: StoredStatus[]): boolean => statuses.every(status => status === 'purchased' || status === 'cancelled')

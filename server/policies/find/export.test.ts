@@ -1,0 +1,181 @@
+import { request } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { readXlsx } from 'hucre/xlsx'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '#server/kit/database.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+
+let app: TestApp
+let seller: Seller
+let his: Seller
+let budgeted: { statusTypeUuid: string }
+let origin: string
+const log: string[] = []
+/** Two whole batches, and a few more. */
+const copies = 2345
+
+beforeAll(async () => {
+  app = await testApp({ LOG_LEVEL: 'info' }, { logTo: { write: line => void log.push(line) } })
+  origin = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  seller = await sellerOf(app)
+  his = await sellerOf(app, 'manager@azahar.example')
+  const settings = (await app.ask('/api/business-unit/settings', { headers: seller.headers })).body.data
+  budgeted = { statusTypeUuid: settings.policyStatusTypes.budgeted.uuid }
+  for (const buReference of ['Norte 1', 'Norte 2', 'Sur 1']) await sellAs(seller, { buReference })
+  await sellAs(his, { buReference: 'Sur 2' })
+  const rotta = await sellerOf(app, 'agent@rotta.example')
+  await registerAs(rotta, { saveBudget: true, buReference: 'Rotta' })
+  const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
+  // Many of each taker and of each moment, so that batches end in the middle of equals.
+  await sql`
+    insert into policies (business_unit_id, id, status, version, product_id, product_name, product_sort, taker, taker_sort, seller_id, seller_name,
+      seller_sort, reference, reference_sort, start_date, end_date, locale, currency, total_cents, complete, price_valid_until, created_at,
+      updated_at, search)
+    select business_unit_id, gen_random_uuid(), status, version, product_id, product_name, product_sort, 'Taker ' || n % 7, 'taker ' || n % 7,
+      seller_id, seller_name, seller_sort, 'B-' || n, 'b-' || lpad(n::text, 5, '0'), start_date, end_date, locale, currency, total_cents, complete,
+      price_valid_until, created_at + n % 5 * interval '1 second', updated_at, search
+    from policies, generate_series(1, ${copies}::int) n where id = ${policyUuid}`.execute(app.world.database.kysely)
+  await sql`
+    update policy_counts set budgeted = budgeted + ${copies} where ctid = (
+      select min(ctid) from policy_counts where business_unit_id = ${seller.user.businessUnits[0].uuid})`.execute(app.world.database.kysely)
+})
+afterAll(() => app.stop())
+
+async function sheetOf(body: object, { headers } = seller) {
+  const payload = { export: true, ...body }
+  const reply = await app.front.http.inject({ method: 'POST', url: '/api/policy/list', headers, payload })
+  expect(reply.statusCode).toBe(200)
+  const { sheets } = await readXlsx(reply.rawPayload)
+  return sheets[0]
+}
+const referencesIn = async (body: object, by = seller) => (await sheetOf(body, by))?.rows.slice(1).map(row => String(row[8])) ?? []
+const listed = async (body: object, { headers } = seller): Promise<string[]> =>
+  (await app.ask('/api/policy/list', { body: { perPage: 100, ...body }, headers })).body.data.policies.map(
+    ({ buReference }: { buReference: string }) => buReference,
+  )
+
+it('its head stays where it is while one scrolls', async () => {
+  expect((await sheetOf({}))?.freezePane).toMatchObject({ rows: 1 })
+})
+
+describe('holds what the list shows of the same question, and nothing else', () => {
+  it.each<[what: string, body: () => object, expected: string[]]>([
+    ['of all that is sold', () => ({}), ['Sur 2', 'Sur 1', 'Norte 2', 'Norte 1']],
+    ['by a search', () => ({ searchData: 'norte' }), ['Norte 2', 'Norte 1']],
+    ['by a search that finds nothing', () => ({ searchData: 'oeste' }), []],
+    ['from a day on', () => ({ dateFrom: '2999-01-01' }), []],
+    ['until a day', () => ({ dateTo: '2000-01-01' }), []],
+    ['in an order', () => ({ sortCriteria: [{ key: 'buReference', order: 'asc' }] }), ['Norte 1', 'Norte 2', 'Sur 1', 'Sur 2']],
+    ['of another status', () => ({ ...budgeted, searchData: 'no such' }), []],
+  ])('%s', async (_, body, expected) => {
+    expect(await referencesIn(body())).toEqual(expected)
+    expect(await listed(body())).toEqual(expected)
+  })
+
+  it('of those that were chosen', async () => {
+    const { policies } = (await app.ask('/api/policy/list', { body: {}, headers: seller.headers })).body.data
+    const chosen = [policies[0], policies[2]]
+    const policyUuids = chosen.map(({ policyUuid }) => policyUuid)
+    expect(await referencesIn({ policyUuids })).toEqual(chosen.map(({ buReference }) => buReference))
+  })
+
+  it('of one’s own, where one sees no others’', async () => {
+    const roles = (roles: string[]) =>
+      app.world.database.kysely.updateTable('memberships').set({ roles }).where('user_id', '=', his.user.uuid).execute()
+    await roles(['freelancer'])
+    expect(await referencesIn({}, his)).toEqual(['Sur 2'])
+    expect(await referencesIn(budgeted, his)).toEqual([])
+    await roles(['manager'])
+  })
+})
+
+it.each([
+  [[{ key: 'buReference', order: 'asc' }]],
+  [[{ key: 'buReference', order: 'desc' }]],
+  [[{ key: 'policyTaker', order: 'asc' }]],
+  [[{ key: 'createdAt', order: 'desc' }]],
+  [
+    [
+      { key: 'policyTaker', order: 'asc' },
+      { key: 'buReference', order: 'desc' },
+    ],
+  ],
+  [[{ key: 'policyNumber', order: 'asc' }]],
+])('every batch goes on where the one before it ended: by %j', async sortCriteria => {
+  const found = await referencesIn({ ...budgeted, sortCriteria })
+  expect(found).toHaveLength(copies + 1)
+  expect(new Set(found).size).toBe(copies + 1)
+  expect(found).not.toContain('Rotta')
+  const pages = await Promise.all([1, 10, 11, 24].map(page => listed({ ...budgeted, sortCriteria, page })))
+  const parts = [0, 900, 1000, 2300].map(from => found.slice(from, from + 100))
+  expect(parts).toEqual(pages)
+})
+
+describe('whoever goes away in the middle of it', () => {
+  it('leaves nothing behind: no further batch is read, the connection is free, no defect is told, its rows are let go', async () => {
+    const { database } = app.world
+    const { inScope } = database
+    const [second, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let reads = 0
+    let held: WeakRef<object> | undefined
+    // The second batch is held back with its transaction open, until the client has gone.
+    const slow: Database['inScope'] = (scope, work) =>
+      inScope(scope, async tx => {
+        const result = await work(tx)
+        if (!Array.isArray(result)) return result
+        reads += 1
+        if (reads !== 2) return result
+        held = new WeakRef(result)
+        second.resolve()
+        await gate.promise
+        return result
+      })
+    Object.assign(database, { inScope: slow })
+    const before = log.length
+    try {
+      await leaveAfter(second.promise)
+      await expect.poll(connections).toBe(0)
+      gate.resolve()
+      setFlagsFromString('--expose-gc')
+      const collect = runInNewContext('gc') as () => void
+      await expect
+        .poll(() => {
+          collect()
+          // Not the rows themselves: whoever looks at them would hold them.
+          return held?.deref() === undefined
+        })
+        .toBe(true)
+    } finally {
+      gate.resolve()
+      Object.assign(database, { inScope })
+    }
+    expect(reads).toBe(2)
+    await expect.poll(() => database.pool.totalCount - database.pool.idleCount).toBe(0)
+    expect(database.pool.waitingCount).toBe(0)
+    const told = log.slice(before).map(line => JSON.parse(line))
+    expect(told.filter(({ level, status }) => level === 'error' || level === 'warn' || status >= 500)).toEqual([])
+    expect(await referencesIn({})).toHaveLength(4)
+  })
+})
+
+const connections = (): Promise<number> =>
+  new Promise((resolve, reject) => app.front.http.server.getConnections((error, many) => (error ? reject(error) : resolve(many))))
+
+/** Asks for the workbook of all budgets, and hangs up once it has begun to come and that much is done. */
+function leaveAfter(enough: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...seller.headers, 'content-type': 'application/json' }
+    const asking = request(new URL('/api/policy/list', origin), { method: 'POST', headers }, reply => {
+      reply.resume()
+      reply.on('error', () => {})
+      void enough.then(() => asking.destroy())
+    })
+    asking.on('error', () => {})
+    asking.on('close', () => resolve())
+    asking.setTimeout(120_000, () => reject(new Error('nothing came')))
+    asking.end(JSON.stringify({ export: true, ...budgeted }))
+  })
+}
