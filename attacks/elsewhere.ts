@@ -1,5 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Report } from '#tools/failures.ts'
+import { bin, run } from '#tools/processes.ts'
+import type { Outcome } from './play.ts'
+
 /** Cases that need what no running service shows by itself; the test that plays each of them. */
-export const elsewhere: { id: string; title: string; test: string; named: string }[] = [
+const elsewhere: { id: string; title: string; test: string; named: string }[] = [
   {
     id: 'B31',
     title: 'a second factor that is guessed or left out',
@@ -28,3 +35,28 @@ export const elsewhere: { id: string; title: string; test: string; named: string
   },
   { id: 'E70', title: 'uploads without end or measure', test: 'server/tickets/uploads.test.ts', named: 'a gigabyte is cut at once' },
 ]
+
+/** Plays those tests: that one of that name stands in a file says nothing of whether it holds. */
+export async function playElsewhere(): Promise<Outcome[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'portolan-elsewhere-'))
+  const path = join(folder, 'report.json')
+  const began = performance.now()
+  try {
+    const files = [...new Set(elsewhere.map(({ test }) => test))]
+    await run(bin('vitest'), ['run', ...files, '--reporter=json', `--outputFile=${path}`])
+    const report = JSON.parse(readFileSync(path, 'utf8')) as Report
+    return elsewhere.map(each => outcomeOf(each, report, performance.now() - began))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export function outcomeOf({ id, title, test, named }: (typeof elsewhere)[number], { testResults }: Report, ms: number): Outcome {
+  const found = testResults
+    .filter(({ name }) => name.endsWith(`/${test}`))
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(each => [...each.ancestorTitles, each.title].some(part => part.includes(named)))
+  const faults = found.filter(({ status }) => status !== 'passed').map(({ title, status }) => `${title}: ${status}`)
+  if (found.length === 0) faults.push(`no test of the name ${named} was played`)
+  return { id, title: `${title} (${test})`, verdict: faults.length > 0 ? 'fell' : 'held', faults, answers: 0, ms }
+}

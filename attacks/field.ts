@@ -25,6 +25,9 @@ export type Field = {
   timed: boolean
 }
 
+/** What the policies that were sold first are known by, in one agency alone. */
+export const references = { a: 'Expediente of A alone', b: 'Expediente of B alone' }
+
 export async function openField(target: Target, rounds: number, timed = true): Promise<Field> {
   const answers: Field['answers'] = []
   const ask = asker(
@@ -34,7 +37,10 @@ export async function openField(target: Target, rounds: number, timed = true): P
   const [a, b] = [await signIn(ask, 'agent@azahar.example'), await signIn(ask, 'agent@rotta.example')]
   const others = { viewer: 'viewer@azahar.example', manager: 'manager@azahar.example', admin: 'admin@portolan.example' }
   const [viewer, manager, admin] = [await signIn(ask, others.viewer), await signIn(ask, others.manager), await signIn(ask, others.admin)]
-  const sold = { a: await sell(a), b: await sell(b) }
+  // Numbers run in each agency by themselves: far apart, so that what is the other's can be told from what is one's own.
+  const ahead = 'insert into policy_numbers (business_unit_id, next_number) values ($1, 500000) on conflict do nothing'
+  await target.sql(ahead, [b.unitId])
+  const sold = { a: await sell(a, { buReference: references.a }), b: await sell(b, { buReference: references.b }) }
   const kept = async (agent: Agent): Promise<Json> => (await register(agent, { saveBudget: true })).body.data
   const budget = { a: await kept(a), b: await kept(b) }
   const openapi = (await ask('/api/openapi.json')).body
@@ -49,7 +55,7 @@ export async function openField(target: Target, rounds: number, timed = true): P
 export type Case = {
   id: string
   title: string
-  /** Calls without which there is nothing to attack yet. */
+  /** Calls without which there is nothing to attack: a case that has no target does not hold. */
   needs?: string[]
   /** Fit for every run of the tests: done in a moment. */
   quick?: true

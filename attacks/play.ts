@@ -2,7 +2,7 @@ import { cases } from './cases.ts'
 import type { Case, Field } from './field.ts'
 import type { Oracle } from './oracle.ts'
 
-export type Outcome = { id: string; title: string; verdict: 'held' | 'fell' | 'not yet'; faults: string[]; answers: number; ms: number }
+export type Outcome = { id: string; title: string; verdict: 'held' | 'fell'; faults: string[]; answers: number; ms: number }
 
 /** Plays each case, and after it the oracle. */
 export async function play(
@@ -23,7 +23,7 @@ export async function play(
 async function playOne(field: Field, oracle: Oracle, each: Case): Promise<Outcome> {
   const { id, title, needs = [] } = each
   const missing = needs.filter(call => !field.served.has(call))
-  if (missing.length > 0) return { id, title, verdict: 'not yet', faults: missing.map(call => `${call} is not served`), answers: 0, ms: 0 }
+  if (missing.length > 0) return { id, title, verdict: 'fell', faults: missing.map(call => `${call} is not served`), answers: 0, ms: 0 }
   await oracle.before()
   const [began, answered] = [performance.now(), field.answers.length]
   const own = await each.run(field).then(

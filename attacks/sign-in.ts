@@ -174,19 +174,29 @@ export const signIns: Case[] = [
   },
   {
     id: 'B29',
-    title: 'a thousand wrong passwords: for one account, from one network',
-    async run({ ask, target }) {
-      const attempt = (email: string, spoofed: string) =>
-        ask('/api/auth/login', { body: { email, password: 'wrong-password' }, headers: { 'x-forwarded-for': spoofed } })
+    title: 'a thousand wrong passwords: for one account, from one network; and its user, from his own',
+    async run({ target }) {
+      // Whatever a caller says he was forwarded for, the line comes from where it comes from: each 127.0.0.x is a network of its own.
+      const attempt = (from: string, email: string, round: number, password = 'wrong-password') =>
+        loginFrom(target.origin, from, { email, password }, `10.0.${round % 4}.${round % 250}`)
       try {
-        const replies = []
-        for (let round = 0; round < 30; round++) replies.push(await attempt('multi@portolan.example', `10.0.0.${round}`))
-        assert.equal(replies.filter(({ status }) => status === 401).length, 10)
-        assert.ok(replies.slice(10).every(({ status, headers }) => status === 429 && Number(headers.get('retry-after')) > 0))
-        const spread = await Promise.all(
-          Array.from({ length: 300 }, (_, index) => attempt(`nobody-${index}@e.example`, `10.0.1.${index % 250}`)),
+        const one = []
+        for (let round = 0; round < 40; round++) one.push(await attempt('127.0.0.2', 'multi@portolan.example', round))
+        assert.deepEqual(
+          one.map(({ status }) => status),
+          [...Array<number>(10).fill(401), ...Array<number>(30).fill(429)],
         )
-        assert.ok(spread.filter(({ status }) => status === 401).length <= 90)
+        assert.ok(one.slice(10).every(({ retryAfter }) => retryAfter > 0))
+        assert.equal((await attempt('127.0.0.2', 'multi@portolan.example', 0, demoPassword)).status, 429)
+        assert.equal((await attempt('127.0.0.3', 'multi@portolan.example', 0, demoPassword)).status, 200)
+        const many: number[] = []
+        while (many.length < 1000) {
+          const some = Array.from({ length: 20 }, (_, place) => many.length + place)
+          const replies = await Promise.all(some.map(round => attempt('127.0.0.4', `nobody-${round}@e.example`, round)))
+          many.push(...replies.map(({ status }) => status))
+        }
+        assert.equal(many.filter(status => status === 401).length, 100)
+        assert.equal(many.filter(status => status === 429).length, 900)
       } finally {
         await target.sql('delete from sign_in_failures')
       }
@@ -235,4 +245,21 @@ const statusOfTwo = (origin: string, token: string): Promise<number> =>
     )
     both.once('error', reject)
     both.end()
+  })
+
+/** From one of this machine's own addresses, which fetch cannot choose. */
+const loginFrom = (
+  origin: string,
+  localAddress: string,
+  body: object,
+  forwarded: string,
+): Promise<{ status: number; retryAfter: number }> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': forwarded }
+    const asking = request(new URL('/api/auth/login', origin), { method: 'POST', localAddress, headers, agent: false }, reply => {
+      reply.resume()
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, retryAfter: Number(reply.headers['retry-after'] ?? 0) }))
+    })
+    asking.once('error', reject)
+    asking.end(JSON.stringify(body))
   })

@@ -1,9 +1,37 @@
 import assert from 'node:assert/strict'
-import { quoteBody, register, saleBody, signIn } from '#drills/rig/agent.ts'
-import type { Case } from './field.ts'
+import { readXlsx } from 'hucre/xlsx'
+import { type Agent, quoteBody, register, saleBody, signIn } from '#drills/rig/agent.ts'
+import { policyNumber } from '#common/policies/number.ts'
+import { type Case, type Field, references } from './field.ts'
 
 const unknown = '019aa000-0000-7000-8000-000000000000'
 const timeless = (text: string): string => text.replace(/"requestId":"[^"]+"/, '')
+
+/** The references of all that is listed, page by page. */
+async function listedFor(agent: Agent, question: object): Promise<string[]> {
+  const found: string[] = []
+  for (let page = 1; ; page++) {
+    const reply = await agent.ask('/api/policy/list', { body: { ...question, page, perPage: 100 } })
+    assert.equal(reply.status, 200)
+    const { policies, totalPages } = reply.body.data
+    found.push(...policies.map(({ buReference }: { buReference: string }) => buReference))
+    if (page >= totalPages) return found
+  }
+}
+
+/** The references in the workbook itself. */
+async function exportedFor({ target }: Field, agent: Agent, question: object): Promise<string[]> {
+  const answer = await fetch(new URL('/api/policy/list', target.origin), {
+    method: 'POST',
+    headers: { ...agent.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...question, export: true }),
+  })
+  assert.equal(answer.status, 200)
+  const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()))
+  const [head = [], ...rows] = sheets[0]?.rows ?? []
+  assert.equal(head.length, 11)
+  return rows.map(row => String(row[8]))
+}
 
 /** A. Whose rows, and who may. */
 export const tenants: Case[] = [
@@ -81,19 +109,30 @@ export const tenants: Case[] = [
   },
   {
     id: 'A10',
-    title: 'list and export hold own rows only',
+    title: 'list and export hold own rows only, whatever is asked for',
     needs: ['POST /api/policy/list'],
     quick: true,
-    async run({ a, sold }) {
-      const listed = await a.ask('/api/policy/list', { body: { page: 1, perPage: 100, export: false, searchData: '', sortCriteria: [] } })
-      assert.equal(listed.status, 200)
-      const ids = new Set(listed.body.data.policies.map((row: { policyUuid: string }) => row.policyUuid))
-      assert.ok(ids.has(sold.a.policyUuid) && !ids.has(sold.b.policyUuid))
-      const all = await a.ask('/api/policy/list', {
-        body: { page: 1, perPage: 10, export: false, searchData: sold.b.policyData.policyNumber, sortCriteria: [] },
-      })
-      // Numbers run in each agency by themselves: the other's may be one's own, its id never.
-      assert.ok(!all.text.includes(sold.b.policyUuid))
+    async run(field) {
+      const { a, b, sold } = field
+      const questions = [
+        { searchData: '' },
+        { searchData: references.b },
+        { searchData: sold.b.policyData.policyNumber },
+        { searchData: '', policyUuids: [sold.a.policyUuid, sold.b.policyUuid] },
+      ]
+      for (const question of questions) {
+        const told = JSON.stringify(question)
+        const [listed, written] = [await listedFor(a, question), await exportedFor(field, a, question)]
+        for (const found of [listed, written]) {
+          assert.ok(!found.includes(references.b), `${told}: another agency’s`)
+          assert.equal(found.includes(references.a), question.searchData === '', `${told}: one’s own`)
+        }
+        // The attack can be seen to succeed: whoever may see it finds it in both.
+        for (const found of [await listedFor(b, question), await exportedFor(field, b, question)]) {
+          assert.ok(found.includes(references.b), `${told}: not to be found at all`)
+          assert.ok(!found.includes(references.a), `${told}: the other way round`)
+        }
+      }
     },
   },
   {
@@ -162,9 +201,13 @@ export const tenants: Case[] = [
       const typeUuid = types.find(({ kind }) => kind === 'request')?.uuid
       const body = { typeUuid, subject: 'x', description: 'About a policy', contactEmail: 'ana@example.es', contactPhone: '612345678' }
       const asked = (policyNumber: string) => a.ask('/api/tickets/requests', { body: { ...body, policyNumber } })
-      const [foreign, none] = [await asked(`${sold.b.policyData.policyNumber}`), await asked('9999999-Z')]
-      const mine = sold.a.policyData.policyNumber === sold.b.policyData.policyNumber
-      if (!mine) assert.equal(foreign.status, none.status)
+      const { policyNumber: own } = sold.a.policyData
+      const { policyNumber: others } = sold.b.policyData
+      const nobodys = policyNumber(7_000_000)
+      const [foreign, none] = [await asked(others), await asked(nobodys)]
+      assert.notEqual(foreign.status, 200)
+      assert.equal(timeless(foreign.text).replaceAll(others, ''), timeless(none.text).replaceAll(nobodys, ''))
+      assert.equal((await asked(own)).status, 200)
     },
   },
 ]

@@ -117,7 +117,7 @@ it.each([
 describe('whoever goes away in the middle of it', () => {
   it('leaves nothing behind: no further batch is read, the connection is free, no defect is told, its rows are let go', async () => {
     const { database } = app.world
-    const { inScope } = database
+    const inScope = database.inScope.bind(database)
     const [second, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let reads = 0
     let held: WeakRef<object> | undefined
