@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { docx, jpg, pdf, png } from '#server/kit/upload/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
@@ -16,6 +16,9 @@ beforeAll(async () => {
   port = Number(new URL(await app.front.http.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 afterAll(() => app.stop())
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const bring = (name: string, content: Buffer, field = 'files') => sendForm(app, agent, '/api/tickets/files', {}, [{ name, content, field }])
 const rulesOf = ({ body }: { body: { fields?: { path: string; rule: string }[] } }) =>
@@ -146,6 +149,18 @@ describe('beyond measure', () => {
       return chunked(blocks === 0 ? opening : block)
     })
     expect(endless.sent).toBeGreaterThan(10_000_000)
+    expect(await kept()).toBe(before)
+  })
+
+  test('E70: whoever sends next to nothing is cut after half a minute, and nothing of it stays', async () => {
+    const before = await kept()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const drop = [chunked(Buffer.from('--b\r\ncontent-disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n%PDF'))]
+    const cut = speak([post, form, 'transfer-encoding: chunked'], () => drop.pop())
+    // The form is being read.
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    vi.advanceTimersByTime(30_000)
+    expect((await cut).answer).toBe('')
     expect(await kept()).toBe(before)
   })
 
