@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import { readTable } from '#portal/funnel/import/read.ts'
+import { askedInProcess } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, openPortal, type Portal, type Walker } from './browser.ts'
 
 // Who travels: a list taken instead of typed.
@@ -159,3 +161,63 @@ test('in French, on a phone: what is no list is refused, a template comes back f
   expect(walker.complaints).toEqual([])
   await walker.stop()
 })
+
+test('whom the agency knows is offered to who types, by the keyboard alone, and never in the way', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await sellAs(await sellerOf(askedInProcess(portal.app)))
+  await toPeople(walker, 'es-ES', 'ESS')
+  const options = page.getByRole('option')
+
+  // What is typed stays as it was typed: Enter chooses only what was gone to, Escape closes.
+  await tabTo(page, 'documentNumber')
+  await page.keyboard.type('1234567')
+  await options.first().waitFor()
+  expect(await accessibilityOf(page), 'people on offer').toEqual([])
+  expect(await page.locator('[name=documentNumber]').getAttribute('aria-expanded')).toBe('true')
+  await page.keyboard.press('Escape')
+  await options.first().waitFor({ state: 'detached' })
+  expect(await valueOf(walker, 'documentNumber')).toBe('1234567')
+  await page.keyboard.type('8')
+  await options.first().waitFor()
+  await page.keyboard.press('Tab')
+  await options.first().waitFor({ state: 'detached' })
+  expect(await valueOf(walker, 'documentNumber')).toBe('12345678')
+  expect(await valueOf(walker, 'name')).toBe('')
+
+  // A telephone number that was typed is not put back by an old one.
+  await page.locator('[name=phoneNumber]').fill('699999999')
+  await page.locator('[name=middleName]').focus()
+  await page.keyboard.type('garc')
+  await page.getByRole('option', { name: /Ana García López/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  for (let moves = 0; moves < 8 && !(await isActive(page, /Ana García López/)); moves++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => valueOf(walker, 'documentNumber')).toBe('12345678Z')
+  const filled = {
+    name: 'Ana',
+    middleName: 'García',
+    lastName: 'López',
+    birthDate: '05/05/1990',
+    email: 'ana@example.es',
+    zipCode: '28001',
+  }
+  for (const [name, value] of Object.entries(filled)) await expect.poll(() => valueOf(walker, name), { message: name }).toBe(value)
+  expect(await valueOf(walker, 'phoneNumber')).toBe('699999999')
+  expect(page.url()).toMatch(/step=2$/)
+
+  const t = wordsIn('es-ES')
+  await page.getByRole('button', { name: t('funnel.extra.add') }).click()
+  await page.locator('[name="extraTravellers.0.docNumber"]').fill('x1234')
+  await page.getByRole('option', { name: /Leo García Gil/ }).click()
+  await expect.poll(() => valueOf(walker, 'extraTravellers.0.name')).toBe('Leo')
+  expect(await valueOf(walker, 'extraTravellers.0.birthDate')).toBe('01/01/1988')
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
+
+const isActive = (page: Page, name: RegExp) =>
+  page
+    .locator('[role=option][data-active]')
+    .innerText()
+    .then(text => name.test(text.replaceAll('\n', ' ')))

@@ -6,7 +6,7 @@ import { insuranceType, tripFields } from '#common/quotes/calls.ts'
 import { policyStatuses } from './states.ts'
 
 /** What a database cannot hold, or a screen would be misled by, is no text. */
-const text = (most: number) =>
+export const text = (most: number) =>
   z.string().check(
     z.maxLength(most),
     z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),

@@ -68,7 +68,10 @@ export type TestReply = { status: number; body: any; headers: Record<string, any
 
 /** The real app, asked in-process. */
 export async function testApp(environment: Record<string, string> = {}, given: Given = {}): Promise<TestApp> {
-  const app = await openApp(testConfig(environment), await testDatabase(), given)
+  return askedInProcess(await openApp(testConfig(environment), await testDatabase(), given))
+}
+
+export function askedInProcess(app: App): TestApp {
   return {
     ...app,
     async ask(path, { method, body, headers = {}, payload, remoteAddress } = {}) {

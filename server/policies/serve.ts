@@ -1,4 +1,5 @@
 import * as calls from '#common/policies/calls.ts'
+import { knownPeople } from '#common/policies/people-calls.ts'
 import { verifyPolicy } from '#common/policies/verify.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
@@ -11,6 +12,7 @@ import { list } from './find/list.ts'
 import { send } from './find/send.ts'
 import { verify } from './find/verify.ts'
 import { heard } from './follow-up.ts'
+import { known } from './people/known.ts'
 import { papersFailed, purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
 import { register } from './sale/register.ts'
@@ -28,6 +30,7 @@ export function servePolicies(front: Front, sales: Sales): void {
   serve(front, calls.sendCertificates, send(sales))
   serve(front, verifyPolicy, verify(front.world))
   serve(front, calls.restorePolicy, restorePolicy(sales))
+  serve(front, knownPeople, known(front.world))
   serve(front, dayCalls.policyDay, day(front.world))
   serve(front, dayCalls.policySales, salesPicture(front.world))
 }

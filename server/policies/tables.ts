@@ -75,6 +75,8 @@ export type PolicyTables = {
     zip_code: string | null
     premium_cents: number | null
     name_sort: string
+    /** The same with the first name first; none for a company. */
+    given_sort: string | null
   }
   policy_price_lines: {
     business_unit_id: string

@@ -9,6 +9,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords, wordsOf } from '#portal/kit/words.tsx'
+import { useKnownPerson } from '../known/use-known-person.ts'
 import { emptyRow, isBlank, isNamed, type PeopleForm } from './people-form.ts'
 import { useTakeList } from './use-take-list.ts'
 
@@ -55,6 +56,7 @@ export function ExtraTravellers({ form, most }: Props) {
         {fields.slice(0, shown).map((field, place) => (
           <TravellerRow
             key={field.id}
+            form={form}
             place={place}
             last={place === count - 1}
             onRemove={() => remove(place)}
@@ -95,15 +97,24 @@ function copySurnames(form: RulesForm<PeopleForm>): void {
   })
 }
 
-type RowProps = { place: number; last: boolean; onRemove: () => void; onUp: () => void; onDown: () => void }
+type RowProps = { form: RulesForm<PeopleForm>; place: number; last: boolean; onRemove: () => void; onUp: () => void; onDown: () => void }
 
 const TravellerRow = memo(
-  function TravellerRow({ place, last, onRemove, onUp, onDown }: RowProps) {
+  function TravellerRow({ form, place, last, onRemove, onUp, onDown }: RowProps) {
     const { words } = useWords()
     const { configuration } = useUnit()
     const today = todayInUnit()
     const second = usesSecondLastName(configuration.showSecondLastName)
-    const field = (name: string) => ({ name: `extraTravellers.${place}.${name}`, required: true, autoComplete: 'off' })
+    const path = (name: string) => `extraTravellers.${place}.${name}`
+    const names = {
+      name: path('name'),
+      middleName: path('middleName'),
+      lastName: path('lastName'),
+      birthDate: path('birthDate'),
+      documentNumber: path('docNumber'),
+    }
+    const known = useKnownPerson(form, names)
+    const field = (name: string) => ({ name: path(name), required: true, autoComplete: 'off' })
     const named = words('funnel.extra.traveller', { place: place + 2 })
     return (
       <li aria-label={named} className="grid gap-2 border-t border-line pt-(--gap) [content-visibility:auto] first:border-0 first:pt-0">
@@ -114,11 +125,12 @@ const TravellerRow = memo(
           <IconButton icon="trash" label={words('funnel.extra.remove', { place: place + 2 })} onClick={onRemove} />
         </div>
         <div className={`grid gap-2 sm:grid-cols-2 ${second ? 'xl:grid-cols-5' : 'xl:grid-cols-4'}`}>
-          <BoundText label={words('funnel.name')} {...field('name')} />
-          <BoundText label={words(second ? 'funnel.middleName' : 'funnel.surname')} {...field('middleName')} />
+          <BoundText label={words('funnel.name')} {...field('name')} {...known.name} />
+          <BoundText label={words(second ? 'funnel.middleName' : 'funnel.surname')} {...field('middleName')} {...known.middleName} />
           {second && <BoundText label={words('funnel.lastName')} {...field('lastName')} />}
           <BoundDate label={words('funnel.birthDate')} {...field('birthDate')} today={today} min="1945-01-01" max={today} />
-          <BoundText label={words('funnel.documentNumber')} {...field('docNumber')} spellCheck={false} />
+          <BoundText label={words('funnel.documentNumber')} {...field('docNumber')} spellCheck={false} {...known.documentNumber} />
+          {known.list}
         </div>
       </li>
     )

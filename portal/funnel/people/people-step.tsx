@@ -3,12 +3,14 @@ import { step2Problems } from '#common/policies/step2.ts'
 import { policyHolderTypes } from '#common/policies/types.ts'
 import { BoundRadioCards, BoundText } from '#portal/kit/form/bound.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
-import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { type RulesForm as RulesFormOf, useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { peopleSettings } from '../guard.ts'
+import { fillReach, put } from '../known/fill.ts'
+import { byDocument, byName, useKnown } from '../known/use-known.tsx'
 import { SaveBudget } from '../payment/save-budget.tsx'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
@@ -68,15 +70,15 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
               icon: typeWords[flag].icon,
             }))}
           />
-          {type === '1' && <PersonFields names={insured} />}
-          {type === '2' && <PersonFields names={holder} />}
-          {type === '3' && <CompanyFields />}
+          {type === '1' && <PersonFields form={form} names={insured} place={ownPlace} />}
+          {type === '2' && <PersonFields form={form} names={holder} place={ownPlace} />}
+          {type === '3' && <CompanyFields form={form} />}
           <PlaceFields key={type} form={form} names={type === '3' ? businessPlace : ownPlace} />
           <ReachFields />
         </Card>
         {type !== '1' && (
           <Card title={words('funnel.first_traveller')}>
-            <PersonFields names={insured} />
+            <PersonFields form={form} names={insured} />
           </Card>
         )}
         <ExtraTravellers form={form} most={product.settings.maxPax} />
@@ -102,12 +104,30 @@ const typeWords = {
   policyholderCompany: { label: 'funnel.type.company', detail: 'funnel.type.company_detail', icon: 'building' },
 } as const
 
-function CompanyFields() {
+function CompanyFields({ form }: { form: RulesFormOf<PeopleForm> }) {
   const { words } = useWords()
+  const known = useKnown('company', words('funnel.businessName'), company => {
+    put(form, { businessName: company.companyName, businessNumber: company.docNumber })
+    fillReach(form, businessPlace, company)
+  })
   return (
     <div className="grid gap-(--gap) sm:grid-cols-2">
-      <BoundText label={words('funnel.businessName')} name="businessName" required autoComplete="off" />
-      <BoundText label={words('funnel.businessNumber')} name="businessNumber" required autoComplete="off" spellCheck={false} />
+      <BoundText
+        label={words('funnel.businessName')}
+        name="businessName"
+        required
+        autoComplete="off"
+        {...known.field('businessName', text => byName(text, ''))}
+      />
+      <BoundText
+        label={words('funnel.businessNumber')}
+        name="businessNumber"
+        required
+        autoComplete="off"
+        spellCheck={false}
+        {...known.field('businessNumber', byDocument)}
+      />
+      {known.list}
     </div>
   )
 }

@@ -2,7 +2,11 @@ import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
+import { useKnownPerson } from '../known/use-known-person.ts'
+import type { PeopleForm } from './people-form.ts'
+import type { PlaceNames } from './place-fields.tsx'
 
 /** Under which names of spec 3 a person stands in the form. */
 export type PersonNames = { name: string; middleName: string; lastName: string; birthDate: string; documentNumber: string }
@@ -22,18 +26,40 @@ export const holder: PersonNames = {
   documentNumber: 'policyHolderDocumentNumber',
 }
 
-export function PersonFields({ names }: { names: PersonNames }) {
+type Props = {
+  form: RulesForm<PeopleForm>
+  names: PersonNames
+  /** Where he who takes out the policy lives, by the form's names. */
+  place?: PlaceNames
+}
+
+export function PersonFields({ form, names, place }: Props) {
   const { words } = useWords()
   const { configuration } = useUnit()
   const today = todayInUnit()
   const second = usesSecondLastName(configuration.showSecondLastName)
+  const known = useKnownPerson(form, names, place)
   return (
     <div className={`grid gap-(--gap) sm:grid-cols-2 ${second ? 'xl:grid-cols-3' : ''}`}>
-      <BoundText label={words('funnel.name')} name={names.name} required autoComplete="off" />
-      <BoundText label={words(second ? 'funnel.middleName' : 'funnel.surname')} name={names.middleName} required autoComplete="off" />
+      <BoundText label={words('funnel.name')} name={names.name} required autoComplete="off" {...known.name} />
+      <BoundText
+        label={words(second ? 'funnel.middleName' : 'funnel.surname')}
+        name={names.middleName}
+        required
+        autoComplete="off"
+        {...known.middleName}
+      />
       {second && <BoundText label={words('funnel.lastName')} name={names.lastName} required autoComplete="off" />}
-      <BoundText label={words('funnel.documentNumber')} name={names.documentNumber} required autoComplete="off" spellCheck={false} />
+      <BoundText
+        label={words('funnel.documentNumber')}
+        name={names.documentNumber}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        {...known.documentNumber}
+      />
       <BoundDate label={words('funnel.birthDate')} name={names.birthDate} required today={today} min="1945-01-01" max={today} />
+      {known.list}
     </div>
   )
 }

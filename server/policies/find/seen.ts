@@ -12,6 +12,12 @@ type Asked = Where & { caller: CallerInUnit }
 const permissionFor = (status: StoredStatus): Permission =>
   status === 'purchased' || status === 'cancelled' ? 'b2b-policies-sold-view' : 'b2b-policies-draft-view'
 
+const allStatuses = ['purchased', 'cancelled', 'budgeted', 'pending'] as const satisfies StoredStatus[]
+
+/** Policies of which status somebody with these permissions sees at all. */
+export const seenStatuses = (permissions: readonly Permission[]): StoredStatus[] =>
+  allStatuses.filter(status => may(permissions, permissionFor(status)))
+
 /** Whose policies the caller sees: the whole unit's, or only what he sold himself. */
 export const ownOnly = ({ userId, unit }: CallerInUnit): string | undefined => (narrowedToOwn(unit.permissions) ? userId : undefined)
 

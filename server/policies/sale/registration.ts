@@ -104,6 +104,7 @@ function peopleOf({ policyId, version, ask, holderType, priced }: Registration):
       traveller,
       ...person,
       premium_cents: traveller ? (priced.price.perTraveller[place]?.premium ?? null) : null,
+      given_sort: person.name && searchable([person.name, person.middle_name, person.last_name].filter(Boolean).join(' ')),
       name_sort: searchable(person.company_name ?? [person.middle_name, person.last_name, person.name].filter(Boolean).join(' ')),
     }
   })

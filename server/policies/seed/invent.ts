@@ -187,6 +187,7 @@ function personOf(dice: Dice, policyId: string, family: string, position: number
     document_number: `${digits}${'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23]}`,
     identification_type_id: 3,
     ...(isHolder ? reach : nowhere),
+    given_sort: searchable(`${name} ${family} ${other}`),
     name_sort: searchable(`${family} ${other} ${name}`),
   }
 }

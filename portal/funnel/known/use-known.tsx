@@ -1,0 +1,114 @@
+import { type FocusEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { useDismiss } from '#portal/kit/overlay/floating.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
+import { type As, type Known, useKnownPeople } from './known-people.ts'
+
+const OptionList = lazy(async () => ({ default: (await import('#portal/kit/combobox/list.tsx')).OptionList }))
+
+type Search = { by: 'document' | 'name'; text: string }
+
+/** What a text field needs to offer people; nothing where the caller may not see any. */
+type FieldProps = {
+  role?: 'combobox'
+  'aria-expanded'?: boolean
+  'aria-controls'?: string | undefined
+  'aria-autocomplete'?: 'list'
+  'aria-activedescendant'?: string | undefined
+  onFocus?: (event: FocusEvent<HTMLInputElement>) => void
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
+  onChanged?: (text: string) => void
+}
+
+export const byDocument = (text: string): Search => ({ by: 'document', text })
+
+/** By the first name and the surname as far as they are typed. Too little of a first name alone would find half the town. */
+export const byName = (name: string, surname: string): Search => ({ by: 'name', text: `${name.trim()} ${surname.trim()}` })
+
+/**
+ * People whom the unit knows, offered beneath the field in which somebody types a number or a name. It never stands in the way: nothing is
+ * chosen that was not gone to, Escape closes it, and the field keeps what is typed.
+ */
+export function useKnown(as: As, label: string, onChoose: (person: Known) => void) {
+  const { words } = useWords()
+  const id = useId()
+  const [sold, drafts] = [useMay('b2b-policies-sold-view'), useMay('b2b-policies-draft-view')]
+  const [at, setAt] = useState<string>()
+  const [search, setSearch] = useState<Search>()
+  const [active, setActive] = useState(-1)
+  const input = useRef<HTMLInputElement>(null)
+  const popover = useRef<HTMLDivElement>(null)
+  const people = useKnownPeople(as, search)
+  const open = search !== undefined && people.length > 0
+  useDismiss(open, [input, popover], close)
+
+  function close() {
+    setSearch(undefined)
+    setActive(-1)
+  }
+  function choose(person: Known | undefined) {
+    close()
+    if (person) onChoose(person)
+  }
+  function press(event: KeyboardEvent<HTMLInputElement>) {
+    const by = moves[event.key]
+    if (!open) return
+    if (by !== undefined) {
+      event.preventDefault()
+      setActive(Math.min(people.length - 1, Math.max(-1, active + by)))
+    } else if (event.key === 'Enter' && active >= 0) {
+      event.preventDefault()
+      choose(people[active])
+    } else if (event.key === 'Tab') close()
+  }
+  /** The field of this name; `searchOf` says what its text is looked for as. */
+  const field = (name: string, searchOf: (text: string) => Search): FieldProps => {
+    if (!sold && !drafts) return {}
+    const here = open && at === name
+    return {
+      role: 'combobox',
+      'aria-expanded': here,
+      'aria-controls': here ? `${id}-list` : undefined,
+      'aria-autocomplete': 'list',
+      'aria-activedescendant': here && active >= 0 ? `${id}-${active}` : undefined,
+      onFocus: event => {
+        input.current = event.currentTarget
+      },
+      onKeyDown: press,
+      onChanged: text => {
+        setAt(name)
+        setActive(-1)
+        setSearch(searchOf(text))
+      },
+    }
+  }
+  const list: ReactNode = (
+    <>
+      {open && (
+        <Suspense>
+          <OptionList
+            id={id}
+            label={label}
+            options={people.map((person, place) => ({ value: place, label: nameOf(person), detail: person.docNumber }))}
+            chosen={[]}
+            active={active}
+            multiple={false}
+            loading={false}
+            query={search?.text ?? ''}
+            anchor={input}
+            popover={popover}
+            onPick={place => choose(people[place])}
+            onPoint={setActive}
+          />
+        </Suspense>
+      )}
+      <output className="sr-only">{open ? words('ui.combobox.found', { count: people.length }) : ''}</output>
+    </>
+  )
+  return { field, list }
+}
+
+const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+
+const nameOf = ({ companyName, name, middleName, lastName }: Known): string =>
+  companyName || [name, middleName, lastName].filter(Boolean).join(' ')

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { scopeOf } from '#server/session/scope.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+import { ana, deleteAs, leo, reach, registerAs, sellAs, type Seller, sellerOf } from '../testing.ts'
+import { peopleKnown } from './rows.ts'
+
+let app: TestApp
+let seller: Seller
+let now = new Date()
+beforeAll(async () => {
+  app = await testApp({}, { clock: { now: () => now } })
+  seller = await sellerOf(app)
+  await sellAs(seller)
+})
+afterAll(() => app.stop())
+// Nobody is held up by what another test looked at.
+beforeEach(() => {
+  now = new Date(now.getTime() + 61_000)
+})
+
+const ask = (search: string, changes: object = {}, { headers } = seller as { headers: Record<string, string> }) =>
+  app.ask('/api/people', { headers, body: { search, by: 'name', as: 'traveller', ...changes } })
+const found = async (...asked: Parameters<typeof ask>): Promise<string[]> =>
+  (await ask(...asked)).body.data.people.map((person: { docNumber: string }) => person.docNumber)
+
+describe('known people', () => {
+  it.each([
+    ['GARCÍA', 'name', ['X1234567L', '12345678Z']],
+    ['garcia lo', 'name', ['12345678Z']],
+    ['ana gar', 'name', ['12345678Z']],
+    ['León', 'name', []],
+    ['leo', 'name', ['X1234567L']],
+    ['123456', 'document', ['12345678Z']],
+    ['x-123', 'document', ['X1234567L']],
+    ['345678', 'document', []],
+    ['%%%', 'name', []],
+  ])('are found by the beginning %j of a %s', async (search, by, documents) => {
+    expect((await found(search, { by })).toSorted()).toEqual(documents.toSorted())
+  })
+
+  it('are told with address and contacts to a policyholder’s form alone', async () => {
+    const told = { name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '1990-05-05', docNumber: '12345678Z' }
+    expect((await ask('123456', { by: 'document', as: 'policyholder' })).body.data.people).toEqual([{ ...told, companyName: '', ...reach }])
+    expect((await ask('123456', { by: 'document' })).body.data.people).toMatchObject([{ ...told, email: '', phoneNumber: '', address: '' }])
+  })
+
+  it('each once, as the newest policy has them; at most eight', async () => {
+    await sellAs(seller, { users: [{ ...ana, ...reach, city: 'Alzira' }, leo] })
+    expect((await ask('123456', { by: 'document', as: 'policyholder' })).body.data.people).toMatchObject([{ city: 'Alzira' }])
+    const letters = 'TRWAGMYFPDXBNJZSQVHLCKE'
+    const many = Array.from({ length: 8 }, (_, place) => ({
+      ...leo,
+      name: `Zoe ${place}`,
+      docNumber: `7000000${place}${letters[(70_000_000 + place) % 23]}`,
+    }))
+    await registerAs(seller, { saveBudget: true, paxNumber: 9, users: [{ ...ana, ...reach }, ...many] })
+    expect(await found('garcia gil')).toHaveLength(8)
+  })
+
+  it('a company is found by its name or number, and by neither as a person', async () => {
+    const company = { companyName: 'Naviera Azul S.L.', docNumber: 'B12345674', identificationTypeId: 4, ...reach }
+    const { status } = await sellAs(seller, { roleFirstUser: 3, users: [company, ana, leo] })
+    expect(status).toBe(200)
+    for (const search of ['naviera', 'B1234'])
+      expect(await found(search, { as: 'company', by: search === 'naviera' ? 'name' : 'document' })).toEqual(['B12345674'])
+    expect(await found('naviera', { as: 'policyholder' })).toEqual([])
+  })
+
+  it('not of a budget that was deleted, nor of what it said before', async () => {
+    const users = [{ ...ana, ...reach, middleName: 'Antes' }, leo]
+    const { policyUuid } = (await registerAs(seller, { saveBudget: true, users })).body.data
+    expect(await found('antes')).toEqual(['12345678Z'])
+    await registerAs(seller, { saveBudget: true, policyUuid, users: [{ ...ana, ...reach, middleName: 'Después' }, leo] })
+    expect([await found('antes'), await found('después')]).toEqual([[], ['12345678Z']])
+    await deleteAs(seller, policyUuid)
+    expect(await found('después')).toEqual([])
+  })
+})
+
+describe('who looks', () => {
+  it('sees nobody of another unit’s', async () => {
+    const rival = await signIn(app, 'agent@rotta.example')
+    expect(await found('garcia', {}, rival)).toEqual([])
+  })
+
+  it('must sell, and see the policies that people are known from', async () => {
+    const viewer = await signIn(app, 'viewer@azahar.example')
+    expect((await ask('garcia', {}, viewer)).status).toBe(403)
+    const { user, headers } = await signIn(app, 'agent@azahar.example')
+    await as(user.uuid, ['viewer'])
+    expect((await ask('garcia', {}, { headers })).status).toBe(403)
+    await as(user.uuid, ['seller'])
+  })
+
+  it('sees only those of his own sales, where he sees no others', async () => {
+    const manager = await sellerOf(app, 'manager@azahar.example')
+    await sellAs(manager, { users: [{ ...ana, ...reach, docNumber: '87654321X', middleName: 'Propia' }, leo] })
+    expect(await found('propia')).toEqual(['87654321X'])
+    await as(seller.user.uuid, ['freelancer'])
+    expect([await found('propia'), await found('876', { by: 'document' })]).toEqual([[], []])
+    expect(await found('garcia lo')).toContain('12345678Z')
+    await as(seller.user.uuid, ['seller'])
+  })
+
+  it('is written down with whom he saw, without what he typed', async () => {
+    await ask('ana gar', { as: 'policyholder' })
+    const last = await app.world.database.kysely
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'people.seen')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(last).toMatchObject({ user_id: seller.user.uuid, outcome: 'done', details: { by: 'name', as: 'policyholder' } })
+    expect((last.details as { seen: string[] }).seen).toEqual([expect.stringMatching(/^[0-9a-f-]{36}\/0$/)])
+    expect(JSON.stringify(last)).not.toMatch(/ana gar|García|12345678/)
+  })
+
+  it('is held up after sixty looks in a minute, found or not', async () => {
+    for (let looks = 0; looks < 60; looks++) expect((await ask('nobody')).status).toBe(200)
+    const held = await ask('nobody')
+    expect([held.status, held.body.error, held.headers['retry-after']]).toEqual([429, 'request.too_many', '60'])
+    expect((await ask('nobody', {}, await signIn(app, 'manager@azahar.example'))).status).toBe(200)
+  })
+
+  it.each([{ search: 'ab' }, { search: 'a'.repeat(101) }, { search: 'a\u0000bc' }, { by: 'phone' }, { as: 'admin' }, { more: 1 }])(
+    'is refused %j',
+    async changes => expect((await ask('garcia', changes)).status).toBe(422),
+  )
+})
+
+it.each([
+  ['document', undefined, ['policy_people_document']],
+  ['name', undefined, ['policy_people_name', 'policy_people_given']],
+] as const)('a %s is looked up in its index from both ends, behind the unit’s wall', async (by, own, indexes) => {
+  const scope = scopeOf(seller.user.businessUnits[0].uuid)
+  const plan = await app.world.database.inScope(scope, async tx => {
+    await sql`set local enable_seqscan = off`.execute(tx)
+    const { rows } = await sql<{
+      'QUERY PLAN': string
+    }>`explain ${peopleKnown(scope, { by, beginning: 'garcia', company: false, statuses: ['purchased'], own })}`.execute(tx)
+    return rows.map(row => row['QUERY PLAN']).join('\n')
+  })
+  for (const index of indexes)
+    expect(plan).toMatch(new RegExp(`${index}[^\\n]*\\n\\s*Index Cond: \\(\\(business_unit_id = [^\\n]*>= [^\\n]*< `))
+})
+
+const as = (userId: string, roles: string[]) =>
+  app.world.database.asService(tx => tx.updateTable('memberships').set({ roles }).where('user_id', '=', userId).execute())
