@@ -132,6 +132,15 @@ describe('peopleProblems', () => {
   })
 })
 
+describe('missingInExtraTravellers', () => {
+  it('wants one fewer than travel: neither one missing nor one too many', () => {
+    const paths = (given: User[], travelers: number) => missingInExtraTravellers(given, travelers, '1').map(({ path }) => path)
+    expect(paths([leo], 2)).toEqual([])
+    expect(paths([], 2)).toEqual(['extraTravellers'])
+    expect(paths([leo, leo], 2)).toEqual(['extraTravellers'])
+  })
+})
+
 describe('types', () => {
   it.each([
     [1, 1],
