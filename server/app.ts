@@ -1,3 +1,5 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { analyze, prepare } from './database/prepare.ts'
@@ -51,6 +53,7 @@ export type Given = {
   clock?: Clock
   logTo?: DestinationStream
   alsoServe?: (front: Front) => void
+  patienceMs?: number
 }
 
 const housekeepingMs = 3_600_000
@@ -65,8 +68,9 @@ export async function openApp(config: Config, database: Database, given: Given =
   const world = openWorld(config, database, given, () => (http.server.listening ? http.listeningOrigin : unheard))
   await sealStored(world)
   const http = await openHttp(world)
+  const lines = linesOf(http.server)
   let stopping = false
-  const front: Front = { http, world, admit: openAdmission(world), served: [] }
+  const front: Front = { http, world, admit: openAdmission(world), served: [], atWork: new Map() }
 
   serveHealth(front, () => stopping)
   serveGeography(front)
@@ -108,16 +112,33 @@ export async function openApp(config: Config, database: Database, given: Given =
     async stop() {
       stopping = true
       clearInterval(housekeeping)
-      // Connections that only hold the line are cut; requests in flight are given their time.
-      const cut = setTimeout(() => front.http.server.closeAllConnections(), patienceMs)
+      const cut = setTimeout(() => cutIdle(front, lines), given.patienceMs ?? patienceMs)
       await front.http.close()
       clearTimeout(cut)
+      // Whoever asked may have hung up; what he asked for goes on.
+      await Promise.allSettled(front.atWork.keys())
       await reconciler.stop()
       await world.outbox.stop()
       await documents.stop()
       await database.close()
     },
   }
+}
+
+/** The open connections. */
+function linesOf(server: Server): Set<Socket> {
+  const lines = new Set<Socket>()
+  server.on('connection', line => {
+    lines.add(line)
+    line.once('close', () => lines.delete(line))
+  })
+  return lines
+}
+
+/** Whoever only holds the line is cut; whoever waits for an answer is given it. */
+function cutIdle({ atWork }: Front, lines: Set<Socket>): void {
+  const waiting = new Set(atWork.values())
+  for (const line of lines) if (!waiting.has(line)) line.destroy()
 }
 
 /** Does something again and again, never twice at once; stopping waits for what is under way. */

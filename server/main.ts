@@ -1,27 +1,20 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { openApp } from './app.ts'
-import { type Config, readConfig } from './config.ts'
+import { leave as end, settings } from './command.ts'
+import type { Config } from './config.ts'
 import { openDatabase } from './kit/database.ts'
 import { needsStandIn, type StandIn, startStandIn } from './payments/stand-in.ts'
 import { FolderLocked } from '#server/kit/store/folder-lock.ts'
 import { SecretsKeyError } from '#server/kit/store/secrets.ts'
 
-/** What the environment says goes before what the file says. */
-const file = join(import.meta.dirname, '../.env')
-if (existsSync(file)) process.loadEnvFile(file)
+await run(settings())
 
-const config = readConfig(process.env)
-if (Array.isArray(config)) end(['The configuration is not usable:', ...config.map(({ name, fault }) => `  ${name} ${fault}`)].join('\n'))
-else await run(config)
-
-async function run(settings: Config): Promise<void> {
+async function run(config: Config): Promise<void> {
   let standIn: StandIn | undefined
   try {
-    const database = await openDatabase(settings)
-    standIn = needsStandIn(settings) ? await startStandIn(settings) : undefined
-    const app = await openApp({ ...settings, ...standIn?.keys }, database, { say })
-    await app.front.http.listen({ port: settings.PORT, host: settings.HOST })
+    const database = await openDatabase(config)
+    standIn = needsStandIn(config) ? await startStandIn(config) : undefined
+    const app = await openApp({ ...config, ...standIn?.keys }, database, { say })
+    await app.front.http.listen({ port: config.PORT, host: config.HOST })
     app.start()
     await standIn?.tell(reachable(app.front.http.listeningOrigin))
     process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
@@ -31,7 +24,7 @@ async function run(settings: Config): Promise<void> {
     process.once('disconnect', leaveOnce)
   } catch (error) {
     standIn?.stop()
-    end(explain(error, settings))
+    end(explain(error, config))
   }
 }
 
@@ -74,9 +67,4 @@ function explain(error: unknown, { PORT, DATA_DIR }: Config): string {
     return `No database answers at DATABASE_URL (${code}). Is it running, and is the address right?`
   if (code === '28P01' || code === '28000' || code === '3D000') return `The database at DATABASE_URL refuses: ${message}`
   return error instanceof Error ? (error.stack ?? message) : String(error)
-}
-
-function end(text: string): never {
-  process.stderr.write(`${text}\n`)
-  process.exit(1)
 }

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { environment, root } from './processes.ts'
+import { proxied } from './proxied.ts'
 import { say } from './steps.mjs'
 
 // The service restarts when a file of it is saved; the portal is shown by Vite, which puts each change into the open page.
 
+if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
 const port = Number(process.env['PORT'] ?? 3000)
 const behind = port + 1
 
@@ -22,7 +25,7 @@ const service = spawn(
 const target = `http://127.0.0.1:${behind}`
 const portal = await createServer({
   configFile: join(root, 'vite.config.ts'),
-  server: { port, proxy: Object.fromEntries(['/api', '/geo', '/health', '/dev/mail', '/metrics'].map(path => [path, target])) },
+  server: { port, host: '127.0.0.1', proxy: proxied(target) },
 })
 await portal.listen()
 say(`portal http://127.0.0.1:${port}, service ${target}`)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -59,11 +59,13 @@ export const prepareWords = node =>
     fail(error.message),
   )
 
-/** The portal's files, with their compressed forms. */
-export const buildPortal = node =>
-  whenChanged('portal', ['portal', 'common', 'tools', 'vite.config.ts', 'package-lock.json'], () =>
+/** The portal's files, with their compressed forms. Whoever deleted them wants them made anew. */
+export const buildPortal = node => {
+  if (!existsSync(join(root, 'dist/portal/index.html'))) rmSync(join(root, '.cache/portal.stamp'), { force: true })
+  return whenChanged('portal', ['portal', 'common', 'tools', 'vite.config.ts', 'package-lock.json'], () =>
     step('Building the portal', () => finished(runScript(node, 'tools/build-portal.ts'))),
   ).catch(error => fail(error.message))
+}
 
 const runScript = (node, script) => spawn(node, [join(root, script)], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
 

@@ -36,6 +36,7 @@ const commands = {
   geography: () => tool('server/geography/import-command.ts'),
   vectors: () => tool('tools/vectors.ts'),
   seed: () => tool('server/policies/seed-command.ts'),
+  administrator: () => tool('server/administration/users/administrator-command.ts'),
   attacks: () => tool('attacks/main.ts'),
   drills: () => tool('drills/main.ts'),
   bench: async () => {

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
-import type { Database, Tx } from '#server/kit/database.ts'
+import { type Database, type Tx, withoutLimits } from '#server/kit/database.ts'
 import { linesOf } from '#server/kit/store/lines.ts'
 import { appliedMigrations } from './migrate.ts'
 
@@ -19,6 +19,7 @@ export async function backup(database: Database, file: string, progress: (table:
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async tx => {
+        await withoutLimits(tx)
         const lines = async function* () {
           yield `${JSON.stringify({ portolan: 1, migrations: await appliedMigrations(tx) })}\n`
           for (const table of await tablesInOrder(tx)) {
@@ -44,9 +45,18 @@ export async function backup(database: Database, file: string, progress: (table:
 
 /** Reads a copy back into a database that has the schema and nothing else. All of it arrives, or nothing. */
 export async function restore(database: Database, file: string, progress: (table: string, rows: number) => void): Promise<number> {
-  return database.asService(async tx => {
+  return database.atLeisure(async tx => {
     const tables = await tablesInOrder(tx)
-    await sql.raw(`truncate ${tables.map(quoted).join(', ')}`).execute(tx)
+    await refuseUsed(tx)
+    // What a start fills in by itself gives way. The audit nobody may empty, not even the owner of the tables.
+    await sql
+      .raw(
+        `truncate ${tables
+          .filter(name => name !== 'audit')
+          .map(quoted)
+          .join(', ')}`,
+      )
+      .execute(tx)
     let [table, rows, whole] = ['', 0, false]
     let batch: string[] = []
     const flush = async () => {
@@ -75,6 +85,13 @@ export async function restore(database: Database, file: string, progress: (table
     if (!whole) throw new Error('the copy is not whole: its end is missing')
     return rows
   })
+}
+
+/** What is there is never overwritten: a copy is read into a fresh database only. */
+async function refuseUsed(tx: Tx): Promise<void> {
+  const used = [await tx.selectFrom('users').select('id').limit(1).execute(), await tx.selectFrom('audit').select('id').limit(1).execute()]
+  if (used.some(rows => rows.length > 0))
+    throw new Error('this database is in use. Restore into an empty one: another DATA_DIR or DATABASE_URL')
 }
 
 /** The lines between the rows: of what schema the copy is, which table follows, and how many rows there were. */

@@ -13,8 +13,22 @@ const folder = join(import.meta.dirname, 'migrations')
  */
 export async function migrate(database: Database): Promise<string[]> {
   if (await isUpToDate(database.kysely)) return []
+  return database.kysely.connection().execute(async db => {
+    // An index on millions of rows takes its time, and who comes second waits for it.
+    await sql`set statement_timeout = 0`.execute(db)
+    await sql`set lock_timeout = 0`.execute(db)
+    try {
+      return await migrateOn(db)
+    } finally {
+      await sql`reset statement_timeout`.execute(db)
+      await sql`reset lock_timeout`.execute(db)
+    }
+  })
+}
+
+async function migrateOn(db: Kysely<Tables>): Promise<string[]> {
   const migrator = new Migrator({
-    db: database.kysely,
+    db,
     provider: { getMigrations: async () => migrations() },
     // Numbers are given when work begins, so a lower one may come after a higher one. None needs one that has a higher number.
     allowUnorderedMigrations: true,

@@ -14,4 +14,4 @@ export async function prepare(database: Database, config: Pick<Config, 'demo'>, 
 }
 
 /** Nothing is planned well on a table that was never looked at, and the embedded database has nobody who looks by himself. */
-export const analyze = async (database: Database): Promise<void> => void (await sql`analyze`.execute(database.kysely))
+export const analyze = async (database: Database): Promise<void> => void (await database.atLeisure(tx => sql`analyze`.execute(tx)))

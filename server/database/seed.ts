@@ -15,7 +15,7 @@ export async function seedDemo(database: Database): Promise<boolean> {
   const { catalogue, faults } = openCatalogue(folder)
   if (!catalogue) throw new Error(`the demo's catalogue is broken: ${JSON.stringify(faults)}`)
   const now = systemClock.now()
-  return database.asService(async tx => {
+  return database.atLeisure(async tx => {
     // Of several nodes that start on an empty database, one seeds; the others wait here and find it done.
     await sql`select pg_advisory_xact_lock(hashtextextended('seed', 0))`.execute(tx)
     if (await isSeeded(tx)) return false

@@ -96,6 +96,27 @@ test('every tenant table is guarded by row-level security, and its keys begin wi
   expect(wrong).toEqual([])
 })
 
+test('what guards them lets through the unit’s own rows and no others', async () => {
+  const { rows } = await sql<{ table: string; seen: string; written: string | null }>`
+    select tablename as table, qual as seen, with_check as written from pg_policies where 'portolan_app' = any(roles) and permissive = 'PERMISSIVE'`.execute(
+    database.kysely,
+  )
+  const own = "= (NULLIF(current_setting('portolan.business_unit'::text, true), ''::text))::uuid)"
+  const open = rows.filter(
+    ({ table, seen, written }) =>
+      seen !== `(${table === 'business_units' ? 'id' : 'business_unit_id'} ${own}` || (written !== null && written !== seen),
+  )
+  expect(open).toEqual([])
+  expect(rows.map(({ table }) => table)).toEqual(expect.arrayContaining(await tenantTables()))
+  // Nobody's scope sees nobody's rows.
+  for (const table of await tenantTables()) {
+    const { rows: seen } = await database.inScope({ businessUnitId: '' } as never, tx =>
+      sql`select from ${sql.table(table)} limit 1`.execute(tx),
+    )
+    expect(seen, table).toEqual([])
+  }
+})
+
 test('migrating again changes nothing, however many do it at once', async () => {
   expect(await Promise.all([migrate(database), migrate(database), migrate(database)])).toEqual([[], [], []])
 })

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { readConfig } from '#server/config.ts'
+import { leave, settings } from '#server/command.ts'
 import { prepare } from '#server/database/prepare.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
@@ -12,10 +12,8 @@ if (verb !== 'import' || !given) leave('Usage: npm run geography -- import FOLDE
 const folder = resolve(process.cwd(), given)
 if (!existsSync(folder) || !statSync(folder).isDirectory()) leave(`${folder} is no folder`)
 
-const config = readConfig(process.env)
-if (Array.isArray(config)) leave(config.map(({ name, fault }) => `${name} ${fault}`).join('\n'))
-const database = await openDatabase(config).catch((error: Error) => leave(error.message))
-await prepare(database, config)
+const database = await openDatabase(settings()).catch((error: Error) => leave(error.message))
+await prepare(database, { demo: false })
 
 const knownStates = (countryId: number) =>
   database.kysely
@@ -26,7 +24,7 @@ const knownStates = (countryId: number) =>
     .execute()
 const imported = await readFolder(folder, knownStates, (file, lines) => show(`reading ${file}: ${lines} lines`))
 refuseFaults(imported)
-const changes = await database.asService(tx =>
+const changes = await database.atLeisure(tx =>
   savePlaces(tx, imported.places, folder, systemClock.now(), (done, all) => show(`writing: ${bar(done, all)} ${done} of ${all} countries`)),
 )
 await database.close()
@@ -56,9 +54,4 @@ function bar(done: number, all: number): string {
 
 function show(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
-}
-
-function leave(text: string): never {
-  console.error(text)
-  process.exit(1)
 }

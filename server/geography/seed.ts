@@ -8,7 +8,7 @@ import { geographyVersion, savePlaces } from './rows.ts'
 export async function seedGeography(database: Database): Promise<boolean> {
   if ((await geographyVersion(database)) > 0) return false
   const places = placesOfPackages()
-  return database.asService(async tx => {
+  return database.atLeisure(async tx => {
     await sql`select pg_advisory_xact_lock(hashtextextended('seed geography', 0))`.execute(tx)
     if (await tx.selectFrom('geo_version').select('version').executeTakeFirst()) return false
     await savePlaces(tx, places, 'packages', systemClock.now())

@@ -18,6 +18,8 @@ export type Database = {
   inScope<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
   acrossUnits<T>(all: AllUnits, work: (tx: Tx) => Promise<T>): Promise<T>
   asService<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** As the service, and however long it takes: for what an operator starts, or what comes before the first call. */
+  atLeisure<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   readonly embedded: boolean
   readonly pool: pg.Pool
   readonly kysely: Kysely<Tables>
@@ -89,6 +91,17 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
         return work(tx)
       }),
     asService: work => kysely.transaction().execute(work),
+    atLeisure: work =>
+      kysely.transaction().execute(async tx => {
+        await withoutLimits(tx)
+        return work(tx)
+      }),
     close,
   }
 }
+
+/** Until the end of this transaction no statement and no wait for a lock is cut off. */
+export const withoutLimits = (tx: Tx): Promise<unknown> =>
+  sql`select set_config(name, '0', true) from unnest(array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) as name`.execute(
+    tx,
+  )

@@ -38,20 +38,30 @@ export async function testDatabase(): Promise<Database> {
   return databaseOf(embedded.pool, true, () => embedded.close())
 }
 
-/** One with nothing in it, where the tests run on a server. */
+/** One with nothing in it, where the tests run on a server; its owner is no superuser, as in production (docs/operations.md). */
 export async function emptyServerDatabase(): Promise<Database | undefined> {
   const template = inject('template')
-  return 'server' in template ? serverDatabase(template.server, 'template0') : undefined
+  if (!('server' in template)) return undefined
+  await inServer(template.server, async client => {
+    const { rows } = await client.query("select from pg_roles where rolname = 'portolan_keeper'")
+    if (rows.length === 0) await client.query(`create role portolan_keeper login createrole password 'kept'`)
+    await client.query('grant portolan_app, portolan_admin to portolan_keeper')
+  }).catch((error: { code?: string }) => {
+    // Another test file made it at the same moment.
+    if (error.code !== '23505' && error.code !== '42710') throw error
+  })
+  return serverDatabase(template.server, 'template0', 'portolan_keeper')
 }
 
-async function serverDatabase(server: string, copiedFrom: string): Promise<Database> {
+async function serverDatabase(server: string, copiedFrom: string, owner?: string): Promise<Database> {
   made += 1
   const name = `portolan_test_${process.pid}_${made}`
   const drop = () => inServer(server, client => client.query(`drop database if exists ${name} with (force)`))
   await drop()
-  await inServer(server, client => client.query(`create database ${name} template ${copiedFrom}`))
+  await inServer(server, client => client.query(`create database ${name} template ${copiedFrom} ${owner ? `owner ${owner}` : ''}`))
   const url = new URL(server)
   url.pathname = `/${name}`
+  if (owner) Object.assign(url, { username: owner, password: 'kept' })
   const database = await openDatabase({ DATABASE_URL: url.href, DATABASE_POOL: 6, DATA_DIR: '' })
   return {
     ...database,

@@ -209,6 +209,17 @@ describe('a link to choose a password', () => {
     expect(await reset(third)).toBe(200)
   })
 
+  test('is mailed five times an hour, and to nobody less often because somebody else asks without end', async () => {
+    for (let asked = 0; asked < 7; asked++) await forget()
+    expect(await tokens()).toHaveLength(5)
+    later(3000)
+    await forget()
+    expect(await tokens()).toHaveLength(5)
+    later(601)
+    await forget()
+    expect(await tokens()).toHaveLength(6)
+  })
+
   test('is held by no job, and asked for once it is mailed once', async () => {
     await forget()
     const [token] = await tokens()

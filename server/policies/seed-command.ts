@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from '#server/config.ts'
+import { leave, settings } from '#server/command.ts'
 import { prepare } from '#server/database/prepare.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -7,8 +7,8 @@ import { seedPolicies } from './seed/write.ts'
 
 const usage = 'Usage: npm run seed -- --policies N [--unit KEY] [--seed NUMBER]'
 const { policies, unit, seed } = given()
-const config = readConfig(process.env)
-if (Array.isArray(config)) leave(config.map(({ name, fault }) => `${name} ${fault}`).join('\n'))
+const config = settings()
+if (!config.demo) leave('Invented policies are no matter for production.')
 
 const database = await openDatabase(config).catch((error: Error) => leave(error.message))
 try {
@@ -47,9 +47,4 @@ function show(done: number, rows: number): void {
   const share = done / policies
   const bar = '#'.repeat(Math.round(share * 30)).padEnd(30, '.')
   process.stderr.write(done ? `\r\u001b[K[${bar}] ${Math.floor(share * 100)} % ${rows} rows` : '\r\u001b[K')
-}
-
-function leave(text: string): never {
-  console.error(text)
-  process.exit(1)
 }

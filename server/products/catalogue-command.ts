@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { readConfig } from '#server/config.ts'
+import { leave, settings } from '#server/command.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
@@ -25,17 +25,10 @@ function told(faults: Fault[], place: string): string {
 }
 
 async function load(loaded: Catalogue): Promise<void> {
-  const config = readConfig(process.env)
-  if (Array.isArray(config)) leave(config.map(({ name, fault }) => `${name} ${fault}`).join('\n'))
-  const database = await openDatabase(config).catch((error: Error) => leave(error.message))
+  const database = await openDatabase(settings()).catch((error: Error) => leave(error.message))
   await migrate(database)
-  const { changes, faults } = await database.asService(tx => loadCatalogue(tx, loaded, systemClock.now()))
+  const { changes, faults } = await database.atLeisure(tx => loadCatalogue(tx, loaded, systemClock.now()))
   await database.close()
   if (faults.length > 0) leave(told(faults, folder))
   console.log(changes.length > 0 ? changes.join('\n') : 'Nothing has changed: this version is loaded already.')
-}
-
-function leave(text: string): never {
-  console.error(text)
-  process.exit(1)
 }

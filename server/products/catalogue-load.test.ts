@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Database } from '#server/kit/database.ts'
+import type { Database, Tx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { testDatabase } from '#server/kit/testing.ts'
 import { openCatalogue } from './catalogue-check.ts'
 import type { Catalogue } from './catalogue-files.ts'
 import { loadCatalogue } from './catalogue-load.ts'
+import { commonContent } from './rows.ts'
 
 const shipped = join(import.meta.dirname, '../../catalogue')
 const now = new Date('2026-11-20T10:00:00Z')
@@ -87,6 +88,27 @@ test('other figures want another tariff version, and until then nothing at all i
 test('zones, taxes, texts and documents have a version together', async () => {
   catalogue.zones.excludedCountries.push(850)
   expect((await load()).changes).toEqual(['insurer, zones, taxes, texts, documents and tickets: version 2'])
+})
+
+test('a version that comes between two looks leaves no content under another’s name', async () => {
+  catalogue.zones.excludedCountries.push(850)
+  await load()
+  const [hash, content] = await database.asService(async tx => {
+    let looks = 0
+    const disturbed = tx.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        looks += 1
+        catalogue.zones.excludedCountries.push(630)
+        if (looks === 1) await loadCatalogue(tx, catalogue, now)
+        return result
+      },
+    }) as Tx
+    const read = await commonContent(disturbed)
+    return [read.hash, read.content]
+  })
+  const kept = await database.kysely.selectFrom('catalogue_versions').select('content').where('hash', '=', hash).executeTakeFirstOrThrow()
+  expect(content).toEqual(kept.content)
 })
 
 test('a unit sells what a commission is stated for', async () => {

@@ -76,7 +76,13 @@ export async function commonContent(tx: Tx): Promise<Common & { version: number 
   const { hash, version } = await lastVersion(tx).select(['hash', 'version']).executeTakeFirstOrThrow()
   const known = commonContents.get(hash)
   if (known) return { hash, version, content: known }
-  const { content } = await lastVersion(tx).select('content').executeTakeFirstOrThrow()
+  // By its hash: between two statements the last version may become another.
+  const { content } = await tx
+    .selectFrom('catalogue_versions')
+    .where('hash', '=', hash)
+    .select('content')
+    .limit(1)
+    .executeTakeFirstOrThrow()
   keep(commonContents, hash, content)
   return { hash, version, content }
 }

@@ -24,7 +24,7 @@ export type Deed = {
  * Who, when, from where, what: of every change, and of every look at somebody's data. Written in the transaction of the deed itself, as the
  * service or within a unit, and never changed.
  */
-export async function audit(world: World, tx: Tx, where: Where, deed: Deed): Promise<void> {
+export async function audit(world: Pick<World, 'ids' | 'clock'>, tx: Tx, where: Where, deed: Deed): Promise<void> {
   const { caller } = where
   await tx
     .insertInto('audit')

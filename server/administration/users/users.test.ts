@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { begin, demoPassword, signIn } from '#server/session/testing.ts'
+import { makeAdministrator } from './administrator.ts'
 import { admin, asker, auditOf } from '../testing.ts'
 
 let app: TestApp
@@ -258,4 +259,16 @@ describe('the administration itself', () => {
     const left = await app.world.database.kysely.selectFrom('users').select('id').where('administrator', '=', true).execute()
     expect(left).toHaveLength(1)
   })
+})
+
+test('who has the machine makes the first administrator, who chooses a password and may do everything', async () => {
+  const { world } = app
+  const path = await makeAdministrator(world, 'first@portolan.example', 'Ada First')
+  const token = path?.split('#token=')[1] ?? ''
+  const password = 'a password of her own'
+  expect((await app.ask('/api/auth/password/reset', { body: { token, password } })).status).toBe(200)
+  const { reply, token: callback, flow } = await begin(app, 'first@portolan.example', password)
+  expect(reply.status).toBe(200)
+  const session = await app.ask('/api/auth/session', { body: { token: callback }, headers: { cookie: `flow=${flow}` } })
+  expect(session.body.data.user.administrator).toBe(true)
 })

@@ -1,6 +1,11 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { call } from '#common/kit/call.ts'
 import { locales } from '#common/kit/locales.ts'
+import { serve } from '#server/kit/serve.ts'
 import { signIn } from '#server/session/testing.ts'
 import { networkOf } from './http.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -64,6 +69,55 @@ describe('every refusal speaks the envelope', () => {
 
   test('405 tells what is offered', async () => {
     expect((await app.ask('/api/auth/session', { method: 'PUT', body: {} })).headers['allow']).toBe('POST, DELETE')
+  })
+
+  test.each([
+    ['POST', '/geo/countries'],
+    ['POST', '/health/live'],
+    ['DELETE', '/api/docs'],
+    ['POST', '/metrics'],
+  ])('405 also where no call is served: %s %s', async (method, path) => {
+    expect((await app.ask(path, { method })).status).toBe(405)
+  })
+
+  test('what nobody serves counts as a request, too', async () => {
+    const limited = await testApp({ RATE_LIMIT_PER_MINUTE: '2' })
+    const statuses = []
+    for (const path of ['/api/nowhere', '/nowhere', '/products']) statuses.push((await limited.ask(path)).status)
+    expect(statuses).toEqual([404, 404, 429])
+    await limited.stop()
+  })
+
+  test('a service that stops cuts who only holds a line, and finishes what was begun before the database goes', async () => {
+    const gate = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const slow = call({ method: 'GET', path: '/api/test/slow', summary: '', needs: 'nothing', ask: z.object({}), answer: z.number() })
+    const stopping = await testApp(
+      {},
+      {
+        patienceMs: 1,
+        alsoServe: front =>
+          serve(front, slow, async () => {
+            begun.resolve()
+            await gate.promise
+            const { rows } = await front.world.database.asService(tx => sql<{ one: number }>`select 1 as one`.execute(tx))
+            return rows[0]?.one ?? 0
+          }),
+      },
+    )
+    await stopping.front.http.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = stopping.front.http.server.address() as AddressInfo
+    const idle = connect(port, '127.0.0.1')
+    await once(idle, 'connect')
+    idle.write('GET /api/test/slow HTTP/1.1\r\n')
+    idle.resume()
+    const answered = fetch(`http://127.0.0.1:${port}/api/test/slow`)
+    await begun.promise
+    const stopped = stopping.stop()
+    await once(idle, 'close')
+    gate.resolve()
+    expect(await (await answered).json()).toEqual({ code: 200, data: 1 })
+    await stopped
   })
 
   test('an unforeseen error is told by its number alone', async () => {
@@ -249,6 +303,11 @@ test('the OpenAPI document tells of every call that is served, and every referen
   const { body, status } = await app.ask('/api/openapi.json')
   expect(status).toBe(200)
   expect(body.openapi).toBe('3.1.0')
+  const names = Object.values<Record<string, { operationId?: string }>>(body.paths).flatMap(path =>
+    Object.values(path).flatMap(({ operationId }) => operationId ?? []),
+  )
+  expect(names.length).toBeGreaterThan(50)
+  expect(new Set(names).size).toBe(names.length)
   for (const { path, method } of app.front.served) expect(body.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined()
   const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(match => match[1] ?? '')
   expect(references.length).toBeGreaterThan(0)

@@ -7,6 +7,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { World } from '#server/kit/front.ts'
 import { sendFailure } from './failures.ts'
+import { noteRoutes } from './not-found.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,6 +49,7 @@ export async function openHttp(world: World): Promise<FastifyInstance> {
   http.server.headersTimeout = 15_000
   http.server.maxConnections = 5_000
 
+  noteRoutes(http)
   acceptOnlyJson(http)
   await http.register(cookie)
   await http.register(helmet, headers(config.PUBLIC_URL))

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
 import { sendFailure } from './failures.ts'
 import type { Front } from '#server/kit/front.ts'
@@ -7,9 +7,9 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 /** What nobody serves: 405 where another method would do, else 404. Pages are the shell's matter. */
 export function answerTheRest(front: Front, page: (request: FastifyRequest) => Promise<Page> | Page | undefined): void {
-  front.http.setNotFoundHandler(async (request, reply) => {
+  front.http.setNotFoundHandler({ preHandler: front.http.rateLimit() }, async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
-    const offered = methods.filter(method => serves(front, method, path))
+    const offered = methods.filter(method => serves(front.http, method, path))
     if (offered.length > 0) {
       reply.header('allow', offered.join(', '))
       return sendFailure(front.world, request, reply, new Refusal('request.method'))
@@ -23,17 +23,28 @@ export function answerTheRest(front: Front, page: (request: FastifyRequest) => P
 
 export type Page = { status: number; html: string } | { location: string }
 
-/** Whether a call is served at this very path by that method; `{uuid}` in its path stands for one step. */
-function serves(front: Front, method: string, path: string): boolean {
-  return front.served.some(call => call.method === method && pattern(call.path).test(path))
+type Served = { method: string; path: string }
+const routes = new WeakMap<FastifyInstance, Served[]>()
+
+/** From now on it is known what is served, by whichever method. What takes any path (`*`) says nothing of this one. */
+export function noteRoutes(http: FastifyInstance): void {
+  const served: Served[] = []
+  routes.set(http, served)
+  http.addHook('onRoute', ({ method, url }) => {
+    if (!url.includes('*')) served.push(...[method].flat().map(each => ({ method: each, path: url })))
+  })
 }
+
+/** Whether something is served at this very path by that method; `:uuid` in its path stands for one step. */
+const serves = (http: FastifyInstance, method: string, path: string): boolean =>
+  (routes.get(http) ?? []).some(served => served.method === method && pattern(served.path).test(path))
 
 const patterns = new Map<string, RegExp>()
 
 function pattern(path: string): RegExp {
   const known = patterns.get(path)
   if (known) return known
-  const made = new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  const made = new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\{}]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+')}$`)
   patterns.set(path, made)
   return made
 }

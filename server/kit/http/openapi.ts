@@ -30,6 +30,7 @@ export function openApi(calls: Call[]) {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         unit: { type: 'apiKey', in: 'header', name: 'X-BUNIT-TOKEN' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'session', description: 'Of a browser, for requests of the same origin.' },
       },
       schemas: { Failure: failure },
     },
@@ -51,10 +52,9 @@ function operation(call: Call): Schema {
   const body = call.method === 'GET' ? undefined : without(question, inPath)
   return {
     summary: call.summary,
-    operationId: `${call.method.toLowerCase()}${call.path.replaceAll(/[^A-Za-z]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '')}`,
+    operationId: `${call.method.toLowerCase()}${call.path.replaceAll(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '')}`,
     'x-needs': call.needs,
-    security:
-      call.needs === 'nothing' ? [] : [['session', 'administration'].includes(call.needs) ? { bearer: [] } : { bearer: [], unit: [] }],
+    security: securityOf(call),
     parameters: [
       ...inPath.map(name => parameter(name, 'path')),
       ...inQuery.map(name => parameter(name, 'query')),
@@ -66,6 +66,16 @@ function operation(call: Call): Schema {
       default: { description: 'A refusal', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } },
     },
   }
+}
+
+/** The token of a session, or the cookie that holds it; and of which unit, where it is about one. */
+function securityOf({ needs }: Call): Record<string, []>[] {
+  if (needs === 'nothing') return []
+  const unit: Record<string, []> = needs === 'session' || needs === 'administration' ? {} : { unit: [] }
+  return [
+    { bearer: [], ...unit },
+    { cookie: [], ...unit },
+  ]
 }
 
 /** With files it is a form first: its texts are the same fields. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
@@ -90,25 +90,35 @@ test('guard 2: a second process says so and ends; the lock of a dead one is take
   await (await openDatabase(place())).close()
 })
 
-test('guard 2: of many that find a dead owner at once, one gets the folder', async () => {
+test('guard 2: of many that come at once, one gets the folder, whether nobody had it or a dead one', async () => {
   const dead = script('')
   await once(dead, 'exit')
-  const { writeFileSync } = await import('node:fs')
-  const { hostname } = await import('node:os')
-  writeFileSync(join(folder, 'owner.json'), JSON.stringify({ pid: dead.pid, host: hostname(), born: 'long ago' }))
+  const places = Array.from({ length: 60 }, (_, round) => {
+    const place = join(folder, String(round))
+    mkdirSync(place)
+    if (round % 2) writeFileSync(join(place, 'owner.json'), JSON.stringify({ pid: dead.pid, host: hostname(), born: 'long ago' }))
+    return place
+  })
   const children = Array.from({ length: 4 }, () =>
     script(`
       import { lockFolder } from '#server/kit/store/folder-lock.ts'
-      process.stdin.once('data', () => {
-        try { lockFolder(${JSON.stringify(folder)}); console.log('mine') } catch (error) { console.log(error.constructor.name) }
-      })
-      process.stdin.on('end', () => process.exit())
+      import { createInterface } from 'node:readline'
+      for await (const place of createInterface({ input: process.stdin }))
+        try { lockFolder(place); console.log('mine') } catch (error) { console.log(error.constructor.name) }
     `),
   )
-  const said = children.map(async child => ((await once(createInterface({ input: child.stdout }), 'line')) as [string])[0])
-  for (const child of children) child.stdin.write('go\n')
-  expect((await Promise.all(said)).toSorted()).toEqual(['FolderLocked', 'FolderLocked', 'FolderLocked', 'mine'])
-  for (const child of children) child.stdin.end()
+  const answers = children.map(({ stdout }) => createInterface({ input: stdout })[Symbol.asyncIterator]())
+  for (const place of places) {
+    for (const { stdin } of children) stdin.write(`${place}\n`)
+    const said = await Promise.all(answers.map(async each => (await each.next()).value as string))
+    expect(said.toSorted(), place).toEqual(['FolderLocked', 'FolderLocked', 'FolderLocked', 'mine'])
+  }
+  for (const { stdin } of children) stdin.end()
+})
+
+test('guard 2: a lock that cannot be read keeps everybody out, and says what to do', () => {
+  writeFileSync(join(folder, 'owner.json'), '')
+  expect(() => lockFolder(folder)).toThrow(/owner\.json cannot be read\. .*delete it/)
 })
 
 test('guard 2: its own lock keeps a process out as well, and is given back', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
@@ -23,43 +23,56 @@ export function lockFolder(folder: string): { release(): void } {
   }
 }
 
+/** The file appears whole or not at all, and only where there is none. */
 function claim(path: string, self: Owner): boolean {
+  const written = `${path}.${self.pid}`
+  writeFileSync(written, JSON.stringify(self))
   try {
-    writeFileSync(path, JSON.stringify(self), { flag: 'wx' })
+    linkSync(written, path)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
+  } finally {
+    rmSync(written)
   }
 }
 
+/**
+ * Of several that find a dead owner one claims his succession; that file goes only after the owner's has become its own. Who comes late
+ * and claims it once more finds another owner than the dead one that he saw.
+ */
 function takeOver(path: string, self: Owner, folder: string): void {
   const owner = readOwner(path)
-  if (owner && isAlive(owner)) throw new FolderLocked(lockedBy(owner, folder))
-  // Of several that find a dead owner, exactly one succeeds in moving his lock away; the others then find the new owner's.
-  const aside = `${path}.${process.pid}`
-  try {
-    renameSync(path, aside)
-  } catch {
-    throw new FolderLocked(`The folder ${folder} was taken by another process at this moment. Try again.`)
+  if (!owner) throw new FolderLocked(takenNow(folder))
+  if (isAlive(owner)) throw new FolderLocked(lockedBy(owner, folder))
+  const succession = `${path}.after-${owner.pid}`
+  if (!claim(succession, self)) {
+    const successor = readOwner(succession)
+    throw new FolderLocked(
+      successor && !isAlive(successor) ? `${leftBehind(folder)} Delete ${succession} and try again.` : takenNow(folder),
+    )
   }
-  const moved = readOwner(aside)
-  if (moved && isAlive(moved)) {
-    claim(path, moved)
-    rmSync(aside, { force: true })
-    throw new FolderLocked(lockedBy(moved, folder))
+  const still = readOwner(path)
+  if (still?.pid === owner.pid && still.born === owner.born) renameSync(succession, path)
+  else {
+    rmSync(succession)
+    throw new FolderLocked(takenNow(folder))
   }
-  rmSync(aside, { force: true })
-  if (!claim(path, self)) throw new FolderLocked(`The folder ${folder} was taken by another process at this moment. Try again.`)
 }
 
+/** Nothing where there is none any more; what cannot be read is somebody's all the same. */
 function readOwner(path: string): Owner | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Owner
-  } catch {
-    return undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new FolderLocked(`The lock ${path} cannot be read. If no process uses that folder, delete it and try again.`)
   }
 }
+
+const takenNow = (folder: string): string => `The folder ${folder} was taken by another process at this moment. Try again.`
+const leftBehind = (folder: string): string => `A process died while it took the folder ${folder}.`
 
 const lockedBy = (owner: Owner, folder: string): string =>
   owner.host === hostname()

@@ -40,6 +40,8 @@ async function askedLately(world: World, tx: Tx, userId: string): Promise<number
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .where('action', '=', 'session.forgot_password')
+    // What was refused was no mail: else whoever asks without end would keep the owner from ever getting one.
+    .where('outcome', '=', 'done')
     .where('at', '>', new Date(world.clock.now().getTime() - 3_600_000))
     .executeTakeFirstOrThrow()
   return count
@@ -47,7 +49,7 @@ async function askedLately(world: World, tx: Tx, userId: string): Promise<number
 
 /** A single-use link to choose a password: for whoever forgot it, and for whoever is invited. */
 export async function passwordLink(
-  world: World,
+  world: Pick<World, 'clock'>,
   tx: Tx,
   userId: string,
   minutes = linkMinutes,

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { createServer } from 'vite'
+import { expect, test } from 'vitest'
+import { testApp } from '#server/kit/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+import { proxied } from './proxied.ts'
+import { root } from './processes.ts'
+
+test('what a page asks for before it is shown reaches the service, also while the portal is worked on', async () => {
+  const app = await testApp()
+  await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  const portal = await createServer({
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'error',
+    server: { port: 0, host: '127.0.0.1', proxy: proxied(app.front.http.listeningOrigin), watch: null, ws: false },
+    optimizeDeps: { noDiscovery: true },
+  })
+  await portal.listen()
+  const origin = portal.resolvedUrls?.local[0] ?? ''
+  const { cookie } = await signIn(app, 'agent@azahar.example')
+  const ask = async (path: string) => (await fetch(new URL(path, origin), { headers: { cookie } })).json()
+  expect(await ask('/products/_payload.json')).toMatchObject({ code: 200, data: { products: expect.any(Array) } })
+  expect(await ask('/builds/latest.json')).toMatchObject({ id: expect.any(String) })
+  expect(await ask('/api/users/me')).toMatchObject({ code: 200 })
+  expect(await (await fetch(new URL('/products', origin))).text()).toContain('/main.tsx')
+  await portal.close()
+  await app.stop()
+})
