@@ -7,9 +7,9 @@ import { type Config, readConfig } from './config.ts'
 const file = join(import.meta.dirname, '../.env')
 
 /** What the environment says goes before what the file says. */
-export function settings(): Config {
+export function settings(environment: NodeJS.ProcessEnv): Config {
   if (existsSync(file)) process.loadEnvFile(file)
-  const config = readConfig(process.env)
+  const config = readConfig(environment)
   if (Array.isArray(config))
     leave(['The configuration is not usable:', ...config.map(({ name, fault }) => `  ${name} ${fault}`)].join('\n'))
   return config

@@ -6,7 +6,7 @@ import { needsStandIn, type StandIn, startStandIn } from './payments/stand-in.ts
 import { FolderLocked } from '#server/kit/store/folder-lock.ts'
 import { SecretsKeyError } from '#server/kit/store/secrets.ts'
 
-await run(settings())
+await run(settings(process.env))
 
 async function run(config: Config): Promise<void> {
   let standIn: StandIn | undefined

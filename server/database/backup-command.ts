@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts'
 const [verb, given] = process.argv.slice(2)
 if ((verb !== 'backup' && verb !== 'restore') || !given) leave('Usage: npm run backup -- FILE | npm run restore -- FILE')
 const file = resolve(process.env['INIT_CWD'] ?? process.cwd(), given)
-const config = settings()
+const config = settings(process.env)
 if (verb === 'backup' && !config.DATABASE_URL && !existsSync(join(config.DATA_DIR, 'postgres')))
   leave(`There is no database in ${config.DATA_DIR}. Name the one to copy by DATA_DIR or DATABASE_URL.`)
 

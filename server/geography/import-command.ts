@@ -12,7 +12,7 @@ if (verb !== 'import' || !given) leave('Usage: npm run geography -- import FOLDE
 const folder = resolve(process.cwd(), given)
 if (!existsSync(folder) || !statSync(folder).isDirectory()) leave(`${folder} is no folder`)
 
-const database = await openDatabase(settings()).catch((error: Error) => leave(error.message))
+const database = await openDatabase(settings(process.env)).catch((error: Error) => leave(error.message))
 await prepare(database, { demo: false })
 
 const knownStates = (countryId: number) =>

@@ -7,7 +7,7 @@ import { seedPolicies } from './seed/write.ts'
 
 const usage = 'Usage: npm run seed -- --policies N [--unit KEY] [--seed NUMBER]'
 const { policies, unit, seed } = given()
-const config = settings()
+const config = settings(process.env)
 if (!config.demo) leave('Invented policies are no matter for production.')
 
 const database = await openDatabase(config).catch((error: Error) => leave(error.message))

@@ -25,7 +25,7 @@ function told(faults: Fault[], place: string): string {
 }
 
 async function load(loaded: Catalogue): Promise<void> {
-  const database = await openDatabase(settings()).catch((error: Error) => leave(error.message))
+  const database = await openDatabase(settings(process.env)).catch((error: Error) => leave(error.message))
   await migrate(database)
   const { changes, faults } = await database.atLeisure(tx => loadCatalogue(tx, loaded, systemClock.now()))
   await database.close()

@@ -12,7 +12,7 @@ const name = names.join(' ').trim()
 if (!name || !isOneAddress(email) || fieldProblems('email', email, ['required', 'email'], { locale: 'en-EN', today: '' }).length > 0)
   leave('Usage: npm run administrator -- E-MAIL NAME')
 
-const config = settings()
+const config = settings(process.env)
 const database = await openDatabase(config).catch((error: Error) => leave(error.message))
 try {
   await migrate(database)
