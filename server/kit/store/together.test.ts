@@ -44,6 +44,26 @@ test('what cannot be answered for one does not fail the others', async () => {
   expect(batches).toEqual([['2', 'two', '4'], ['2'], ['two'], ['4']])
 })
 
+test('nobody waits for long behind a statement that does not come back', async () => {
+  const pool = { connect: () => Promise.resolve({ release() {} }) } as never
+  let comeBack = () => {}
+  const gone = new Promise<void>(resolve => (comeBack = resolve))
+  const asking = (patienceMs: number) =>
+    together(pool, 10, (_client, all: string[]) => (all[0] === 'dead' ? gone.then(() => all) : Promise.resolve(all)), patienceMs)
+  const [impatient, patient] = [asking(0), asking(Number.POSITIVE_INFINITY)]
+  const dead = [impatient('dead'), patient('dead')]
+  // Both have begun by the time that somebody else is told.
+  expect(await asking(0)('z')).toBe('z')
+  expect(await Promise.all([impatient('a'), impatient('b')])).toEqual(['a', 'b'])
+  let told = ''
+  const behind = patient('c').then(answer => (told = answer))
+  expect(await impatient('d')).toBe('d')
+  expect(told).toBe('')
+  comeBack()
+  await Promise.all([...dead, behind])
+  expect(told).toBe('c')
+})
+
 test('without a database all who wait are told, and the next asks anew', async () => {
   const pool = new pg.Pool({ host: '127.0.0.1', port: 1 })
   const ask = together(pool, 10, (_client, all: string[]) => Promise.resolve(all))

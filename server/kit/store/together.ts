@@ -4,27 +4,34 @@ type Waiting<Asked, Told> = { asked: Asked; tell: (told: Told) => void; fail: (e
 
 /**
  * One statement for all that was asked until there was a connection for it: who comes alone waits for nothing, and many share one round
- * trip. `work` answers in the order of what it is given, and is never asked about anything that came after it had begun.
+ * trip. `work` answers in the order of what it is given, and is never asked about anything that came after it had begun. Behind a statement that
+ * does not come back, because its line is dead or somebody holds a lock, nobody waits for longer than `patienceMs`: another goes by another line.
  */
 export function together<Asked, Told>(
   pool: pg.Pool,
   most: number,
   work: (client: pg.PoolClient, all: Asked[]) => Promise<Told[]>,
+  patienceMs = 250,
 ): (asked: Asked) => Promise<Told> {
   const waiting: Waiting<Asked, Told>[] = []
-  let busy = false
+  let busy = 0
+  let begun = 0
 
   async function askAll(): Promise<void> {
-    busy = true
+    busy += 1
     while (waiting.length > 0) {
+      begun = performance.now()
       try {
         const client = await pool.connect()
-        await askSome(client, waiting.splice(0, most)).finally(() => client.release())
+        const some = waiting.splice(0, most)
+        // Another line may have taken them meanwhile.
+        if (some.length > 0) await askSome(client, some)
+        client.release()
       } catch (error) {
         for (const { fail } of waiting.splice(0)) fail(error)
       }
     }
-    busy = false
+    busy -= 1
   }
 
   async function askSome(client: pg.PoolClient, some: Waiting<Asked, Told>[]): Promise<void> {
@@ -43,7 +50,7 @@ export function together<Asked, Told>(
 
   return asked => {
     const told = new Promise<Told>((tell, fail) => waiting.push({ asked, tell, fail }))
-    if (!busy) void askAll()
+    if (busy === 0 || performance.now() - begun >= patienceMs) void askAll()
     return told
   }
 }
