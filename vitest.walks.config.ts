@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /** Components, frame, weights and the card form are the same whatever database stands behind. */
-const same = process.env['TEST_DATABASE_URL'] ? ['ui', 'shell', 'first-load', 'card-form'].map(name => `walks/${name}.walk.ts`) : []
+const same = process.env['TEST_DATABASE_URL']
+  ? ['ui', 'shell', 'first-load', 'card-form', 'screens/axe'].map(name => `walks/${name}.walk.ts`)
+  : []
 
 export default defineConfig({
   test: {

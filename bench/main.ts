@@ -8,11 +8,12 @@ import { openGround, startDatabase } from './ground.ts'
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { benchPapers } from './papers.ts'
+import { benchPortal } from './portal.ts'
 import { benchQuotes } from './quotes.ts'
 import { benchSales, recordSale } from './sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only quotes,sales,lists,start,papers,memory --policies 10000,1000000 --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only quotes,sales,lists,start,papers,memory,portal --policies 10000,1000000 --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 
 const { values } = parseArgs({
   options: {
@@ -42,6 +43,7 @@ for (const place of postgresPrograms() ? ['postgres', 'embedded'] : ['embedded']
 if (wanted('lists') && postgresPrograms()) keep(await benchLists(values.policies.split(',').map(Number), effort))
 if (wanted('start')) keep(await benchStart(effort.rounds))
 if (wanted('papers')) keep(await benchPapers(effort))
+if (wanted('portal')) keep(await benchPortal(effort.rounds))
 if (wanted('memory')) keep(await benchMemory(Number(values.sales)))
 report()
 process.exit(0)

@@ -41,6 +41,7 @@ import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
 import { sealStored } from './session/second-factor/seal-stored.ts'
 import { serveSession } from './session/serve.ts'
+import { refuseCallsInMaintenance } from './shell/away.ts'
 import { servePayloads } from './shell/payload.ts'
 import { servePortal } from './shell/portal-files.ts'
 
@@ -72,6 +73,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   let stopping = false
   const front: Front = { http, world, admit: openAdmission(world), served: [], atWork: new Map() }
 
+  refuseCallsInMaintenance(front)
   serveHealth(front, () => stopping)
   serveGeography(front)
   serveBusinessUnit(front)

@@ -133,6 +133,7 @@ const settings = z.object({
   ),
   INBOUND_MAIL_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   ROUTE_RULES: z.optional(routeRules),
+  MAINTENANCE: z._default(flag, false),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^(?:sk|rk)_(?:test|live)_\w+$/, 'must begin with sk_test_, sk_live_ or rk_'))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^pk_(?:test|live)_\w+$/, 'must begin with pk_test_ or pk_live_'))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),

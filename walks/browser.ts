@@ -1,28 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { Locale } from '#common/kit/locales.ts'
 import { type App, openApp } from '#server/app.ts'
 import { testConfig, testDatabase } from '#server/kit/testing.ts'
-
-const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
-const quiet = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/** The browser that CHROMIUM_PATH names, else the system's, else the one that came with the packages. */
-export async function openBrowser(): Promise<Browser> {
-  const path = process.env['CHROMIUM_PATH'] ?? systemBrowsers.find(existsSync)
-  if (path) return chromium.launch({ executablePath: path, args: quiet })
-  const { default: packed } = await import('@sparticuz/chromium')
-  return chromium.launch({ executablePath: await packed.executablePath(), args: ['--no-sandbox'] })
-}
+import { openBrowser } from '#tools/open-browser.ts'
 
 export type Walker = { page: Page; complaints: string[]; stop(): Promise<void> }
 /** Whose browser it is: what it wishes, and the language that was chosen in it before. */
@@ -70,18 +52,44 @@ export type Violation = { id: string; nodes: string[] }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong with the page as it stands, when what moves has come to rest. It comes in by the debugger, which the page's policy does not bind. */
-export async function accessibilityOf(page: Page): Promise<Violation[]> {
+/**
+ * What axe finds wrong with the page as it stands, when what moves has come to rest; of all its rules, or of those that are named. It comes
+ * in by the debugger, which the page's policy does not bind.
+ */
+export async function accessibilityOf(page: Page, ...rules: string[]): Promise<Violation[]> {
   const session = await page.context().newCDPSession(page)
-  await session.send('Runtime.evaluate', { expression: axe })
+  const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' })
+  if (known.value === 'undefined') await session.send('Runtime.evaluate', { expression: axe })
+  const options = rules.length > 0 ? JSON.stringify({ runOnly: rules }) : '{}'
   const { result } = await session.send('Runtime.evaluate', {
     expression: `Promise.all(document.getAnimations().filter(one => one.effect.getTiming().iterations !== Infinity).map(one => one.finished.catch(() => {})))
-      .then(() => axe.run()).then(found => found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(node => node.html) })))`,
+      .then(() => axe.run(${options})).then(found => found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(node => node.html) })))`,
     awaitPromise: true,
     returnByValue: true,
   })
   await session.detach()
   return result.value as Violation[]
+}
+
+const widths = [1440, 820, 390]
+
+/**
+ * The same for a screen or window as it stands at three widths, light and dark. Of the dark only the colours are judged: all else is the same
+ * as in the light.
+ */
+export async function accessibilityEverywhere(page: Page): Promise<(Violation & { at: string })[]> {
+  const found: (Violation & { at: string })[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const violations = await accessibilityOf(page, ...(colorScheme === 'dark' ? ['color-contrast'] : []))
+      found.push(...violations.map(violation => ({ ...violation, at: `${width} pixels, ${colorScheme}` })))
+    }
+  }
+  await page.setViewportSize({ width: widths[0] ?? 0, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  return found
 }
 
 export async function signIn({ page }: Walker, email: string, password = 'portolan-demo'): Promise<void> {

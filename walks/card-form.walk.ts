@@ -7,7 +7,8 @@ import { type Locale, locales } from '#common/kit/locales.ts'
 import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
 import { loadWords } from '#server/kit/words.ts'
 import words from '#doubles/card-network/shim/words.json' with { type: 'json' }
-import { accessibilityOf, newWalker, openBrowser, type Walker } from './browser.ts'
+import { openBrowser } from '#tools/open-browser.ts'
+import { accessibilityOf, newWalker, type Walker } from './browser.ts'
 
 // The form that the demo shows in place of Stripe's, on a page with the service's policy and its way of passing requests on.
 

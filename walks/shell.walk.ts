@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessibilityOf, enter, openPortal, type Portal, signIn, type Walker } from './browser.ts'
+import { enter, openPortal, type Portal, type Walker } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -238,32 +238,4 @@ test('products side by side', async () => {
   await compared.first().waitFor()
   expect((await compared.allInnerTexts()).slice(1).map(text => text.split('\n')[0])).toEqual(['Viaje Esencial', 'Cancelación'])
   await walker.stop()
-})
-
-describe.each([1440, 820, 390])('at %d pixels', width => {
-  test.each(['light', 'dark'] as const)('axe finds nothing on pages and dialogs, %s', async scheme => {
-    const walker = await portal.walk({ width, chosen: 'pt-PT' })
-    const { page } = walker
-    await page.emulateMedia({ colorScheme: scheme })
-    await signIn(walker, 'agent@azahar.example')
-    await page.waitForURL(/\/products$/)
-    for (const path of ['/products', '/credits', '/policies/saved', '/account', '/claim', '/customer-service']) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      expect(await accessibilityOf(page), path).toEqual([])
-    }
-    await page.goto('/products')
-    await page.getByRole('button', { name: 'Detalhes', exact: false }).first().click()
-    await page.getByRole('dialog').waitFor()
-    expect(await accessibilityOf(page), 'details').toEqual([])
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').waitFor()
-    expect(await accessibilityOf(page), 'palette').toEqual([])
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('?')
-    await page.getByRole('dialog').waitFor()
-    expect(await accessibilityOf(page), 'keys').toEqual([])
-    await walker.stop()
-  })
 })

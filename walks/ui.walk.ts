@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { build, type PreviewServer, preview } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { accessibilityOf, newWalker, openBrowser, type Walker } from './browser.ts'
+import { openBrowser } from '#tools/open-browser.ts'
+import { accessibilityOf, newWalker, type Walker } from './browser.ts'
 
 // The components as /dev/ui shows them, under the policy that the service sends. A build for users leaves that page out, so it is built apart.
 const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'"

@@ -1,6 +1,6 @@
 import type { Call, QuestionSent, Reply } from '#common/kit/call.ts'
 import type { FailureEnvelope } from '#common/kit/envelope.ts'
-import { asking } from './connection.ts'
+import { asking, type Heard } from './connection.ts'
 
 /** spec 9: API retries. */
 const retries = 2
@@ -117,7 +117,7 @@ async function deliver<C extends Call, Taken>(call: C, question: QuestionSent<C>
       await pause(300 * 3 ** tries)
       tries++
     } else {
-      heard(typeof outcome === 'object')
+      heard(whatOf(outcome))
       return typeof outcome === 'object' ? outcome.taken : undefined
     }
   }
@@ -128,6 +128,12 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 /** What was sent and not answered may yet be done: it is sent again only where twice is as good as once. */
 const mayAgain = (call: Call, outcome: Outcome<unknown>): boolean =>
   outcome === 'silent' ? call.idempotent === true || call.method === 'GET' : outcome === 'lost' || outcome.status === 503
+
+/** Not served at all, by us or by what stands before us; where only the card network is down, the rest is there. */
+function whatOf(outcome: Outcome<unknown>): Heard {
+  if (typeof outcome !== 'object') return 'nothing'
+  return outcome.status > 501 && !String(outcome.taken).includes('"payment.unavailable"') ? 'away' : 'answer'
+}
 
 /** The service says that it is still at work on what an earlier try asked for. */
 const isRunning = (outcome: Outcome<unknown>): boolean =>

@@ -8,17 +8,25 @@ watchConnection()
 beforeEach(() => void browser.dispatchEvent(new Event('online')))
 
 test('without an answer the connection is lost, and an answer to what is asked then brings it back', () => {
-  asking()(false)
+  asking()('nothing')
   expect(online()).toBe(false)
-  asking()(true)
+  asking()('answer')
   expect(online()).toBe(true)
 })
 
 test('an answer that was under way when the line went proves nothing', () => {
   const heard = asking()
   browser.dispatchEvent(new Event('offline'))
-  heard(true)
+  heard('answer')
   expect(online()).toBe(false)
   browser.dispatchEvent(new Event('online'))
   expect(online()).toBe(true)
+})
+
+test('a service that cannot answer now is reached, but away until it answers', () => {
+  asking()('away')
+  expect(useConnection.getState()).toEqual({ online: true, away: true })
+  asking()('nothing')
+  asking()('answer')
+  expect(useConnection.getState()).toEqual({ online: true, away: false })
 })

@@ -1,9 +1,12 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link, useLocation, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { Refused, Unreachable } from '#portal/kit/ask.ts'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { useTitle } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+
+const lookAgainMs = 10_000
 
 /** Somebody signed in who may not open this page (spec 6). */
 export class Forbidden extends Error {}
@@ -12,6 +15,12 @@ export class Forbidden extends Error {}
 function ErrorScreen({ status, message }: { status: number; message?: string | undefined }) {
   const { words } = useWords()
   useTitle(words('shell.wrong'))
+  const router = useRouter()
+  useEffect(() => {
+    // The service will be there again.
+    const timer = status === 503 ? setInterval(() => void router.invalidate(), lookAgainMs) : undefined
+    return () => clearInterval(timer)
+  }, [status, router])
   return (
     <div className="grid min-h-[min(100dvh,40rem)] place-content-center justify-items-center gap-3 p-6 text-center">
       <p className="text-5xl font-semibold tracking-tight text-accent-ink">{status}</p>

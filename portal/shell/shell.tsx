@@ -10,6 +10,7 @@ import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
+import { checkSession } from '#portal/session/session.ts'
 import { useKeys } from './keys.ts'
 import { useNewBuild } from './new-build.ts'
 import { Sidebar, useSidebar } from './sidebar.tsx'
@@ -108,19 +109,30 @@ function MenuDrawer({ onSearch, onLeave }: { onSearch: () => void; onLeave: () =
   return <Sidebar onSearch={onSearch} inDrawer />
 }
 
+/** Quietly, above the page as it stands. Whoever types on need not look: it is asked for now and then, and what failed meanwhile once more. */
 function Offline() {
   const { words } = useWords()
-  const online = useConnection(({ online }) => online)
+  const { online, away } = useConnection()
+  const isThere = online && !away
+  useEffect(() => {
+    if (isThere) return
+    const timer = setInterval(() => navigator.onLine && void checkSession().then(askAgain, () => undefined), lookAgainMs)
+    return () => clearInterval(timer)
+  }, [isThere])
   return (
     <div role="status" className="empty:hidden">
-      {!online && (
+      {!isThere && (
         <p className="flex items-center gap-2 border-b border-line bg-warning-soft px-4 py-2 text-warning sm:px-6 lg:px-8">
-          <Icon name="alert-triangle" /> {words('shell.no_connection')}
+          <Icon name="alert-triangle" /> {words(online ? 'shell.away' : 'shell.no_connection')}
         </p>
       )}
     </div>
   )
 }
+
+const lookAgainMs = 5000
+
+const askAgain = () => queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' })
 
 /** Another page is told to those who hear it: the focus goes to its beginning, but not at the very first. */
 function useFocusOnPage() {

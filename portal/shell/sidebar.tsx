@@ -123,7 +123,12 @@ function Entry({ entry: { to, label, icon }, text, unread = 0 }: { entry: ShownE
         {unread > 0 && <span className="absolute -top-1 -right-1 size-2 rounded-full bg-accent-ink" />}
       </span>
       <span className={`flex-1 truncate ${text}`}>{words(label)}</span>
-      {unread > 0 && <span className={`text-sm font-medium text-accent-ink ${text}`}>{words('shell.unread', { count: unread })}</span>}
+      {unread > 0 && (
+        <span className={`text-sm font-medium text-accent-ink ${text}`}>
+          <span aria-hidden="true">{unread}</span>
+          <span className="sr-only">{words('shell.unread', { count: unread })}</span>
+        </span>
+      )}
     </Link>
   )
 }

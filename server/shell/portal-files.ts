@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import files from '@fastify/static'
+import type { FastifyRequest } from 'fastify'
 import { redirectOf } from '#common/shell/route-rules.ts'
 import { isPage } from '#common/shell/routes.ts'
 import type { Config } from '#server/config.ts'
 import type { Front } from '#server/kit/front.ts'
 import { answerTheRest } from '#server/kit/http/not-found.ts'
+import { showAway } from './away.ts'
 import { readBuild, serveBuilds } from './builds.ts'
 import { sessionCookie } from '#server/session/cookies.ts'
 import { signInKind } from '#server/session/external/kind.ts'
@@ -33,15 +35,21 @@ export async function servePortal(front: Front): Promise<void> {
       setHeaders: reply => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
     })
   }
-  answerTheRest(front, ({ method, url, headers, cookies }) => {
+  if (html) showAway(front, wantsPage)
+  answerTheRest(front, request => {
+    if (!html || !wantsPage(request)) return undefined
+    const { url, cookies } = request
     const [path = '/', query = ''] = url.split('?', 2)
-    const wantsPage = (method === 'GET' || method === 'HEAD') && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
-    if (!html || !wantsPage || /^\/(?:api|assets|builds|dev|geo|health|metrics)(?:\/|$)/.test(path)) return undefined
     const location = redirectOf(rules, path)
     if (location) return { location }
     const status = isPage(path, new URLSearchParams(query)) ? 200 : 404
     return { status, html: cookies[sessionCookie(front.world.config)] ? html.replace('<head>', `<head>${sessionMark}`) : html }
   })
+}
+
+function wantsPage({ method, url, headers, is404 }: FastifyRequest): boolean {
+  const isAsked = is404 && (method === 'GET' || method === 'HEAD') && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
+  return isAsked && !/^\/(?:api|assets|builds|dev|geo|health|metrics)(?:[/?]|$)/.test(url)
 }
 
 /** Page scripts cannot see the session's cookie: this tells them that there is one, so that nobody asks in vain. */

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enter, openPortal, type Portal } from '../browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from '../browser.ts'
 
 // What is shown when something is not there: a file of words, an answer, the service itself, or somebody who is signed in.
 
@@ -99,4 +99,66 @@ test('a call that is never answered ends, and says so', async () => {
   await page.getByText(says('es-ES')('policies.list_failed')).waitFor()
   await page.getByText(says('es-ES')('shell.offline')).waitFor()
   await walker.stop()
+})
+
+describe('while the service is looked after', () => {
+  test('every page says so in five languages, nobody’s call is carried out, and those who watch over it are answered', async () => {
+    const closed = await openPortal({ MAINTENANCE: 'true' })
+    const walker = await closed.walk({ locale: 'fr-FR', width: 390 })
+    const { page } = walker
+    const reply = await page.goto('/policies?search=x')
+    expect([reply?.status(), reply?.headers()['retry-after']]).toEqual([503, '30'])
+    const titles = await page.getByRole('heading').allTextContents()
+    expect(titles).toEqual(
+      (['fr-FR', 'en-EN', 'es-ES', 'it-IT', 'pt-PT'] as const).map(locale => closed.app.world.words(locale)('shell.away_title')),
+    )
+    expect(await accessibilityOf(page)).toEqual([])
+    const status = async (path: string) => (await page.request.get(path)).status()
+    expect([await status('/api/users/me'), await status('/products/_payload.json'), await status('/geo/countries')]).toEqual([
+      503, 503, 503,
+    ])
+    expect([await status('/health/live'), await status('/health/ready'), await status('/favicon.svg')]).toEqual([200, 200, 200])
+    expect(walker.complaints.filter(text => !text.includes('status of 503'))).toEqual([])
+    // It is over: the page notices by itself.
+    await page.clock.install()
+    await page.reload()
+    await page.route('**/policies?search=x', route => route.fulfill({ body: 'open again' }))
+    await page.clock.runFor(6000)
+    await page.getByText('open again').waitFor()
+    await walker.stop()
+    await closed.stop()
+  })
+
+  test('a page that is open says so, keeps what was typed, and goes on by itself', async () => {
+    const walker = await portal.walk({ chosen: 'es-ES' })
+    const { page } = walker
+    await enter(walker, 'agent@azahar.example', '/policies')
+    await page.clock.install()
+    const refusal = { code: 503, error: 'service.unavailable', errorMessage: 'Vaya', requestId: '1' }
+    await page.route('**/api/**', route => route.fulfill({ status: 503, json: refusal, headers: { 'retry-after': '30' } }))
+    await page.locator('[name=searchData]').fill('garcía')
+    await page.clock.runFor(5000)
+    await page.getByText(says('es-ES')('shell.away')).waitFor()
+    await page.getByText(says('es-ES')('policies.list_failed')).waitFor()
+    expect(await accessibilityOf(page)).toEqual([])
+    await page.unroute('**/api/**')
+    await page.clock.runFor(6000)
+    await page.getByText(says('es-ES')('shell.away')).waitFor({ state: 'detached' })
+    await page.getByText(says('es-ES')('policies.none_found')).waitFor()
+    expect(await page.locator('[name=searchData]').inputValue()).toBe('garcía')
+    await walker.stop()
+  })
+
+  test('without its database it shows the same page', async () => {
+    const shut = await openPortal()
+    const walker = await shut.walk({ chosen: 'es-ES' })
+    const { page } = walker
+    expect((await page.goto('/auth/sign-in'))?.status()).toBe(200)
+    await shut.app.world.database.close()
+    expect((await page.goto('/auth/sign-in'))?.status()).toBe(503)
+    await page.getByRole('heading', { level: 1, name: says('es-ES')('shell.away_title') }).waitFor()
+    await walker.stop()
+    // All of it ends but the database, which has ended already.
+    await shut.stop().catch(() => undefined)
+  })
 })

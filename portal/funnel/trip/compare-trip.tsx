@@ -64,7 +64,9 @@ function Offers({ trip, current, onChoose }: Props) {
       </Loading>
     )
   return (
-    <ul className="grid gap-2">
+    // Where all refuse, nothing else in the window takes the focus by which a keyboard scrolls it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <ul tabIndex={0} aria-label={words('funnel.compare_title')} className="grid gap-2">
       {data.map(offer => {
         const product = products.find(({ uuid }) => uuid === offer.productUUID)
         if (!product) return null

@@ -1,0 +1,137 @@
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { demoPassword } from '#drills/rig/agent.ts'
+import { openBrowser } from '#tools/open-browser.ts'
+import { alone, type Figure, median } from './compare.ts'
+import { openGround } from './ground.ts'
+
+/** design 8: what a page costs whoever opens it for the first time, on a slow line and a slow machine; and how quickly a long form writes what is typed. */
+export async function benchPortal(rounds: number): Promise<Figure[]> {
+  const ground = await openGround(undefined)
+  const browser = await openBrowser()
+  try {
+    const figures: Figure[] = []
+    for (const [page, path] of pages) figures.push(...(await opened(browser, ground.service.origin, page, path, rounds)))
+    const group: string = ground.agent.products.find(({ code }) => code === 'GRP').uuid
+    figures.push(await typed(browser, ground.service.origin, group))
+    return figures
+  } finally {
+    await browser.close()
+    await ground.stop()
+  }
+}
+
+const pages = [
+  ['sign-in', '/auth/sign-in'],
+  ['products', '/products'],
+  ['funnel', '/funnel'],
+  ['policies', '/policies'],
+] as const
+
+/** 1.6 Mbit/s and 150 ms there and back, a quarter of this machine's speed. */
+async function slow(page: Page): Promise<CDPSession> {
+  const line = await page.context().newCDPSession(page)
+  const speed = (1.6 * 1_000_000) / 8
+  await line.send('Network.enable')
+  await line.send('Network.emulateNetworkConditions', { offline: false, latency: 150, downloadThroughput: speed, uploadThroughput: speed })
+  await line.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  return line
+}
+
+const watch = `
+  window.seen = { largest: 0, moved: 0, slowest: 0 }
+  const watch = (type, see, options) => new PerformanceObserver(list => list.getEntries().forEach(see)).observe({ type, buffered: true, ...options })
+  watch('largest-contentful-paint', ({ startTime }) => { seen.largest = startTime })
+  watch('layout-shift', ({ value, hadRecentInput }) => { if (!hadRecentInput) seen.moved += value })
+  watch('event', ({ name, duration }) => { if (name === 'keydown') seen.slowest = Math.max(seen.slowest, duration) }, { durationThreshold: 16 })`
+
+type Seen = { largest: number; moved: number; slowest: number }
+const seenOn = (page: Page) => page.evaluate<Seen>('seen')
+
+/** As somebody who has never been here opens it, with nothing of it in his browser; those of the signed-in with their session alone. */
+async function opened(browser: Browser, origin: string, name: string, path: string, rounds: number): Promise<Figure[]> {
+  const [largest, moved, weights]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 0; round < rounds; round++) {
+    const context = await browser.newContext({ baseURL: origin, locale: 'es-ES', viewport: { width: 1440, height: 900 } })
+    if (path !== '/auth/sign-in') {
+      const before = await context.newPage()
+      await enter(before)
+      await before.close()
+    }
+    const page = await context.newPage()
+    const line = await slow(page)
+    await line.send('Network.clearBrowserCache')
+    await page.addInitScript(watch)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+    const seen = await seenOn(page)
+    largest.push(seen.largest)
+    moved.push(seen.moved)
+    weights.push(await page.evaluate<number>(loaded))
+    await context.close()
+  }
+  return [
+    alone(
+      { work: `${name}: first load, script and style`, unit: ' kB', reach: `≤ ${limits[name]} kB` },
+      median(weights),
+      kB => kB <= (limits[name] ?? 0),
+    ),
+    alone({ work: `${name}: LCP, 1.6 Mbps, 150 ms, CPU ÷4`, unit: ' ms', reach: '≤ 2000 ms' }, median(largest), ms => ms <= 2000),
+    alone({ work: `${name}: layout shift`, unit: '', reach: '≤ 0.02' }, Math.max(...moved), shift => shift <= 0.02),
+  ]
+}
+
+const limits: Record<string, number> = { 'sign-in': 110, products: 130, funnel: 190, policies: 170 }
+
+const loaded = `performance.getEntriesByType('resource').filter(({ name }) => /\\.(js|css)$/.test(name)).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000`
+
+async function enter(page: Page): Promise<void> {
+  await page.goto('/auth/sign-in')
+  await page.locator('[name=email]').fill('agent@azahar.example')
+  await page.locator('[name=password]').fill(demoPassword)
+  await page.locator('[type=submit]').click()
+  await page.locator('#main h1').waitFor()
+}
+
+const travellers = 200
+
+/** Names are typed into the grid of two hundred travellers; the slowest key, from the press to what is painted because of it. */
+async function typed(browser: Browser, origin: string, product: string): Promise<Figure> {
+  const context = await browser.newContext({ baseURL: origin, locale: 'es-ES', viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await enter(page)
+  await toTravellers(page, product)
+  await slow(page)
+  await page.evaluate(watch)
+  for (const [name, text] of Object.entries({ name: 'Maximiliano', middleName: 'Etxeberria', documentNumber: '12345678Z' })) {
+    await page.locator(`[name="${name}"]`).focus()
+    await page.keyboard.type(text, { delay: 120 })
+  }
+  for (const place of [0, 12, 24])
+    for (const name of ['name', 'middleName', 'docNumber']) {
+      await page.locator(`[name="extraTravellers.${place}.${name}"]`).focus()
+      await page.keyboard.type('Maximiliano', { delay: 120 })
+    }
+  const { slowest } = await seenOn(page)
+  await context.close()
+  return alone(
+    { work: `a key in a form of ${travellers} travellers, CPU ÷4, the slowest of 130`, unit: ' ms', reach: '≤ 50 ms' },
+    slowest,
+    ms => ms <= 50,
+  )
+}
+
+/** A trip for a large group, as far as the form of its travellers. */
+async function toTravellers(page: Page, product: string): Promise<void> {
+  await page.goto(`/funnel?product=${product}`)
+  await page.locator('[name=startDate]').waitFor()
+  const day = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
+  await page.locator('[name=startDate]').fill(day(10))
+  await page.locator('[name=endDate]').fill(day(15))
+  await page.locator('[name=travelers]').fill(String(travellers))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.locator('[name=mainDestination]').press('Enter')
+  await page.getByRole('button', { name: 'Continuar con los viajeros' }).click()
+  await page.locator('[name="extraTravellers.0.name"]').waitFor()
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { bestLocale, intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { Front, World } from '#server/kit/front.ts'
+
+const retryAfter = 30
+/** A database that has much to do is not away. */
+const patienceMs = 300
+
+/** While the service is looked after, every call is asked to come back later; who watches over it, and the page that says so, are answered. */
+export function refuseCallsInMaintenance({ http, world }: Front): void {
+  if (!world.config.MAINTENANCE) return
+  http.addHook('onRequest', async ({ url }) => {
+    if (/^\/(?:api|geo)\/|\/_payload\.json(?:\?|$)/.test(url)) throw new Refusal('service.unavailable', { retryAfter })
+  })
+}
+
+/** In place of any page, while the service is looked after or has no database. */
+export function showAway({ http, world }: Front, wantsPage: (request: FastifyRequest) => boolean): void {
+  http.addHook('preHandler', async (request, reply) => {
+    if (!wantsPage(request) || !(world.config.MAINTENANCE || (await lostDatabase(world)))) return
+    const headers = { 'retry-after': String(retryAfter), 'content-security-policy': policy, 'cache-control': 'no-cache' }
+    return reply
+      .status(503)
+      .headers(headers)
+      .type('text/html; charset=utf-8')
+      .send(page(world, localeFor(world, request)))
+  })
+}
+
+const lostDatabase = ({ database }: World): Promise<boolean> =>
+  Promise.race([
+    sql`select 1`.execute(database.kysely).then(
+      () => false,
+      () => true,
+    ),
+    delay(patienceMs, false),
+  ])
+
+function localeFor({ config }: World, { cookies, headers }: FastifyRequest): Locale {
+  const chosen = cookies['i18n_redirected']
+  return isLocale(chosen) ? chosen : (bestLocale(headers['accept-language']) ?? (config.DEFAULT_LOCALE as Locale))
+}
+
+/** In every language, the reader's own first: nobody can be asked what he speaks. It asks for itself, and gives way when it is no longer needed. */
+function page({ words }: World, first: Locale): string {
+  const said = [first, ...locales.filter(locale => locale !== first)].map((locale, place) => {
+    const heading = place === 0 ? 'h1' : 'h2'
+    return `<section lang="${intlTag(locale)}"><${heading}>${words(locale)('shell.away_title')}</${heading}><p>${words(locale)('shell.away_text')}</p></section>`
+  })
+  return `<!doctype html><html lang="${intlTag(first)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${words(first)('shell.away_title')} · Portolan</title><link rel="icon" href="/favicon.svg"><style>${style}</style></head>
+<body><main><p class="brand"><img src="/favicon.svg" alt="" width="32" height="32"> Portolan</p>${said.join('')}</main><script>${script}</script></body></html>`
+}
+
+const style = `:root{color-scheme:light dark}
+body{margin:0;min-height:100dvh;display:grid;place-items:center;font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;background:light-dark(#f8f8f7,#121314);color:light-dark(#1a1c1f,#ececee)}
+main{max-width:34rem;margin:1rem;padding:2rem;background:light-dark(#fff,#191a1c);border:1px solid light-dark(#e5e5e3,#2c2e32);border-radius:12px}
+.brand{display:flex;align-items:center;gap:.625rem;margin:0 0 1.5rem;font-weight:600}
+section:nth-of-type(2){margin-top:1.5rem;padding-top:1.5rem;border-top:1px solid light-dark(#e5e5e3,#2c2e32)}
+h1{font-size:1.5rem;line-height:2rem;margin:0}h2{font-size:.875rem;margin:1rem 0 0}
+p{margin:.25rem 0 0}h2+p{color:light-dark(#5a5e66,#a2a6ae);font-size:.8125rem}`
+
+const script = `setInterval(async()=>{const reply=await fetch(location.href,{method:'HEAD',cache:'no-store'}).catch(()=>{});if(reply&&reply.status!==503)location.reload()},5000)`
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const policy = [
+  "default-src 'none'",
+  `style-src ${hashOf(style)}`,
+  `script-src ${hashOf(script)}`,
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')

@@ -1,0 +1,214 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isRoute, routes } from '#common/shell/routes.ts'
+import { asker, register, sell, signIn } from '#drills/rig/agent.ts'
+import { seedPolicies } from '#server/policies/seed/write.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { accessibilityEverywhere, enter, openPortal, type Portal } from '../browser.ts'
+
+// Every screen, and every window over one, as axe sees it: at three widths, light and dark. French has the longest words.
+
+let portal: Portal
+let budget = ''
+let sold = ''
+beforeAll(async () => {
+  portal = await openPortal()
+  const { database } = portal.app.world
+  const unit = await database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
+  await seedPolicies(database, scopeOf(unit.id), { many: 40, seed: 5, now: new Date(), show: () => undefined })
+  const agent = await signIn(
+    asker(() => portal.origin),
+    'agent@azahar.example',
+  )
+  budget = (await register(agent, { saveBudget: true })).body.data.policyUuid
+  sold = (await sell(agent)).policyUuid
+})
+afterAll(() => portal.stop())
+
+const t = (key: string, params?: Record<string, string | number>) => portal.app.world.words('fr-FR')(key, params)
+
+/** A screen by its address, or what one comes to from the one before. */
+type Step = [name: string, go: (page: Page) => Promise<unknown>]
+
+const seen = new Set<string>()
+/** Opened by its address, and whole. */
+const at =
+  (address: string) =>
+  async (page: Page): Promise<void> => {
+    await page.goto(address)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+    // Nobody was led elsewhere.
+    const { pathname } = new URL(page.url())
+    expect(pathname).toBe(new URL(address, portal.origin).pathname)
+    seen.add(pathname)
+  }
+const screen = (address: string): Step => [address, at(address)]
+const press = (key: string) => (page: Page) => page.keyboard.press(key)
+const button = (key: string, params?: Record<string, string | number>) => (page: Page) =>
+  page
+    .getByRole('button', { name: t(key, params) })
+    .first()
+    .click()
+/** A window: what opens it, and that it is there with all that it shows. */
+const window =
+  (...ways: ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page): Promise<void> => {
+    for (const way of ways) await way(page)
+    await page.locator('dialog[open]').last().waitFor()
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  }
+const row = (page: Page) => page.locator('#main tbody tr[tabindex]').first().click()
+const tab = (key: string) => (page: Page) =>
+  page
+    .locator('dialog[open]')
+    .getByRole('tab', { name: t(key) })
+    .click()
+
+async function walkThrough(email: string | undefined, steps: Step[]): Promise<void> {
+  const walker = await portal.walk({ chosen: 'fr-FR' })
+  if (email) await enter(walker, email)
+  const found: object[] = []
+  for (const [name, go] of steps) {
+    await go(walker.page)
+    for (const violation of await accessibilityEverywhere(walker.page)) found.push({ on: name, ...violation })
+  }
+  expect(found).toEqual([])
+  await walker.stop()
+}
+
+test('for whoever is not signed in', () =>
+  walkThrough(undefined, [
+    screen('/auth/sign-in'),
+    screen('/auth/forgot'),
+    screen('/auth/reset#token=x'),
+    screen('/auth/invitation#token=x'),
+    screen('/auth/two-factor'),
+    screen('/verify'),
+    screen('/credits'),
+    screen('/nowhere'),
+  ]))
+
+test('for an agent: products, and the windows of the frame', () =>
+  walkThrough('agent@azahar.example', [
+    screen('/products'),
+    ['what is compared', window(compareTwo)],
+    ['a product', window(at('/products'), button('products.details'))],
+    ['the palette', window(at('/products'), press('Control+k'))],
+    ['the keys', window(at('/products'), press('?'))],
+    ['the user’s menu', async page => at('/products')(page).then(() => page.getByRole('button', { name: /agent@azahar/ }).click())],
+    ['the session has ended', endSession],
+  ]))
+
+test('for an agent: a sale', () =>
+  walkThrough('agent@azahar.example', [
+    screen('/funnel'),
+    ['/funnel?step=3', async page => at(`/funnel?policy=${budget}`)(page).then(() => page.waitForURL(/step=3$/))],
+    screen('/funnel?step=2'),
+    screen('/funnel?step=1'),
+    ['/funnel, compared', window(button('funnel.compare'))],
+    screen('/funnel/steps/step1'),
+    screen('/funnel/steps/step2'),
+    screen('/funnel/steps/step3'),
+  ]))
+
+test('for an agent: policies and budgets', () =>
+  walkThrough('agent@azahar.example', [
+    screen('/policies'),
+    ['sales', window(button('policies.sales_table'))],
+    ['a policy', window(at(`/policies?policy=${sold}`))],
+    [
+      'a policy’s mail',
+      window(page =>
+        page
+          .locator('dialog[open]')
+          .getByRole('button', { name: t('policies.send'), exact: true })
+          .click(),
+      ),
+    ],
+    ['mail to several', window(at('/policies'), selectTwo, button('policies.send'))],
+    screen('/policies/saved'),
+    ['a budget', window(at(`/policies/saved?policy=${budget}`))],
+    [
+      'asked before deleting',
+      window(page =>
+        page
+          .locator('dialog[open]')
+          .getByRole('button', { name: t('policies.delete') })
+          .click(),
+      ),
+    ],
+  ]))
+
+test('for an agent: claims, requests and the account', () =>
+  walkThrough('agent@azahar.example', [
+    screen('/claim'),
+    screen('/claim?write=new'),
+    ['a claim’s form', page => page.getByRole('radio').first().check()],
+    screen('/customer-service'),
+    screen('/customer-service?write=new'),
+    ['a request’s form', page => page.getByRole('radio').first().check()],
+    screen('/account?tab=me'),
+    ['not for him', at('/administration')],
+  ]))
+
+test('for a manager: the agency and its people', () =>
+  walkThrough('manager@azahar.example', [
+    screen('/account'),
+    screen('/account?tab=users'),
+    ['somebody is invited', window(button('agency.users.invite'))],
+    [
+      'what can be done',
+      async page => at('/account?tab=users')(page).then(() => page.locator('#main tbody').getByRole('button').first().click()),
+    ],
+    ['somebody is changed', window(page => page.getByRole('menuitem').first().click())],
+  ]))
+
+test('for the administration', () =>
+  walkThrough('admin@portolan.example', [
+    screen('/administration'),
+    ['a new unit', window(button('administration.new_unit'))],
+    ['a unit', window(at('/administration'), row)],
+    ['what a unit sells', tab('administration.offer')],
+    [
+      'a unit is suspended',
+      window(page =>
+        page
+          .locator('dialog[open]')
+          .getByRole('button', { name: t('administration.suspend') })
+          .click(),
+      ),
+    ],
+    screen('/administration?tab=users'),
+    ['a new user', window(button('administration.new_user'))],
+    ['a user', window(at('/administration?tab=users'), row)],
+    screen('/administration?tab=audit'),
+    ['an entry', window(row)],
+    screen('/administration?tab=work'),
+    screen('/administration?tab=payments'),
+    screen('/administration?tab=catalogue'),
+    ['what changed', window(row)],
+  ]))
+
+test('no page of the portal was left out', () => {
+  const leading = new Set(['/', '/auth/callback'])
+  const pages = Object.keys(routes).filter(path => isRoute(path) && !leading.has(path))
+  expect(pages.filter(path => !seen.has(path))).toEqual([])
+})
+
+async function compareTwo(page: Page): Promise<void> {
+  for (const place of [0, 1]) await page.locator('[name=compare]').nth(place).check()
+  await page.getByRole('button', { name: t('products.compare', { count: 2 }) }).click()
+}
+
+async function selectTwo(page: Page): Promise<void> {
+  for (const place of [1, 2]) await page.locator('#main tbody input[type=checkbox]').nth(place).check()
+}
+
+async function endSession(page: Page): Promise<void> {
+  await at('/products')(page)
+  await page.context().clearCookies({ name: 'session' })
+  await page.getByRole('link', { name: t('shell.menu.policies'), exact: true }).click()
+  // What was asked for behind it waits.
+  await page.locator('dialog[open]').waitFor()
+}
