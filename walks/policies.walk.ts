@@ -14,7 +14,7 @@ beforeAll(async () => {
   portal = await openPortal()
   const { world } = portal.app
   const unit = await world.database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
-  await seedPolicies(world.database, scopeOf(unit.id), { many: 150, seed: 5, now: new Date(), show: () => undefined })
+  await seedPolicies(world.database, [{ scope: scopeOf(unit.id), many: 150 }], { seed: 5, now: new Date(), show: () => undefined })
 })
 afterAll(() => portal.stop())
 

@@ -179,8 +179,6 @@ export const listPolicies = call({
   answer: z.object({
     totalPages: z.number(),
     total: z.number(),
-    /** False where so many match that nobody counts them one by one: there are at least as many. */
-    totalIsExact: z.boolean(),
     page: z.number(),
     perPage: z.number(),
     policies: z.array(policyRow),

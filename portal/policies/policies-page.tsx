@@ -180,13 +180,13 @@ type Listed = NonNullable<ReturnType<typeof usePolicies>['data']>
 function Foot({ data, onPage, onSize }: { data: Listed; onPage: (page: number) => void; onSize: (size: string) => void }) {
   const { words } = useWords()
   const { number } = useFormat()
-  const { page, perPage, total, totalPages, totalIsExact, policies } = data
+  const { page, perPage, total, totalPages, policies } = data
   const first = (page - 1) * perPage + 1
   const range = { first: number(first), last: number(first + Math.max(policies.length, 1) - 1), total: number(total) }
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <p role="status" className="text-sm text-quiet">
-        {totalIsExact ? words('policies.range', range) : words('policies.range_more', range)}
+        {words('policies.range', range)}
       </p>
       <Select
         label={words('policies.per_page')}

@@ -1,50 +1,69 @@
 import { parseArgs } from 'node:util'
 import { leave, settings } from '#server/command.ts'
 import { prepare } from '#server/database/prepare.ts'
-import { openDatabase } from '#server/kit/database.ts'
+import { type Database, openDatabase } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { seedPolicies } from './seed/write.ts'
+import { type Progress, seedPolicies } from './seed/write.ts'
 
-const usage = 'Usage: npm run seed -- --policies N [--unit KEY] [--seed NUMBER]'
-const { policies, unit, seed } = given()
+const usage = 'Usage: npm run seed -- --policies N [--unit KEY] [--others N: so many more, spread over the other units] [--seed NUMBER]'
+const { policies, unit, others, seed } = given()
 const config = settings(process.env)
 if (!config.demo) leave('Invented policies are no matter for production.')
 
 const database = await openDatabase(config).catch((error: Error) => leave(error.message))
 try {
   await prepare(database, config)
-  const place = await database.kysely.selectFrom('business_units').select('id').where('key', '=', unit).executeTakeFirst()
-  if (!place) leave(`There is no business unit '${unit}'.`)
+  const lots = await lotsOf(database)
   const began = Date.now()
-  const rows = await seedPolicies(database, scopeOf(place.id), { many: policies, seed, now: new Date(), show })
-  show(0, 0)
+  const rows = await seedPolicies(database, lots, { seed, now: new Date(), show })
+  clear()
   const seconds = (Date.now() - began) / 1000
-  console.log(`${policies} policies, ${rows} rows in ${seconds.toFixed(1)} s: ${Math.round(rows / seconds)} rows/s`)
+  console.log(`${policies + others} policies, ${rows} rows in ${seconds.toFixed(1)} s: ${Math.round(rows / seconds)} rows/s`)
 } catch (error) {
-  show(0, 0)
+  clear()
   leave(`seed failed: ${(error as Error).message}`)
 } finally {
   await database.close()
 }
 
-function given(): { policies: number; unit: string; seed: number } {
+async function lotsOf({ kysely }: Database) {
+  const units = await kysely.selectFrom('business_units').select(['id', 'key']).orderBy('key').execute()
+  const named = units.find(({ key }) => key === unit)
+  if (!named) leave(`There is no business unit '${unit}'.`)
+  const rest = units.filter(each => each !== named)
+  if (others > 0 && rest.length === 0) leave('There is no other business unit.')
+  const shares = rest.map(({ id }, place) => ({
+    id,
+    many: Math.floor((others * (place + 1)) / rest.length) - Math.floor((others * place) / rest.length),
+  }))
+  return [{ id: named.id, many: policies }, ...shares].filter(({ many }) => many > 0).map(({ id, many }) => ({ scope: scopeOf(id), many }))
+}
+
+function given(): { policies: number; unit: string; others: number; seed: number } {
   const { values } = read()
-  const many = Number(values.policies)
-  if (!Number.isInteger(many) || many < 1) leave(usage)
-  return { policies: many, unit: values.unit ?? 'azahar', seed: Number(values.seed ?? 1) }
+  const policies = Number(values.policies)
+  const others = Number(values.others ?? 0)
+  if (!Number.isInteger(policies) || policies < 1 || !Number.isInteger(others) || others < 0) leave(usage)
+  return { policies, unit: values.unit ?? 'azahar', others, seed: Number(values.seed ?? 1) }
 }
 
 function read() {
   try {
-    return parseArgs({ options: { policies: { type: 'string' }, unit: { type: 'string' }, seed: { type: 'string' } } })
+    const text = { type: 'string' } as const
+    return parseArgs({ options: { policies: text, unit: text, others: text, seed: text } })
   } catch {
     return leave(usage)
   }
 }
 
-function show(done: number, rows: number): void {
+function show({ policies: done, rows, indexes }: Progress): void {
   if (!process.stderr.isTTY) return
-  const share = done / policies
+  const share = done / (policies + others)
   const bar = '#'.repeat(Math.round(share * 30)).padEnd(30, '.')
-  process.stderr.write(done ? `\r\u001b[K[${bar}] ${Math.floor(share * 100)} % ${rows} rows` : '\r\u001b[K')
+  const rest = indexes ? `, index ${indexes.done + 1} of ${indexes.of}` : ''
+  process.stderr.write(`\r\u001b[K[${bar}] ${Math.floor(share * 100)} % ${rows} rows${rest}`)
+}
+
+function clear(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
 }

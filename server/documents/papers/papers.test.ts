@@ -129,7 +129,11 @@ test('the same policy gives the same bytes, also when all of them are made anew'
 
 test('what was sold before there were papers gets them when somebody looks at it', async () => {
   const { database } = app.world
-  await seedPolicies(database, scopeOf(seller.user.businessUnits[0].uuid), { many: 5, seed: 5, now: new Date(), show: () => undefined })
+  await seedPolicies(database, [{ scope: scopeOf(seller.user.businessUnits[0].uuid), many: 5 }], {
+    seed: 5,
+    now: new Date(),
+    show: () => undefined,
+  })
   const old = await database.kysely
     .selectFrom('policies')
     .leftJoin('files', 'files.policy_id', 'policies.id')

@@ -1,28 +1,27 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
-import { type CellValue, type ColumnDef, writeXlsxStream } from 'hucre/xlsx'
 import { today } from '#common/kit/dates.ts'
-import { fromCents } from '#common/kit/money.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
 import { Download } from '#server/kit/http/download.ts'
 import type { Asked } from '#server/kit/serve.ts'
+import type { Turns } from '#server/kit/workbook/turns.ts'
 import type { Words } from '#server/kit/words.ts'
+import { type Column, longestSheet, type Row, workbook } from '#server/kit/workbook/workbook.ts'
 import { audit } from '#server/session/audit.ts'
-import type { PolicyRow } from '../rows.ts'
 import type { StoredStatus } from '../tables.ts'
 import { shapeOf } from './looks.ts'
-import { type Filter, pageOfPolicies, type Sorting } from './rows.ts'
+import { type ExportedRow, exportedById, type Filter, idsAt, idsInOrder, manyIds, type Sorting } from './rows.ts'
 
 const batch = 1000
 
 /**
- * Every policy that matches, as a workbook that is written while it is sent. Each batch is a short transaction of its own, so neither a slow
- * client nor a long export stands in a sale's way; the memory of one batch is all it takes.
+ * Every policy that matches, as a workbook that is written while it is sent. Which ones these are is asked once; their rows are then read in
+ * short transactions, one at a time however many exports there are, so that neither a slow client nor twenty of them stand in a sale's way.
  */
 export async function exportPolicies(
   world: World,
+  inTurn: Turns,
   asked: Asked<typeof calls.listPolicies>,
   filter: Filter,
   sorting: Sorting[],
@@ -30,10 +29,11 @@ export async function exportPolicies(
   const { caller, locale } = asked
   const { scope } = caller.unit
   await world.spend(caller, 'exports')
-  const read = (after?: PolicyRow) =>
-    world.database.inScope(scope, tx => pageOfPolicies(scope, tx, filter, { sorting, offset: 0, limit: batch, after }))
   // Read before the first byte is sent: what fails here is still told in words.
-  const [{ timeZone }, first] = await Promise.all([world.database.inScope(scope, tx => unitSettings(scope, tx)), read()])
+  const ids = await inTurn(() => world.database.inScope(scope, tx => idsInOrder(scope, tx, filter, sorting, longestSheet)))
+  const read = (place: number) =>
+    inTurn(() => world.database.inScope(scope, tx => exportedById(scope, tx, filter.statuses, idsAt(ids, place, batch))))
+  const { timeZone } = await world.database.inScope(scope, tx => unitSettings(scope, tx))
   await world.database.asService(tx =>
     audit(world, tx, asked, {
       action: 'policies.exported',
@@ -44,30 +44,52 @@ export async function exportPolicies(
     }),
   )
   const words = world.words(locale)
-  const workbook = writeXlsxStream(cellsOf(first, read, timeZone, words), {
+  const content = workbook({
     name: words('policies.export_sheet'),
     columns: columnsIn(words),
-    freezePane: { rows: 1 },
+    rows: rowsOf(read, manyIds(ids), rowWriter(words, timeZone)),
+    longest: longestSheet,
+    more: words('policies.export_more'),
   })
   return new Download({
     name: `${words('policies.export_name', { date: today(world.clock.now(), timeZone) })}.xlsx`,
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    content: Readable.fromWeb(workbook as ReadableStream),
+    content: Readable.from(content, { objectMode: false }),
   })
 }
 
-async function* cellsOf(
-  first: PolicyRow[],
-  read: (after?: PolicyRow) => Promise<PolicyRow[]>,
-  timeZone: string,
-  words: Words,
-): AsyncGenerator<CellValue[]> {
+/** While a batch is written, the next one is read. */
+async function* rowsOf(
+  read: (place: number) => Promise<ExportedRow[]>,
+  many: number,
+  rowOf: (row: ExportedRow) => Row,
+): AsyncGenerator<Row[]> {
+  let next = read(0)
+  for (let place = 0; place < many; place += batch) {
+    const rows = await next
+    next = place + batch < many ? read(place + batch) : Promise.resolve([])
+    // Of a client who leaves now, nobody hears how this one ended.
+    next.catch(() => {})
+    yield rows.map(rowOf)
+  }
+}
+
+function rowWriter(words: Words, timeZone: string): (row: ExportedRow) => Row {
   const statuses = statusesIn(words)
   const dayOf = daysIn(timeZone)
-  for (let rows = first; rows.length > 0; ) {
-    for (const row of rows) yield cells(row, statuses[row.status], dayOf(row.created_at))
-    rows = rows.length < batch ? [] : await read(rows.at(-1))
-  }
+  return row => [
+    row.number ?? '',
+    row.product_name,
+    row.taker,
+    row.seller_name,
+    row.start_date,
+    row.end_date,
+    dayOf(row.created_at),
+    statuses[row.status],
+    row.reference,
+    row.total_cents,
+    row.currency,
+  ]
 }
 
 const statusesIn = (words: Words): Record<StoredStatus, string> => ({
@@ -79,45 +101,28 @@ const statusesIn = (words: Words): Record<StoredStatus, string> => ({
   deleted: '',
 })
 
-/** A text stays a text, whatever it begins with; dates and money are what they are. */
-const cells = (row: PolicyRow, status: string, createdOn: Date): CellValue[] => [
-  row.number ?? '',
-  row.product_name,
-  row.taker,
-  row.seller_name,
-  new Date(row.start_date),
-  new Date(row.end_date),
-  createdOn,
-  status,
-  row.reference,
-  fromCents(row.total_cents),
-  row.currency,
+const columnsIn = (words: Words): Column[] => [
+  { header: words('policies.column_number'), width: 14, kind: 'text' },
+  { header: words('policies.column_product'), width: 28, kind: 'text' },
+  { header: words('policies.column_taker'), width: 32, kind: 'text' },
+  { header: words('policies.column_seller'), width: 24, kind: 'text' },
+  { header: words('policies.column_start'), width: 12, kind: 'day' },
+  { header: words('policies.column_end'), width: 12, kind: 'day' },
+  { header: words('policies.column_created'), width: 12, kind: 'day' },
+  { header: words('policies.column_status'), width: 14, kind: 'text' },
+  { header: words('policies.column_reference'), width: 20, kind: 'text' },
+  { header: words('policies.column_total'), width: 12, kind: 'amount' },
+  { header: words('policies.column_currency'), width: 8, kind: 'text' },
 ]
 
-const date = { numFmt: 'yyyy-mm-dd' }
-
-const columnsIn = (words: Words): ColumnDef[] => [
-  { header: words('policies.column_number'), width: 14 },
-  { header: words('policies.column_product'), width: 28 },
-  { header: words('policies.column_taker'), width: 32 },
-  { header: words('policies.column_seller'), width: 24 },
-  { header: words('policies.column_start'), width: 12, style: date },
-  { header: words('policies.column_end'), width: 12, style: date },
-  { header: words('policies.column_created'), width: 12, style: date },
-  { header: words('policies.column_status'), width: 14 },
-  { header: words('policies.column_reference'), width: 20 },
-  { header: words('policies.column_total'), width: 12, style: { numFmt: '#,##0.00' } },
-  { header: words('policies.column_currency'), width: 8 },
-]
-
-/** The day that it was in the agency, as a spreadsheet keeps a day. The zone's name is costly to look up, so an hour's answer is kept. */
-function daysIn(timeZone: string): (instant: Date) => Date {
-  const known = new Map<number, Date>()
+/** The day that it was in the agency. The zone's name is costly to look up, so a quarter of an hour's answer is kept. */
+function daysIn(timeZone: string): (instant: Date) => string {
+  const known = new Map<number, string>()
   return instant => {
-    const hour = Math.floor(instant.getTime() / 900_000)
-    const day = known.get(hour) ?? new Date(today(instant, timeZone))
+    const quarter = Math.floor(instant.getTime() / 900_000)
+    const day = known.get(quarter) ?? today(instant, timeZone)
     if (known.size > 10_000) known.clear()
-    known.set(hour, day)
+    known.set(quarter, day)
     return day
   }
 }

@@ -1,12 +1,8 @@
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sortKeys } from '#common/policies/calls.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { deleteAs, purchaseAs, registerAs, reach, ana, leo, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import type { PolicyRow } from '#server/policies/rows.ts'
-import { scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
-import { pageOfPolicies } from './rows.ts'
 
 let app: TestApp
 let seller: Seller
@@ -45,7 +41,7 @@ const takers = (reply: { body: { data: { policies: { policyTaker: string }[] } }
 describe('the list', () => {
   it('tells the sold ones, the newest first, and never another unit’s', async () => {
     const { body } = await list({})
-    expect(body.data).toMatchObject({ total: 4, totalPages: 1, totalIsExact: true, page: 1, perPage: 10 })
+    expect(body.data).toMatchObject({ total: 4, totalPages: 1, page: 1, perPage: 10 })
     expect(body.data.policies.map(({ username }: { username: string }) => username)).toEqual([
       'Andrés Molina',
       'Lucía Ferrer',
@@ -195,26 +191,6 @@ describe('one’s own only', () => {
     expect((await sellersShownTo(seller.headers)).toSorted()).toEqual(['Andrés Molina', 'Lucía Ferrer'])
     expect(await sellersShownTo(headers)).toEqual(['Andrés Molina'])
   })
-})
-
-it.each(sortKeys)('page after page by %s, every budget and every sold policy comes once', async key => {
-  const unit = await app.world.database.kysely
-    .selectFrom('business_units')
-    .select('id')
-    .where('key', '=', 'azahar')
-    .executeTakeFirstOrThrow()
-  const scope = scopeOf(unit.id)
-  for (const statuses of [['purchased'], ['budgeted', 'pending']] as const)
-    for (const order of ['asc', 'desc'] as const) {
-      const filter = { statuses: [...statuses], words: '', from: undefined, to: undefined, sellerId: undefined, ids: undefined }
-      const read = (limit: number, after?: PolicyRow) =>
-        app.world.database.inScope(scope, tx => pageOfPolicies(scope, tx, filter, { sorting: [{ key, order }], offset: 0, limit, after }))
-      const all = (await read(100)).map(({ id }) => id)
-      const walked: string[] = []
-      for (let page = await read(1); page[0]; page = await read(1, page[0])) walked.push(page[0].id)
-      expect(all.length).toBeGreaterThan(1)
-      expect(walked).toEqual(all)
-    }
 })
 
 describe('the workbook', () => {

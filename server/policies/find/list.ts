@@ -9,20 +9,22 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { type PolicyRow, policyCounts } from '../rows.ts'
+import { openTurns } from '#server/kit/workbook/turns.ts'
+import type { PolicyRow } from '../rows.ts'
 import type { StoredStatus } from '../tables.ts'
 import { exportPolicies } from './export.ts'
 import { noteListed, shapeOf } from './looks.ts'
-import { countedAtMost, countPolicies, type Filter, pageOfPolicies, type Sorting, type Window } from './rows.ts'
+import { type Filter, pageOfFound, pageOfPolicies, type Sorting, type Window } from './rows.ts'
 import { demandStatus, ownOnly } from './seen.ts'
+import { openTotals, type Total, type Totals } from './totals.ts'
 
 type Ask = Question<typeof calls.listPolicies>
 type Listed = ReplySent<typeof calls.listPolicies>
 
 /** One page of the unit's policies, or the workbook of all that match. */
-export const list =
-  (world: World): DownloadHandler<typeof calls.listPolicies> =>
-  async asked => {
+export const list = (world: World): DownloadHandler<typeof calls.listPolicies> => {
+  const [totals, inTurn] = [openTotals(), openTurns()]
+  return async asked => {
     const { ask, caller } = asked
     const statuses = statusesOf(ask.statusTypeUuid)
     await demandStatus(world, asked, statuses[0], 'POST /api/policy/list')
@@ -36,13 +38,14 @@ export const list =
       ids: ask.policyUuids ?? undefined,
     }
     const sorting = sortingOf(ask)
-    if (ask.export) return exportPolicies(world, asked, filter, sorting)
+    if (ask.export) return exportPolicies(world, inTurn, asked, filter, sorting)
     return world.database.inScope(scope, async tx => {
-      const listed = await pageOf(scope, tx, filter, sorting, ask)
+      const listed = await pageOf(scope, tx, totals, filter, sorting, ask)
       await noteListed(world, tx, asked, { ...shapeOf(filter), page: ask.page, shown: listed.policies.length })
       return listed
     })
   }
+}
 
 /** spec 4: purchased, unless another status is named. Budgets are there with what was registered and never paid: both wait to be sold. */
 function statusesOf(uuid: string | null | undefined): [StoredStatus, ...StoredStatus[]] {
@@ -64,32 +67,24 @@ const newestFirst: Sorting[] = [{ key: 'createdAt', order: 'desc' }]
 
 const sortingOf = ({ sortCriteria }: Ask): Sorting[] => (sortCriteria && sortCriteria.length > 0 ? sortCriteria : newestFirst)
 
-async function pageOf(scope: Scope, tx: Tx, filter: Filter, sorting: Sorting[], { page, perPage }: Ask): Promise<Listed> {
-  const { total, isExact } = await totalOf(scope, tx, filter)
+async function pageOf(scope: Scope, tx: Tx, totals: Totals, filter: Filter, sorting: Sorting[], { page, perPage }: Ask): Promise<Listed> {
+  const total = await totals(scope, tx, filter)
   const window = { sorting, offset: (page - 1) * perPage, limit: perPage }
-  const isNearEnd = isExact && window.offset > total / 2
-  const rows = isNearEnd ? await pageFromEnd(scope, tx, filter, window, total) : await pageOfPolicies(scope, tx, filter, window)
-  return { totalPages: Math.ceil(total / perPage), total, totalIsExact: isExact, page, perPage, policies: rows.map(rowOf) }
+  const isNearEnd = window.offset > total.matches / 2
+  const rows = isNearEnd ? await pageFromEnd(scope, tx, filter, window, total) : await pageFromStart(scope, tx, filter, window, total)
+  return { totalPages: Math.ceil(total.matches / perPage), total: total.matches, page, perPage, policies: rows.map(rowOf) }
 }
 
-const isFiltered = ({ words, from, to, sellerId, ids }: Filter): boolean =>
-  words !== '' || [from, to, sellerId, ids].some(each => each !== undefined)
-
-async function totalOf(scope: Scope, tx: Tx, filter: Filter): Promise<{ total: number; isExact: boolean }> {
-  if (isFiltered(filter)) {
-    const found = await countPolicies(scope, tx, filter)
-    return { total: Math.min(found, countedAtMost), isExact: found <= countedAtMost }
-  }
-  const counts = await policyCounts(scope, tx)
-  return { total: filter.statuses.reduce((sum, status) => sum + counts[status], 0), isExact: true }
-}
+const pageFromStart = (scope: Scope, tx: Tx, filter: Filter, window: Window, total: Total): Promise<PolicyRow[]> =>
+  filter.words === '' ? pageOfPolicies(scope, tx, filter, window) : pageOfFound(scope, tx, filter, window, total)
 
 /** What lies in the second half is reached sooner from the other end. */
-async function pageFromEnd(scope: Scope, tx: Tx, filter: Filter, { sorting, offset, limit }: Window, total: number): Promise<PolicyRow[]> {
-  const size = Math.min(limit, total - offset)
+async function pageFromEnd(scope: Scope, tx: Tx, filter: Filter, { sorting, offset, limit }: Window, total: Total): Promise<PolicyRow[]> {
+  const size = Math.min(limit, total.matches - offset)
   if (size <= 0) return []
   const turned = sorting.map(({ key, order }) => ({ key, order: order === 'asc' ? ('desc' as const) : ('asc' as const) }))
-  return (await pageOfPolicies(scope, tx, filter, { sorting: turned, offset: total - offset - size, limit: size })).toReversed()
+  const window = { sorting: turned, offset: total.matches - offset - size, limit: size }
+  return (await pageFromStart(scope, tx, filter, window, total)).toReversed()
 }
 
 export const rowOf = (policy: PolicyRow): Listed['policies'][number] => ({

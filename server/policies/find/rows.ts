@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { sortKeys } from '#common/policies/calls.ts'
 import type { Tables } from '#server/database/tables.ts'
 import type { Tx } from '#server/kit/database.ts'
@@ -32,79 +32,126 @@ const columns = {
   buReference: 'reference_sort',
 } as const satisfies Record<Sorting['key'], keyof Tables['policies']>
 
-/** design 8: beyond this many matches nobody waits until they are counted. */
-export const countedAtMost = 100_000
+/** The policies of these statuses, before anything narrows them. */
+const ofStatus = (scope: Scope, tx: Tx, statuses: StoredStatus[]) =>
+  tx.selectFrom('policies').where('business_unit_id', '=', scope.businessUnitId).where('status', 'in', statuses)
 
-type Policies<Out> = SelectQueryBuilder<Tables, 'policies', Out>
-
-const matching = (scope: Scope, tx: Tx, filter: Filter, status: StoredStatus): Policies<unknown> => {
-  let query: Policies<unknown> = tx.selectFrom('policies').where('business_unit_id', '=', scope.businessUnitId).where('status', '=', status)
-  if (filter.sellerId !== undefined) query = query.where('seller_id', '=', filter.sellerId)
-  if (filter.from !== undefined) query = query.where('start_date', '>=', filter.from)
-  if (filter.to !== undefined) query = query.where('start_date', '<=', filter.to)
-  if (filter.ids !== undefined) query = query.where(sql<SqlBool>`id = any(${filter.ids}::uuid[])`)
-  if (filter.words !== '') query = query.where(contains(filter.words))
-  return query
+/** What else a policy has to be. `asked`: how its words are looked for. */
+function narrowing({ sellerId, from, to, ids, words }: Filter, asked: (words: string) => RawBuilder<SqlBool> = found) {
+  const all = [sql<SqlBool>`true`]
+  if (sellerId !== undefined) all.push(sql`seller_id = ${sellerId}`)
+  if (from !== undefined) all.push(sql`start_date >= ${from}`)
+  if (to !== undefined) all.push(sql`start_date <= ${to}`)
+  if (ids !== undefined) all.push(sql`id = any(${ids}::uuid[])`)
+  if (words !== '') all.push(asked(words))
+  return sql<SqlBool>`${sql.join(all, sql` and `)}`
 }
 
 /** Any part of the text; what means something to LIKE is taken as it is written. */
-const contains = (words: string) => sql<SqlBool>`search like ${`%${words.replaceAll(/[\\%_]/g, letter => `\\${letter}`)}%`}`
+const patternOf = (words: string): string => `%${words.replaceAll(/[\\%_]/g, letter => `\\${letter}`)}%`
 
-/** How many match, as far as they are counted. */
+/** Asked of each row that is looked at. */
+const contains = (words: string) => sql<SqlBool>`search like ${patternOf(words)}`
+
+/** Three signs in a row are what the index of words knows; what is shorter has to be asked of each row. */
+const isIndexed = (words: string): boolean => /[\p{L}\p{N}]{3}/u.test(words)
+
+/** Taken from the index of words, which only this function can read (0016-search.sql). */
+const found = (words: string) =>
+  isIndexed(words) ? sql<SqlBool>`id in (select found.id from policies_found(${patternOf(words)}) as found)` : contains(words)
+
+/** How many match, one by one. */
 export async function countPolicies(scope: Scope, tx: Tx, filter: Filter): Promise<number> {
-  const counts = await Promise.all(
-    filter.statuses.map(status =>
-      tx
-        .selectFrom(
-          matching(scope, tx, filter, status)
-            .select(sql<number>`1`.as('one'))
-            .limit(countedAtMost + 1)
-            .as('found'),
-        )
-        .select(({ fn }) => fn.countAll<number>().as('many'))
-        .executeTakeFirstOrThrow(),
-    ),
-  )
-  return counts.reduce((sum, { many }) => sum + many, 0)
+  const { words, statuses } = filter
+  if (isIndexed(words)) {
+    const { rows } = await sql<{ many: number }>`select count(*) as many from policies_found(${patternOf(words)})
+      where status = any(${statuses}::text[]) and ${narrowing({ ...filter, words: '' })}`.execute(tx)
+    return rows[0]?.many ?? 0
+  }
+  const { many } = await ofStatus(scope, tx, statuses)
+    .where(narrowing(filter))
+    .select(({ fn }) => fn.countAll<number>().as('many'))
+    .executeTakeFirstOrThrow()
+  return many
 }
 
-/** `after`: what follows this row, however far down; `offset` counts rows. */
-export type Window = { sorting: Sorting[]; offset: number; limit: number; after?: PolicyRow | undefined }
+/** `offset` counts rows. */
+export type Window = { sorting: Sorting[]; offset: number; limit: number }
 
 /**
  * One page. Its ids are found first, from the index of the order that is asked for, and only these rows are then read. Each status has its own
  * stretch of every index, so several are merged from their first rows each.
  */
-export async function pageOfPolicies(scope: Scope, tx: Tx, filter: Filter, asked: Window): Promise<PolicyRow[]> {
-  const window = areNumbered(filter.statuses) ? asked : { ...asked, sorting: asked.sorting.map(withoutNumber) }
-  const [first, ...others] = filter.statuses.map(status => orderedIds(scope, tx, filter, status, window))
-  if (!first) return []
-  const all = others.reduce((merged, each) => merged.unionAll(each), first)
-  const page = ordered(tx.selectFrom(all.as('policies')).select('id'), window.sorting)
-    .offset(window.offset)
-    .limit(window.limit)
-  const ids = (await page.execute()).map(({ id }) => id)
-  return policiesById(scope, tx, ids)
+export async function pageOfPolicies(scope: Scope, tx: Tx, filter: Filter, window: Window): Promise<PolicyRow[]> {
+  const { sorting, offset, limit } = window
+  const page = ordered(tx.selectFrom(firstOf(scope, tx, filter, sorting, offset + limit).as('policies')).select('id'), sorting)
+  return policiesById(scope, tx, await idsOf(page.offset(offset).limit(limit)))
 }
 
-/** Their ids stand in for what they lack: both ways, as a page may be read from the other end. */
-const withoutNumber = (each: Sorting): Sorting => (each.key === 'policyNumber' ? { ...each, key: 'policyUuid' } : each)
+const idsOf = async (query: { execute(): Promise<{ id: string }[]> }): Promise<string[]> => (await query.execute()).map(({ id }) => id)
 
-/** What was not sold has no number: there is nothing to sort by, and nothing that a next page could begin after. */
-const areNumbered = (statuses: StoredStatus[]): boolean => statuses.every(status => status === 'purchased' || status === 'cancelled')
-
-function orderedIds(scope: Scope, tx: Tx, filter: Filter, status: StoredStatus, { sorting, offset, limit, after }: Window) {
-  const keys = [...new Set(sorting.map(({ key }) => columns[key]))].filter(column => column !== 'id')
-  const found = matching(scope, tx, filter, status).select(['id', ...keys])
-  const rest = after ? found.where(follows(sorting, after)) : found
-  return tx
-    .selectFrom(
-      ordered(rest, sorting)
-        .limit(offset + limit)
-        .as('found'),
-    )
-    .selectAll()
+/** The first so many by the index of that order, of each status for itself. */
+function firstOf(scope: Scope, tx: Tx, filter: Filter, sorting: Sorting[], many: number) {
+  const [first, ...others] = filter.statuses.map(status =>
+    tx
+      .selectFrom(
+        ordered(
+          ofStatus(scope, tx, [status])
+            .where(narrowing(filter))
+            .select(['id', ...keysOf(sorting)]),
+          sorting,
+        )
+          .limit(many)
+          .as('found'),
+      )
+      .selectAll(),
+  )
+  if (!first) throw new Error('a list of no status')
+  return others.reduce((merged, each) => merged.unionAll(each), first)
 }
+
+/**
+ * One page of a search, of which is known how many match and among how many. Where many do, they are met soon along the order's own index, which
+ * is followed for as far as they should be found in; where few do, or they lie elsewhere, all of them come from the index of words, and are then
+ * put in order. Either is chosen by what it costs, not by the planner's guess of how often a word is met.
+ */
+export async function pageOfFound(
+  scope: Scope,
+  tx: Tx,
+  filter: Filter,
+  { sorting, offset, limit }: Window,
+  { matches, among }: { matches: number; among: number },
+): Promise<PolicyRow[]> {
+  const wanted = Math.min(limit, matches - offset)
+  if (wanted <= 0) return []
+  const reach = Math.ceil((4 * (offset + wanted) * among) / matches)
+  if (sorting.length === 1 && reach <= matches) {
+    const ids = await idsAlong(scope, tx, filter, { sorting, offset, limit: wanted }, reach)
+    if (ids.length === wanted) return policiesById(scope, tx, ids)
+  }
+  const all = ofStatus(scope, tx, filter.statuses)
+    .where(narrowing(filter))
+    .select(['id', ...keysOf(sorting)])
+  const found = tx.with(
+    cte => cte('policies').materialized(),
+    () => all,
+  )
+  return policiesById(scope, tx, await idsOf(ordered(found.selectFrom('policies').select('id'), sorting).offset(offset).limit(wanted)))
+}
+
+/** Those that match among the first `reach` of the whole list. */
+function idsAlong(scope: Scope, tx: Tx, filter: Filter, { sorting, offset, limit }: Window, reach: number): Promise<string[]> {
+  const told = [...new Set(['id', 'seller_id', 'start_date', 'search', ...keysOf(sorting)] as const)]
+  const stretches = filter.statuses.map(status => sql`(${ordered(ofStatus(scope, tx, [status]).select(told), sorting).limit(reach)})`)
+  const along = sql`(select * from (${sql.join(stretches, sql` union all `)}) as policies order by ${orderOf(sorting)} limit ${reach})`
+  return sql<{
+    id: string
+  }>`select id from ${along} as policies where ${narrowing(filter, contains)} order by ${orderOf(sorting)} offset ${offset} limit ${limit}`
+    .execute(tx)
+    .then(({ rows }) => rows.map(({ id }) => id))
+}
+
+const keysOf = (sorting: Sorting[]) => [...new Set(sorting.map(({ key }) => columns[key]))].filter(column => column !== 'id')
 
 type Step = { column: (typeof columns)[Sorting['key']]; order: 'asc' | 'desc' }
 
@@ -117,20 +164,57 @@ const stepsOf = (sorting: Sorting[]): Step[] => [
 const ordered = <Query extends { orderBy: (column: never, direction: never) => Query }>(query: Query, sorting: Sorting[]): Query =>
   stepsOf(sorting).reduce((sorted, { column, order }) => sorted.orderBy(column as never, order as never), query)
 
-/** What comes after a row. In one direction throughout it is one comparison, which an index starts at; otherwise step by step. */
-function follows(sorting: Sorting[], row: PolicyRow) {
-  const steps = stepsOf(sorting)
-  const beyond = ({ column, order }: Step) => sql<SqlBool>`${sql.ref(column)} ${sql.raw(order === 'asc' ? '>' : '<')} ${row[column]}`
-  if (steps.every(({ order }) => order === steps[0]?.order)) {
-    const names = sql.join(steps.map(({ column }) => sql.ref(column)))
-    const values = sql.join(steps.map(({ column }) => row[column]))
-    return sql<SqlBool>`(${names}) ${sql.raw(steps[0]?.order === 'asc' ? '>' : '<')} (${values})`
-  }
-  const same = ({ column }: Step) => sql<SqlBool>`${sql.ref(column)} = ${row[column]}`
-  return sql<SqlBool>`(${sql.join(
-    steps.map((step, place) => sql`(${sql.join([...steps.slice(0, place).map(same), beyond(step)], sql` and `)})`),
-    sql` or `,
-  )})`
+const orderOf = (sorting: Sorting[]) => sql.join(stepsOf(sorting).map(({ column, order }) => sql`${sql.ref(column)} ${sql.raw(order)}`))
+
+const idBytes = 16
+const idsAtOnce = 5000
+
+/** The ids of all that match, in order and one after the other: sixteen bytes each, so that a million of them can be held. */
+export async function idsInOrder(scope: Scope, tx: Tx, filter: Filter, sorting: Sorting[], most: number): Promise<Buffer> {
+  const all = ofStatus(scope, tx, filter.statuses)
+    .where(narrowing(filter))
+    .select(['id', sql<number>`row_number() over (order by ${orderOf(sorting)})`.as('place')])
+  const { rows } = await sql<{ ids: Buffer }>`
+    select string_agg(uuid_send(id), ''::bytea order by place) as ids from (${all} order by place limit ${most}) as found
+    group by (place - 1) / ${sql.lit(idsAtOnce)} order by min(place)`.execute(tx)
+  return Buffer.concat(rows.map(({ ids }) => ids))
+}
+
+/** So many ids from a place on. */
+export const idsAt = (ids: Buffer, place: number, many: number): string[] =>
+  Array.from({ length: Math.min(many, ids.length / idBytes - place) }, (_, index) => {
+    const hex = ids.toString('hex', (place + index) * idBytes, (place + index + 1) * idBytes)
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  })
+
+export const manyIds = (ids: Buffer): number => ids.length / idBytes
+
+const exported = [
+  'id',
+  'number',
+  'product_name',
+  'taker',
+  'seller_name',
+  'start_date',
+  'end_date',
+  'created_at',
+  'status',
+  'reference',
+  'total_cents',
+  'currency',
+] as const
+
+export type ExportedRow = Pick<PolicyRow, (typeof exported)[number]>
+
+/** What a workbook tells of these, as far as they are still what was asked for. */
+export async function exportedById(scope: Scope, tx: Tx, statuses: StoredStatus[], ids: string[]): Promise<ExportedRow[]> {
+  const rows = await ofStatus(scope, tx, statuses).where(sql<SqlBool>`id = any(${ids}::uuid[])`).select(exported).execute()
+  return inOrder(ids, rows)
+}
+
+function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.flatMap(id => byId.get(id) ?? [])
 }
 
 export async function policiesById(scope: Scope, tx: Tx, ids: string[]): Promise<PolicyRow[]> {
@@ -141,8 +225,7 @@ export async function policiesById(scope: Scope, tx: Tx, ids: string[]): Promise
     .where('business_unit_id', '=', scope.businessUnitId)
     .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
     .execute()
-  const byId = new Map(rows.map(row => [row.id, row]))
-  return ids.flatMap(id => byId.get(id) ?? [])
+  return inOrder(ids, rows)
 }
 
 /** What was sold under a number, if he who asks may know of it. */

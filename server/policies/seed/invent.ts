@@ -25,8 +25,10 @@ export type Ground = {
 /** One policy's rows, by table, as they are written. */
 export type Invented = Record<
   'policies' | 'policy_versions' | 'policy_people' | 'policy_price_lines' | 'policy_history' | 'agency_ledger' | 'payments',
-  Record<string, unknown>[]
+  Record<string, Value>[]
 >
+
+export type Value = string | number | boolean | Date | null
 
 const statuses: StoredStatus[] = [
   'budgeted',

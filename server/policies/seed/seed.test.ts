@@ -19,8 +19,8 @@ describe('invented policies', () => {
       .where('key', '=', 'azahar')
       .executeTakeFirstOrThrow()
     const given = { seed: 7, now: new Date('2026-06-01T12:00:00Z'), show: () => {} }
-    rows += await seedPolicies(app.world.database, scopeOf(id), { many: 1100, ...given })
-    rows += await seedPolicies(app.world.database, scopeOf(id), { many: 10, ...given })
+    rows += await seedPolicies(app.world.database, [{ scope: scopeOf(id), many: 1100 }], given)
+    rows += await seedPolicies(app.world.database, [{ scope: scopeOf(id), many: 10 }], given)
   })
   afterAll(() => app.stop())
 

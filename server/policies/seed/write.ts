@@ -6,43 +6,94 @@ import type { Scope } from '#server/kit/scope.ts'
 import { offeredProducts, unitGateways } from '#server/products/rows.ts'
 import { takeNumbers } from '../rows.ts'
 import { openDice } from './dice.ts'
-import { type Ground, invent, type Invented } from './invent.ts'
+import { type Ground, invent as inventPolicy, type Invented } from './invent.ts'
+import { type Batch, batchOf, columnTypes, isEmpty, seededTables, withoutIndexes } from './rows.ts'
 
-const batch = 1000
+const batchSize = 1000
 const years = 3
 
-/** Writes so many invented policies of the unit, as from the last three years to this moment. The same seed on the same database gives the same. */
-export async function seedPolicies(
-  database: Database,
-  scope: Scope,
-  { many, seed, now, show }: { many: number; seed: number; now: Date; show: (policies: number, rows: number) => void },
-): Promise<number> {
-  const ground = await database.asService(tx => groundOf(scope, tx))
-  const types = await database.asService(columnTypes)
-  const first = await database.asService(tx => takeNumbers(scope, tx, many))
-  const began = now.getTime() - years * 365 * 86_400_000
-  const step = (now.getTime() - began) / many
-  const starts = Array.from({ length: Math.ceil(many / batch) }, (_, part) => part * batch)
-  let [done, rows] = [0, 0]
-  const work = async (): Promise<void> => {
-    for (let start = starts.shift(); start !== undefined; start = starts.shift()) {
-      const from = start
-      const size = Math.min(batch, many - from)
-      // Each batch throws its own dice, and what is there already is another chance: no id comes twice.
-      const dice = openDice(seed + first + from)
-      const invented = Array.from({ length: size }, (_, at) =>
-        invent(ground, dice, Math.floor(began + (from + at) * step), first + from + at),
-      )
-      const written = await database.asService(tx => writeAll(scope, tx, types, invented))
-      rows += written
-      done += size
-      show(done, rows)
+/** What is being done, to be shown while it lasts. */
+export type Progress = { policies: number; rows: number; indexes?: { done: number; of: number } }
+
+type Lot = { scope: Scope; many: number }
+type Given = { seed: number; now: Date; show: (progress: Progress) => void }
+
+/**
+ * Writes so many invented policies for each unit, as from the last three years to this moment, and gives how many rows these were. The same
+ * seed on the same database gives the same.
+ */
+export async function seedPolicies(database: Database, lots: Lot[], { seed, now, show }: Given): Promise<number> {
+  const [types, batches, isFirst] = await database.asService(async tx => [
+    await columnTypes(tx),
+    await batchesOf(tx, lots, seed, now),
+    await isEmpty(tx),
+  ])
+  let [policies, rows] = [0, 0]
+  /** One batch is invented while the one before is being written. */
+  const work = async (write: (scope: Scope, batch: Batch) => Promise<unknown>): Promise<void> => {
+    let writing: Promise<unknown> = Promise.resolve()
+    for (let next = batches.shift(); next; next = batches.shift()) {
+      const { scope, size } = next
+      const batch = batchOf(types, next.invent())
+      await writing
+      writing = write(scope, batch).then(() => {
+        policies += size
+        rows += batch.rows
+        show({ policies, rows })
+      })
+      // Awaited in the next round; if inventing fails before that, nothing is left unheard.
+      writing.catch(() => {})
     }
+    await writing
   }
-  await Promise.all([work(), work()])
-  await sql`vacuum (analyze) policies`.execute(database.kysely)
+  if (isFirst) {
+    await database.asService(tx =>
+      withoutIndexes(
+        tx,
+        () => work((scope, batch) => batch.write(scope, tx)),
+        (done, of) => show({ policies, rows, indexes: { done, of } }),
+      ),
+    )
+  } else {
+    const alone = (scope: Scope, batch: Batch) => database.asService(tx => batch.write(scope, tx))
+    await Promise.all([work(alone), work(alone)])
+  }
+  await tidy(database)
   return rows
 }
+
+type Invention = { scope: Scope; size: number; invent: () => Invented[] }
+
+/** Units in turn, as their sales lie among one another's in life. */
+async function batchesOf(tx: Tx, lots: Lot[], seed: number, now: Date): Promise<Invention[]> {
+  const all: (Invention & { at: number })[] = []
+  for (const [place, { scope, many }] of lots.entries()) {
+    const ground = await groundOf(scope, tx)
+    const first = await takeNumbers(scope, tx, many)
+    const began = now.getTime() - years * 365 * 86_400_000
+    const step = (now.getTime() - began) / many
+    for (let from = 0; from < many; from += batchSize) {
+      const size = Math.min(batchSize, many - from)
+      const invent = () => {
+        // Each batch throws its own dice, and what is there already is another chance: no id comes twice.
+        const dice = openDice(seed + first + from + place * 100_000_007)
+        return Array.from({ length: size }, (_, at) =>
+          inventPolicy(ground, dice, Math.floor(began + (from + at) * step), first + from + at),
+        )
+      }
+      all.push({ scope, size, invent, at: from / many })
+    }
+  }
+  return all.toSorted((one, other) => one.at - other.at)
+}
+
+/** What is read from indexes alone, and planned well, only after it was looked through. */
+const tidy = (database: Database): Promise<void> =>
+  database.kysely.connection().execute(async connection => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    for (const table of seededTables) await sql`vacuum (analyze) ${sql.table(table)}`.execute(connection)
+    await sql`reset statement_timeout`.execute(connection)
+  })
 
 async function groundOf(scope: Scope, tx: Tx): Promise<Ground> {
   const unit = await unitSettings(scope, tx)
@@ -74,64 +125,4 @@ async function groundOf(scope: Scope, tx: Tx): Promise<Ground> {
     currency: unit.currency,
     catalogueVersion: version,
   }
-}
-
-/** The types of all columns, by table and name: what an array of values is cast to. */
-async function columnTypes(tx: Tx): Promise<Map<string, string>> {
-  const { rows } = await sql<{ name: string; type: string }>`
-    select table_name || '.' || column_name as name, udt_name as type from information_schema.columns where table_schema = current_schema()`.execute(
-    tx,
-  )
-  return new Map(rows.map(({ name, type }) => [name, type]))
-}
-
-/** In the order that the keys between them want. */
-const tables = [
-  'policies',
-  'policy_versions',
-  'policy_people',
-  'policy_price_lines',
-  'policy_history',
-  'agency_ledger',
-  'payments',
-] as const
-
-async function writeAll(scope: Scope, tx: Tx, types: Map<string, string>, invented: Invented[]): Promise<number> {
-  let rows = 0
-  for (const table of tables) {
-    const all = invented.flatMap(each => each[table])
-    rows += all.length
-    await writeColumns(scope, tx, types, table, all)
-  }
-  await countAll(scope, tx, invented)
-  return rows
-}
-
-/** A column at a time: an array each, so that however many rows there are, there are as many parameters as columns. */
-async function writeColumns(
-  scope: Scope,
-  tx: Tx,
-  types: Map<string, string>,
-  table: string,
-  rows: Record<string, unknown>[],
-): Promise<void> {
-  const names = Object.keys(rows[0] ?? {})
-  if (names.length === 0) return
-  const columns = names.map(name => sql`${rows.map(row => row[name])}::${sql.raw(types.get(`${table}.${name}`) as string)}[]`)
-  await sql`insert into ${sql.table(table)} (business_unit_id, ${sql.join(names.map(name => sql.ref(name)))})
-    select ${scope.businessUnitId}::uuid, * from unnest(${sql.join(columns)})`.execute(tx)
-}
-
-async function countAll(scope: Scope, tx: Tx, invented: Invented[]): Promise<void> {
-  const many = (status: string) => invented.filter(({ policies }) => policies[0]?.['status'] === status).length
-  const statuses = ['budgeted', 'pending', 'purchased', 'cancelled'] as const
-  await tx
-    .insertInto('policy_counts')
-    .values({ business_unit_id: scope.businessUnitId, part: 0, ...Object.fromEntries(statuses.map(status => [status, many(status)])) })
-    .onConflict(conflict =>
-      conflict
-        .columns(['business_unit_id', 'part'])
-        .doUpdateSet(Object.fromEntries(statuses.map(status => [status, sql`${sql.ref(`policy_counts.${status}`)} + ${many(status)}`]))),
-    )
-    .execute()
 }

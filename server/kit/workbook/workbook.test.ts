@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { readXlsx } from 'hucre/xlsx'
+import { expect, test } from 'vitest'
+import { type Column, longestSheet, type Row, workbook } from './workbook.ts'
+
+const columns: Column[] = [
+  { header: 'Nombre & más', width: 20, kind: 'text' },
+  { header: 'Día', width: 12, kind: 'day' },
+  { header: 'Importe', width: 12, kind: 'amount' },
+]
+
+async function* batches(...all: Row[][]): AsyncGenerator<Row[]> {
+  for (const batch of all) yield await Promise.resolve(batch)
+}
+
+const sheetOf = (rows: AsyncIterable<Row[]>, longest = longestSheet) => ({
+  name: 'Pólizas <1>',
+  columns,
+  rows,
+  longest,
+  more: 'there are more',
+})
+
+const readBack = async (rows: AsyncIterable<Row[]>, longest?: number) => {
+  const { sheets } = await readXlsx(await buffer(Readable.from(workbook(sheetOf(rows, longest)))))
+  return sheets[0]
+}
+
+test('what is written comes back: texts as they were, days as days, amounts as numbers', async () => {
+  const line = fc.tuple(
+    fc.oneof(
+      fc.string({ unit: 'grapheme', minLength: 1 }),
+      fc.constantFrom('=SUM(1)', ' a ', '<&">', '_x0041_', '+34', '007', '😀 ñ', 'a\tb'),
+    ),
+    fc.date({ min: new Date('1930-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }).map(date => date.toISOString().slice(0, 10)),
+    fc.integer({ min: 0, max: 1_000_000_000 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(line, { maxLength: 5 }), { maxLength: 4 }), async all => {
+      const sheet = await readBack(batches(...all))
+      expect(sheet?.name).toBe('Pólizas <1>')
+      const [head, ...rows] = sheet?.rows ?? []
+      expect(head).toEqual(['Nombre & más', 'Día', 'Importe'])
+      expect(rows.map(([text, day, amount]) => [text, (day as Date).toISOString().slice(0, 10), amount])).toEqual(
+        all.flat().map(([text, day, cents]) => [text, day, cents / 100]),
+      )
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('signs that XML cannot hold are left out, and nothing else', async () => {
+  const sheet = await readBack(batches([['a\u0000b\u0008c\ufffed\ud800', '2026-01-01', 1]]))
+  expect(sheet?.rows[1]?.[0]).toBe('abcd\ufffd')
+})
+
+test('a sheet that is full says so in its last row', async () => {
+  const row = (place: number): Row => [`n${place}`, '2026-01-01', place]
+  const all = [
+    [row(1), row(2)],
+    [row(3), row(4)],
+  ]
+  expect((await readBack(batches(...all), 5))?.rows.slice(1).map(([text]) => text)).toEqual(['n1', 'n2', 'n3', 'there are more'])
+  expect((await readBack(batches(...all), 6))?.rows.slice(1).map(([text]) => text)).toEqual(['n1', 'n2', 'n3', 'n4'])
+})
+
+test('nothing more is read for a client who has left', async () => {
+  let [read, isOver] = [0, false]
+  const left = new Promise<void>(resolve => {
+    async function* endless(): AsyncGenerator<Row[]> {
+      try {
+        for (;;) yield await Promise.resolve(Array.from({ length: 1000 }, () => [`n${++read}`, '2026-01-01', 1]))
+      } finally {
+        isOver = true
+        resolve()
+      }
+    }
+    const content = Readable.from(workbook(sheetOf(endless())), { objectMode: false })
+    content.on('data', () => {
+      if (read > 3000) content.destroy()
+    })
+  })
+  await left
+  expect([isOver, read < 100_000]).toEqual([true, true])
+})

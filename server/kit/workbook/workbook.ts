@@ -1,0 +1,127 @@
+import { type Entry, zipped } from './zip.ts'
+
+/** A text is never read as anything else; a day is `yyyy-mm-dd`; an amount is in cents. */
+export type Column = { header: string; width: number; kind: 'text' | 'day' | 'amount' }
+export type Row = (string | number)[]
+
+type Sheet = {
+  name: string
+  columns: Column[]
+  /** Rows as they come, some hundreds or thousands at a time. */
+  rows: AsyncIterable<Row[]>
+  /** How many rows it takes, its head among them, and what the last one says where there are more. */
+  longest: number
+  more: string
+}
+
+/** What the format can hold. */
+export const longestSheet = 1_048_576
+
+/**
+ * A workbook of one sheet, written while it is sent (ECMA-376). Texts stand in the cells themselves, so that nothing has to be remembered until
+ * the end.
+ */
+export const workbook = (sheet: Sheet): AsyncGenerator<Buffer> =>
+  zipped([...fixedParts(sheet), { name: 'xl/worksheets/sheet1.xml', content: sheetParts(sheet) }])
+
+async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenerator<Buffer> {
+  const cells = columns.map(({ kind }, place) => cellWriter(kind, letterOf(place)))
+  yield Buffer.from(headOf(columns))
+  let written = 1
+  for await (const batch of rows) {
+    const fitting = batch.slice(0, longest - 1 - written)
+    let text = ''
+    for (const row of fitting) {
+      const number = ++written
+      text += `<row r="${number}">`
+      for (const [place, write] of cells.entries()) text += write(row[place] as string, number)
+      text += '</row>'
+    }
+    if (fitting.length < batch.length) text += `<row r="${written + 1}">${textCell(more, `A${written + 1}`, 0)}</row>`
+    yield Buffer.from(text)
+    if (fitting.length < batch.length) break
+  }
+  yield Buffer.from('</sheetData></worksheet>')
+}
+
+/** Styles by their place in `styles`. */
+const [plain, bold, day, amount] = [0, 1, 2, 3]
+
+function cellWriter(kind: Column['kind'], letter: string): (value: string | number, row: number) => string {
+  if (kind === 'amount') return (cents, row) => `<c r="${letter}${row}" s="${amount}"><v>${Number(cents) / 100}</v></c>`
+  if (kind === 'text') return (text, row) => textCell(String(text), `${letter}${row}`, plain)
+  const serials = new Map<string, number>()
+  return (text, row) => {
+    let serial = serials.get(String(text))
+    if (serial === undefined) serials.set(String(text), (serial = serialOf(String(text))))
+    return `<c r="${letter}${row}" s="${day}"><v>${serial}</v></c>`
+  }
+}
+
+/** Days since the spreadsheets' own beginning, which lies two days before 1900 as they count. */
+const serialOf = (isoDay: string): number => Date.parse(isoDay) / 86_400_000 + 25_569
+
+const textCell = (text: string, at: string, style: number): string =>
+  text === '' ? '' : `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+
+const letterOf = (place: number): string => String.fromCharCode(65 + place)
+
+const headOf = (columns: Column[]): string =>
+  `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView tabSelected="1" workbookViewId="0">` +
+  '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>' +
+  columns.map(({ width }, place) => `<col min="${place + 1}" max="${place + 1}" width="${width}" customWidth="1"/>`).join('') +
+  '</cols><sheetData><row r="1">' +
+  columns.map(({ header }, place) => textCell(header, `${letterOf(place)}1`, bold)).join('') +
+  '</row>'
+
+/** Signs that have a meaning in XML, those that it cannot hold, and what a spreadsheet would read as one sign's number. */
+const special = /[&<>"\u0000-\u001f\ufffe\uffff\ud800-\udfff]|_x[0-9a-f]{4}_/i
+
+function escaped(text: string): string {
+  if (!special.test(text)) return text
+  return text
+    .toWellFormed()
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
+    .replaceAll(/[&<>"\r]/g, sign => entities[sign] ?? sign)
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
+
+const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packaged = 'http://schemas.openxmlformats.org/package/2006'
+const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+const fixedParts = ({ name }: Sheet): Entry[] =>
+  Object.entries({
+    '[Content_Types].xml':
+      `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+      `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/>` +
+      `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${type}.worksheet+xml"/>` +
+      `<Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`,
+    '_rels/.rels': relationships([['officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships([
+      ['worksheet', 'worksheets/sheet1.xml'],
+      ['styles', 'styles.xml'],
+    ]),
+    'xl/styles.xml': styles,
+  }).map(([path, text]) => ({ name: path, content: [Buffer.from(xml + text)] }))
+
+const relationships = (targets: [string, string][]): string =>
+  `<Relationships xmlns="${packaged}/relationships">` +
+  targets.map(([kind, target], place) => `<Relationship Id="rId${place + 1}" Type="${office}/${kind}" Target="${target}"/>`).join('') +
+  '</Relationships>'
+
+const styles =
+  `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts>` +
+  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4">' +
+  '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
+  '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+  '<xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'

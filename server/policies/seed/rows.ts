@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { Invented, Value } from './invent.ts'
+
+/** In the order that the keys between them want. */
+export const seededTables = [
+  'policies',
+  'policy_versions',
+  'policy_people',
+  'policy_price_lines',
+  'policy_history',
+  'agency_ledger',
+  'payments',
+] as const satisfies (keyof Invented)[]
+
+export type ColumnTypes = Map<string, string>
+
+/** The types of all columns, by table and name: what an array of values is cast to. */
+export async function columnTypes(tx: Tx): Promise<ColumnTypes> {
+  const { rows } = await sql<{ name: string; type: string }>`
+    select table_name || '.' || column_name as name, udt_name as type from information_schema.columns where table_schema = current_schema()`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ name, type }) => [name, type]))
+}
+
+export type Batch = { rows: number; write(scope: Scope, tx: Tx): Promise<unknown> }
+
+/**
+ * All tables of a batch in one statement, a column at a time: an array each, so that however many rows there are, there are as many parameters
+ * as columns. The arrays are written out here already, while the database is still at work on the batch before.
+ */
+export function batchOf(types: ColumnTypes, invented: Invented[]): Batch {
+  const tables = seededTables.map(table => ({ table, rows: invented.flatMap(each => each[table]) })).filter(({ rows }) => rows.length > 0)
+  const parts = tables.map(({ table, rows }) => {
+    const names = Object.keys(rows[0] ?? {})
+    const columns = names.map(name => sql`${arrayOf(rows, name)}::${sql.raw(types.get(`${table}.${name}`) as string)}[]`)
+    return { table, names: sql.join(names.map(name => sql.ref(name))), columns: sql.join(columns) }
+  })
+  const write = (scope: Scope, tx: Tx) => {
+    const inserts = parts.map(
+      ({ table, names, columns }) => sql`${sql.ref(`into_${table}`)} as (insert into ${sql.table(table)} (business_unit_id, ${names})
+        select ${scope.businessUnitId}::uuid, * from unnest(${columns}))`,
+    )
+    return sql`with ${sql.join(inserts)} ${countOf(scope, invented)}`.execute(tx)
+  }
+  return { rows: tables.reduce((sum, { rows }) => sum + rows.length, 0), write }
+}
+
+/** An array as PostgreSQL reads it. */
+const arrayOf = (rows: Record<string, Value>[], name: string): string => `{${rows.map(row => elementOf(row[name])).join(',')}}`
+
+function elementOf(value: Value | undefined): string {
+  if (value === null || value === undefined) return 'NULL'
+  if (typeof value === 'string') return `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  return value instanceof Date ? `"${value.toISOString()}"` : String(value)
+}
+
+function countOf(scope: Scope, invented: Invented[]) {
+  const statuses = ['budgeted', 'pending', 'purchased', 'cancelled'] as const
+  const many = statuses.map(status => invented.filter(({ policies }) => policies[0]?.['status'] === status).length)
+  const added = statuses.map(status => sql`${sql.ref(status)} = policy_counts.${sql.ref(status)} + excluded.${sql.ref(status)}`)
+  return sql`insert into policy_counts (business_unit_id, part, ${sql.join(statuses.map(status => sql.ref(status)))})
+    values (${scope.businessUnitId}, 0, ${sql.join(many)}) on conflict (business_unit_id, part) do update set ${sql.join(added)}`
+}
+
+export const isEmpty = async (tx: Tx): Promise<boolean> => (await tx.selectFrom('policies').select('id').limit(1).execute()).length === 0
+
+type Kept = { table: string; name: string; definition: string }
+
+/**
+ * Many rows are written much quicker into tables without indexes and foreign keys, which are made afterwards in one go. All of it is the one
+ * transaction that is handed in: whatever ends it, the schema is whole. Nobody else can use the tables meanwhile, so it is for empty ones.
+ */
+export async function withoutIndexes(tx: Tx, work: () => Promise<void>, show: (done: number, of: number) => void): Promise<void> {
+  await sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true)`.execute(tx)
+  const tables = sql`any(${seededTables}::regclass[])`
+  const { rows: keys } = await sql<Kept>`
+    select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and conrelid = ${tables} order by conrelid, conname`.execute(tx)
+  const { rows: indexes } = await sql<Kept>`
+    select indrelid::regclass::text as "table", indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index where indrelid = ${tables} and not exists (select from pg_constraint where conindid = indexrelid) order by indrelid, indexrelid`.execute(
+    tx,
+  )
+  for (const { table, name } of keys) await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(tx)
+  for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(tx)
+  await work()
+  const again = [
+    ...indexes.map(({ definition }) => sql.raw(definition)),
+    ...keys.map(
+      ({ table, name, definition }) => sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`,
+    ),
+  ]
+  for (const [done, statement] of again.entries()) {
+    show(done, again.length)
+    await statement.execute(tx)
+  }
+}
