@@ -27,7 +27,7 @@ beforeAll(async () => {
   // As a cancellation will leave it.
   await app.world.database.asService(async tx => {
     await run(tx, `update policies set status = 'cancelled' where id = $cancelled`)
-    await run(tx, deed('cancelled', 'cancelled'))
+    await run(tx, deed('cancelled', 'cancelled', 'now()', 'fffffffe'))
     await run(
       tx,
       `update policy_counts set purchased = purchased - 1, cancelled = cancelled + 1 where ctid = (select min(ctid) from policy_counts)`,
@@ -38,9 +38,10 @@ afterAll(() => app.stop())
 
 type Name = keyof typeof ids
 
-const deed = (whose: Name, what: string, at = 'now()') => `
+/** The first part of the id is the moment by which deeds are put in order: what is planted comes last. */
+const deed = (whose: Name, what: string, at = 'now()', moment = 'ffffffff') => `
   insert into policy_history (business_unit_id, policy_id, id, at, what, details)
-  select business_unit_id, id, ('ffffffff-ffff-7000-8000-' || right(gen_random_uuid()::text, 12))::uuid, ${at}, '${what}', '{}' from policies where id = $${whose}`
+  select business_unit_id, id, ('${moment}-ffff-7000-8000-' || right(gen_random_uuid()::text, 12))::uuid, ${at}, '${what}', '{}' from policies where id = $${whose}`
 
 /** `$sold` and its like stand for that policy's id. */
 const run = (tx: Tx, text: string) => sql.raw(text.replaceAll(/\$(\w+)/g, (_, name: string) => `'${ids[name as Name]}'`)).execute(tx)

@@ -15,7 +15,7 @@ beforeAll(async () => {
   portal = await openPortal()
   const { database } = portal.app.world
   const unit = await database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
-  await seedPolicies(database, scopeOf(unit.id), { many: 40, seed: 5, now: new Date(), show: () => undefined })
+  await seedPolicies(database, [{ scope: scopeOf(unit.id), many: 40 }], { seed: 5, now: new Date(), show: () => undefined })
   const agent = await signIn(
     asker(() => portal.origin),
     'agent@azahar.example',
