@@ -9,7 +9,7 @@ import { prepare } from './prepare.ts'
 /** Who would wait for hardly anything in a call: before the first one he waits for as long as it takes. */
 function impatient(database: Database): Database {
   const { connectionString } = database.pool.options
-  const pool = new pg.Pool({ connectionString, max: 6, types: valueTypes, options: '-c lock_timeout=20ms' } as pg.PoolConfig)
+  const pool = new pg.Pool({ connectionString, max: 6, types: valueTypes, options: '-c lock_timeout=20ms' })
   return databaseOf(pool, false, () => pool.end().then(() => database.close()))
 }
 

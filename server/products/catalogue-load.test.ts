@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Database, Tx } from '#server/kit/database.ts'
+import type { Database } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { testDatabase } from '#server/kit/testing.ts'
 import { openCatalogue } from './catalogue-check.ts'
@@ -103,7 +103,7 @@ test('a version that comes between two looks leaves no content under another’s
         if (looks === 1) await loadCatalogue(tx, catalogue, now)
         return result
       },
-    }) as Tx
+    })
     const read = await commonContent(disturbed)
     return [read.hash, read.content]
   })
