@@ -103,6 +103,11 @@ test('every wrong setting is named, one line each', async () => {
   ])
 })
 
+test('a host that is none of this machine is named, not the database', async () => {
+  const { status, said } = await ended(start({ HOST: '192.0.2.1' }))
+  expect([status, said.trim()]).toEqual([1, '192.0.2.1 is no address of this machine. Choose another with HOST=…'])
+})
+
 test('no database at the address: said in one line', async () => {
   const { status, said } = await ended(start({ DATABASE_URL: 'postgres://127.0.0.1:1/portolan' }))
   expect([status, said.trim()]).toEqual([1, 'No database answers at DATABASE_URL (ECONNREFUSED). Is it running, and is the address right?'])

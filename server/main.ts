@@ -54,8 +54,8 @@ async function leave(stop: () => Promise<void>): Promise<void> {
 }
 
 /** One clear line saying what to do, for what an operator can mend; the whole error for what he cannot. */
-function explain(error: unknown, { PORT, DATA_DIR }: Config): string {
-  const { code, errno, message } = error as NodeJS.ErrnoException
+function explain(error: unknown, { PORT, HOST, DATA_DIR }: Config): string {
+  const { code, errno, syscall, message } = error as NodeJS.ErrnoException
   if (error instanceof FolderLocked || error instanceof SecretsKeyError) return message
   if (code === 'EADDRINUSE') return `Port ${PORT} is taken by another program. Stop it, or choose another with PORT=…`
   if (code === 'EACCES' || code === 'EROFS')
@@ -63,6 +63,8 @@ function explain(error: unknown, { PORT, DATA_DIR }: Config): string {
   // The embedded database tells of a full disk by its own system's number.
   if (code === 'ENOSPC' || errno === 51)
     return `The disk that holds ${DATA_DIR} is full. Make room, or choose another folder with DATA_DIR=…`
+  if (code === 'EADDRNOTAVAIL' || (syscall === 'getaddrinfo' && message.includes(HOST)))
+    return `${HOST} is no address of this machine. Choose another with HOST=…`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `No database answers at DATABASE_URL (${code}). Is it running, and is the address right?`
   if (code === '28P01' || code === '28000' || code === '3D000') return `The database at DATABASE_URL refuses: ${message}`

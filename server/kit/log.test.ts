@@ -9,7 +9,19 @@ function logged(fields: Record<string, unknown>): string {
 }
 
 test('secrets and people stay out, under whatever name they travel', () => {
-  for (const name of ['password', 'token', 'accessToken', 'authorization', 'cookie', 'email', 'docNumber', 'to'])
+  const names = [
+    'password',
+    'token',
+    'accessToken',
+    'clientSecret',
+    'authorization',
+    'cookie',
+    'email',
+    'docNumber',
+    'documentNumber',
+    'to',
+  ]
+  for (const name of names)
     for (const fields of [{ [name]: 'S3cret' }, { ask: { [name]: 'S3cret' } }, { a: { b: { [name]: 'S3cret' } } }])
       expect(logged(fields)).not.toContain('S3cret')
 })

@@ -150,6 +150,30 @@ describe('who is let in', () => {
     now = start
   })
 
+  test('an agency that wants it ends its people’s sessions sooner, also those of who works for another besides', async () => {
+    const { kysely } = app.world.database
+    const unit = await kysely.selectFrom('business_units').select(['id', 'settings']).where('key', '=', 'azahar').executeTakeFirstOrThrow()
+    const setIdle = (hours: object) =>
+      kysely
+        .updateTable('business_units')
+        .set({ settings: JSON.stringify({ ...unit.settings, ...hours }) })
+        .where('id', '=', unit.id)
+        .execute()
+    await setIdle({ sessionIdleHours: 1 })
+    const start = now
+    const statusAfter = async (email: string, minutes: number) => {
+      now = start
+      const { headers } = await signIn(app, email)
+      now = new Date(start.getTime() + minutes * 60_000)
+      return (await app.ask('/api/users/me', { headers })).status
+    }
+    for (const email of ['agent@azahar.example', 'multi@portolan.example'])
+      expect([await statusAfter(email, 59), await statusAfter(email, 61)], email).toEqual([200, 401])
+    expect(await statusAfter('agent@rotta.example', 61)).toBe(200)
+    await setIdle({})
+    now = start
+  })
+
   test('calls that come together are each their own caller’s, and whoever was put out a moment ago is out', async () => {
     const [agent, other, gone] = await Promise.all(
       ['agent@azahar.example', 'agent@rotta.example', 'viewer@azahar.example'].map(email => signIn(app, email)),

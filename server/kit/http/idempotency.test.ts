@@ -16,6 +16,8 @@ const repeatable = call({
   answer: z.object({ count: z.number(), n: z.number() }),
 })
 
+const another = { ...repeatable, path: '/api/test/another' }
+
 let app: TestApp
 let headers: Record<string, string>
 let others: Record<string, string>
@@ -28,13 +30,15 @@ beforeAll(async () => {
     { SESSION_IDLE_HOURS: '720' },
     {
       clock: { now: () => now },
-      alsoServe: front =>
-        serve(front, repeatable, async ({ ask }) => {
-          count += 1
-          const mine = count
-          await behave()
-          return { count: mine, n: ask.n }
-        }),
+      alsoServe: front => {
+        for (const each of [repeatable, another])
+          serve(front, each, async ({ ask }) => {
+            count += 1
+            const mine = count
+            await behave()
+            return { count: mine, n: ask.n }
+          })
+      },
     },
   )
   headers = (await signIn(app, 'agent@azahar.example')).headers
@@ -47,6 +51,12 @@ const later = (seconds: number) => {
 }
 const ask = (key: string, n: number, as = headers) =>
   app.ask('/api/test/repeatable', { body: { n }, headers: { ...as, 'idempotency-key': key } })
+
+test('one key for two calls is a mistake, not one’s reply for the other', async () => {
+  expect((await ask('of one call', 1)).status).toBe(200)
+  const reply = await app.ask('/api/test/another', { body: { n: 1 }, headers: { ...headers, 'idempotency-key': 'of one call' } })
+  expect([reply.status, reply.body.error]).toEqual([422, 'idempotency.mismatch'])
+})
 
 test('the same key with the same question gives the first reply again, byte for byte', async () => {
   const [first, again] = [await ask('k1', 1), await ask('k1', 1)]
