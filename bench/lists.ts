@@ -12,10 +12,18 @@ import { pgbenchScript, runPgbench } from './pgbench.ts'
 type Size = { policies: number; postgres: Postgres; service: Service; agent: Agent; stop(): Promise<void> }
 
 const page = { page: 1, perPage: 10, export: false, searchData: '', sortCriteria: [] }
+const sorted = (key: string) => ({ ...page, sortCriteria: [{ key, order: 'asc' }] })
 const asked: Record<string, object> = {
   'first page': page,
+  'page 900': { ...page, page: 900 },
   'search by name': { ...page, searchData: 'garcia' },
-  'sorted by taker': { ...page, sortCriteria: [{ key: 'policyTaker', order: 'asc' }] },
+  'search of nothing': { ...page, searchData: 'zzqqxx' },
+  'sorted by number': sorted('policyNumber'),
+  'sorted by product': sorted('productName'),
+  'sorted by taker': sorted('policyTaker'),
+  'sorted by seller': sorted('username'),
+  'sorted by reference': sorted('buReference'),
+  'sorted by start': sorted('startDate'),
 }
 
 /** design 8: lists, searches and exports of one unit, and how they grow with its policies. */
