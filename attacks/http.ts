@@ -152,8 +152,8 @@ export const https: Case[] = [
         agent.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: addresses(round) } })
       const workbook = (agent: Agent) => agent.ask('/api/policy/list', { body: { export: true } })
       const quote = (agent: Agent) => agent.ask('/api/quotes', { body: quoteBody(agent) })
-      await flood(2000, 40, ofUser.quotes, () => quote(a))
-      await flood(60, 4, ofUser.exports, () => workbook(a))
+      await flood(10_000, 40, ofUser.quotes, () => quote(a))
+      await flood(150, 4, ofUser.exports, () => workbook(a))
       // A thousand addresses, ten a call.
       await flood(100, 4, ofUser.mails / 10, round => mail(a, sold.a.policyUuid, round))
       for (const agent of [manager, b]) {
@@ -208,7 +208,7 @@ export const https: Case[] = [
 ]
 
 /** What config.ts allows a minute, where nothing is set. */
-const ofUser = { quotes: 600, exports: 20, mails: 200 }
+const ofUser = { quotes: 3000, exports: 60, mails: 500 }
 
 /** So many of them: as many as are allowed are served, however long it takes, and all others are told when to come again. */
 async function flood(times: number, atOnce: number, aMinute: number, ask: (round: number) => Promise<Reply>): Promise<void> {

@@ -69,7 +69,7 @@ test('in production there is no demo', () => {
 test('what is dear is limited for each user and for his unit', () => {
   expect(readConfig({ QUOTES_PER_MINUTE: '5/50' })).toMatchObject({
     QUOTES_PER_MINUTE: { user: 5, unit: 50 },
-    EXPORTS_PER_MINUTE: { user: 20, unit: 100 },
+    EXPORTS_PER_MINUTE: { user: 60, unit: 200 },
   })
   for (const wrong of ['5', '5/', '/5', '5/50/500', '0/50', '5/0', 'five/50', '-5/50', '5.5/50'])
     expect(namesOf({ QUOTES_PER_MINUTE: wrong }), wrong).toEqual(['QUOTES_PER_MINUTE'])

@@ -108,10 +108,10 @@ const settings = z.object({
   LOG_LEVEL: z._default(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   RATE_LIMIT_PER_MINUTE: z._default(wholeNumber(1, 10_000_000), 30_000),
-  QUOTES_PER_MINUTE: perMinute(600, 6000),
-  EXPORTS_PER_MINUTE: perMinute(20, 100),
+  QUOTES_PER_MINUTE: perMinute(3000, 9000),
+  EXPORTS_PER_MINUTE: perMinute(60, 200),
   // One call sends to ten at most.
-  MAILS_PER_MINUTE: perMinute(200, 2000, 10),
+  MAILS_PER_MINUTE: perMinute(500, 2000, 10),
   DEFAULT_LOCALE: z._default(z.string().check(z.refine(isLocale, { error: 'must be one of the five languages, such as es-ES' })), 'en-EN'),
   SESSION_IDLE_HOURS: z._default(wholeNumber(1, 720), 12),
   SESSION_DAYS: z._default(wholeNumber(1, 365), 30),
