@@ -3,9 +3,15 @@ import { defineConfig } from 'vitest/config'
 /** A server is asked what asks a database; the rest has no other answer on it. */
 const rooms = process.env['TEST_DATABASE_URL'] ? 'attacks,doubles,drills,server' : 'attacks,bench,common,doubles,drills,portal,server,tools'
 
+/** These start the embedded database, whatever the tests run on. */
+const embeddedAlone = process.env['TEST_DATABASE_URL']
+  ? ['server/main.test.ts', 'server/kit/store/embedded.test.ts', '**/node_modules/**']
+  : ['**/node_modules/**']
+
 export default defineConfig({
   test: {
     include: [`{${rooms}}/**/*.test.ts`],
+    exclude: embeddedAlone,
     globalSetup: ['tools/test-database.ts'],
     // Patience, not measure: on a busy machine a process may take a minute to start. No test is about how long something takes.
     testTimeout: 300_000,

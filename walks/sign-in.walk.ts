@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Locale, locales } from '#common/kit/locales.ts'
-import { accessibilityOf, openPortal, type Portal, signIn } from './browser.ts'
+import { openPortal, type Portal, signIn } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -114,22 +114,4 @@ test('an unknown page is told, with status 404 from the server', async () => {
   expect(reply?.status()).toBe(404)
   await walker.page.getByText('Página no encontrada: /nowhere').waitFor()
   await walker.stop()
-})
-
-describe.each([1440, 820, 390])('at %d pixels', width => {
-  test.each(['light', 'dark'] as const)('axe finds nothing, %s', async scheme => {
-    const walker = await portal.walk({ width, chosen: 'pt-PT' })
-    const { page } = walker
-    await page.emulateMedia({ colorScheme: scheme })
-    for (const path of ['/auth/sign-in', '/auth/forgot', '/auth/reset', '/nowhere']) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      expect(await accessibilityOf(page), path).toEqual([])
-    }
-    await signIn(walker, 'agent@azahar.example')
-    await page.waitForURL(/\/products$/)
-    await page.getByRole('heading', { level: 2 }).first().waitFor()
-    expect(await accessibilityOf(page)).toEqual([])
-    await walker.stop()
-  })
 })

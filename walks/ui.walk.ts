@@ -44,10 +44,10 @@ afterEach(async () => {
   await walker.stop()
 })
 
-/** For what is there only for a moment: the page's timers wait until it has been looked at. */
+/** For what is there only for a moment: the page's timers wait until it has been looked at. They stop at a moment that is surely to come. */
 async function whileTimeStands(look: () => Promise<void>): Promise<void> {
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 1000)
+  await page.clock.pauseAt(Date.now() + 3_600_000)
   await look()
   await page.clock.resume()
 }
@@ -352,7 +352,7 @@ test('a toast is announced, stays while the pointer is on it, and goes by itself
   await toast.waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 1000)
+  await page.clock.pauseAt(Date.now() + 3_600_000)
   await button('Toast: success').click()
   const polite = page.locator('[aria-live=polite]').getByText('The policy was sent')
   await polite.hover()
