@@ -47,27 +47,29 @@ export async function exportPolicies(
   const content = workbook({
     name: words('policies.export_sheet'),
     columns: columnsIn(words),
-    rows: rowsOf(read, manyIds(ids), rowWriter(words, timeZone)),
+    rows: rowsOf(read, manyIds(ids), rowWriter(words, timeZone), () => sent.destroyed),
     longest: longestSheet,
     more: words('policies.export_more'),
   })
+  const sent: Readable = Readable.from(content, { objectMode: false })
   return new Download({
     name: `${words('policies.export_name', { date: today(world.clock.now(), timeZone) })}.xlsx`,
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    content: Readable.from(content, { objectMode: false }),
+    content: sent,
   })
 }
 
-/** While a batch is written, the next one is read. */
+/** While a batch is written, the next one is read; for a client who has left, none. */
 async function* rowsOf(
   read: (place: number) => Promise<ExportedRow[]>,
   many: number,
   rowOf: (row: ExportedRow) => Row,
+  hasLeft: () => boolean,
 ): AsyncGenerator<Row[]> {
   let next = read(0)
   for (let place = 0; place < many; place += batch) {
     const rows = await next
-    next = place + batch < many ? read(place + batch) : Promise.resolve([])
+    next = place + batch < many && !hasLeft() ? read(place + batch) : Promise.resolve([])
     // Of a client who leaves now, nobody hears how this one ended.
     next.catch(() => {})
     yield rows.map(rowOf)
