@@ -212,6 +212,16 @@ test('whom the agency knows is offered to who types, by the keyboard alone, and 
   await page.getByRole('option', { name: /Leo García Gil/ }).click()
   await expect.poll(() => valueOf(walker, 'extraTravellers.0.name')).toBe('Leo')
   expect(await valueOf(walker, 'extraTravellers.0.birthDate')).toBe('01/01/1988')
+
+  // Whoever takes travellers away stays where he is.
+  const add = page.getByRole('button', { name: t('funnel.extra.add') })
+  await add.click()
+  const removeSecond = page.getByRole('button', { name: t('funnel.extra.remove', { place: 2 }) })
+  const isFocused = (control: typeof add) => control.evaluate(element => element === document.activeElement)
+  await removeSecond.press('Enter')
+  expect(await isFocused(removeSecond)).toBe(true)
+  await removeSecond.press('Enter')
+  expect(await isFocused(add)).toBe(true)
   expect(walker.complaints).toEqual([])
   await walker.stop()
 })

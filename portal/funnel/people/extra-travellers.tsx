@@ -1,4 +1,5 @@
-import { lazy, memo, Suspense, useState } from 'react'
+import { lazy, memo, Suspense, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useFieldArray } from 'react-hook-form'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -32,6 +33,15 @@ export function ExtraTravellers({ form, most }: Props) {
   const take = useTakeList(form, replace)
   const count = fields.length
   const rows = () => form.getValues('extraTravellers')
+  const list = useRef<HTMLOListElement>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  /** The focus stays: with whoever took the place, else with the last, else where one is added. */
+  function removeAt(place: number) {
+    flushSync(() => remove(place))
+    const others = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
+    const next = others[Math.min(place, others.length - 1)] ?? add.current
+    next?.focus()
+  }
   return (
     <Card
       title={words('funnel.extra.title', { count })}
@@ -45,21 +55,21 @@ export function ExtraTravellers({ form, most }: Props) {
           <Button look="quiet" icon="upload" onClick={() => setImporting(true)}>
             {words('funnel.extra.import')}
           </Button>
-          <Button look="quiet" icon="plus" disabled={count + 1 >= most} onClick={() => append({ ...emptyRow })}>
+          <Button ref={add} look="quiet" icon="plus" disabled={count + 1 >= most} onClick={() => append({ ...emptyRow })}>
             {words('funnel.extra.add')}
           </Button>
         </div>
       }
     >
       {count === 0 && <p className="text-quiet">{words('funnel.extra.none')}</p>}
-      <ol className="grid gap-(--gap)">
+      <ol ref={list} className="grid gap-(--gap)">
         {fields.slice(0, shown).map((field, place) => (
           <TravellerRow
             key={field.id}
             form={form}
             place={place}
             last={place === count - 1}
-            onRemove={() => remove(place)}
+            onRemove={() => removeAt(place)}
             onUp={() => move(place, place - 1)}
             onDown={() => move(place, place + 1)}
           />
@@ -122,7 +132,7 @@ const TravellerRow = memo(
           <p className="flex-1 text-sm font-medium">{named}</p>
           <IconButton icon="chevron-up" label={words('funnel.extra.up')} disabled={place === 0} onClick={onUp} />
           <IconButton icon="chevron-down" label={words('funnel.extra.down')} disabled={last} onClick={onDown} />
-          <IconButton icon="trash" label={words('funnel.extra.remove', { place: place + 2 })} onClick={onRemove} />
+          <IconButton data-remove icon="trash" label={words('funnel.extra.remove', { place: place + 2 })} onClick={onRemove} />
         </div>
         <div className={`grid gap-2 sm:grid-cols-2 ${second ? 'xl:grid-cols-5' : 'xl:grid-cols-4'}`}>
           <BoundText label={words('funnel.name')} {...field('name')} {...known.name} />
