@@ -68,10 +68,11 @@ export async function openApp(config: Config, database: Database, given: Given =
   await prepare(database, config, given.say)
   const world = openWorld(config, database, given, () => (http.server.listening ? http.listeningOrigin : unheard))
   await sealStored(world)
-  const http = await openHttp(world)
-  const lines = linesOf(http.server)
+  const atWork = new Set<Promise<unknown>>()
+  const http = await openHttp(world, atWork)
+  const cutIdle = idleLinesOf(http.server)
   let stopping = false
-  const front: Front = { http, world, admit: openAdmission(world), served: [], atWork: new Map() }
+  const front: Front = { http, world, admit: openAdmission(world), served: [] }
 
   refuseCallsInMaintenance(front)
   serveHealth(front, () => stopping)
@@ -114,11 +115,14 @@ export async function openApp(config: Config, database: Database, given: Given =
     async stop() {
       stopping = true
       clearInterval(housekeeping)
-      const cut = setTimeout(() => cutIdle(front, lines), given.patienceMs ?? patienceMs)
+      let cut = setTimeout(function again() {
+        cutIdle()
+        cut = setTimeout(again, 1000)
+      }, given.patienceMs ?? patienceMs)
       await front.http.close()
       clearTimeout(cut)
       // Whoever asked may have hung up; what he asked for goes on.
-      await Promise.allSettled(front.atWork.keys())
+      await Promise.allSettled(atWork)
       await reconciler.stop()
       await world.outbox.stop()
       await documents.stop()
@@ -127,20 +131,17 @@ export async function openApp(config: Config, database: Database, given: Given =
   }
 }
 
-/** The open connections. */
-function linesOf(server: Server): Set<Socket> {
-  const lines = new Set<Socket>()
+/** Cuts whoever only holds the line; who has asked, and is still being answered, is not. */
+function idleLinesOf(server: Server): () => void {
+  const lines = new Map<Socket, () => boolean>()
   server.on('connection', line => {
-    lines.add(line)
+    lines.set(line, () => true)
     line.once('close', () => lines.delete(line))
   })
-  return lines
-}
-
-/** Whoever only holds the line is cut; whoever waits for an answer is given it. */
-function cutIdle({ atWork }: Front, lines: Set<Socket>): void {
-  const waiting = new Set(atWork.values())
-  for (const line of lines) if (!waiting.has(line)) line.destroy()
+  server.on('request', (request, response) => lines.set(request.socket, () => !request.complete || response.writableFinished))
+  return () => {
+    for (const [line, isIdle] of lines) if (isIdle()) line.destroy()
+  }
 }
 
 /** Does something again and again, never twice at once; stopping waits for what is under way. */

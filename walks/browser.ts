@@ -62,14 +62,22 @@ export async function accessibilityOf(page: Page, ...rules: string[]): Promise<V
   if (known.value === 'undefined') await session.send('Runtime.evaluate', { expression: axe })
   const options = rules.length > 0 ? JSON.stringify({ runOnly: rules }) : '{}'
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `Promise.all(document.getAnimations().filter(one => one.effect.getTiming().iterations !== Infinity).map(one => one.finished.catch(() => {})))
-      .then(() => axe.run(${options})).then(found => found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(node => node.html) })))`,
+    expression: `(${rest})().then(() => axe.run(${options})).then(found => found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(node => node.html) })))`,
     awaitPromise: true,
     returnByValue: true,
   })
   await session.detach()
   return result.value as Violation[]
 }
+
+/** What inherits a colour that moves begins to move when that has come to rest. */
+const rest = `async () => {
+  for (;;) {
+    const moving = document.getAnimations().filter(one => one.playState === 'running' && one.effect.getTiming().iterations !== Infinity)
+    if (moving.length === 0) return
+    await Promise.all(moving.map(one => one.finished.catch(() => {})))
+  }
+}`
 
 const widths = [1440, 820, 390]
 
@@ -84,6 +92,8 @@ export async function accessibilityEverywhere(page: Page): Promise<(Violation & 
     // Between the widest and the narrowest nothing has a colour that neither of them has.
     for (const colorScheme of width === 820 ? (['light'] as const) : (['light', 'dark'] as const)) {
       await page.emulateMedia({ colorScheme })
+      // What begins to move because of it has begun when two frames have been shown.
+      await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
       const violations = await accessibilityOf(page, ...(colorScheme === 'dark' ? ['color-contrast'] : []))
       found.push(...violations.map(violation => ({ ...violation, at: `${width} pixels, ${colorScheme}` })))
     }

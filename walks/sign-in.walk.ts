@@ -45,6 +45,14 @@ describe.each(locales)('in %s', locale => {
   })
 })
 
+test('signed in, everything speaks the agency’s language, whatever the browser’s', async () => {
+  const walker = await portal.walk({ locale: 'fr-FR' })
+  await signIn(walker, 'agent@azahar.example')
+  await walker.page.getByRole('heading', { level: 1, name: wordsIn('es-ES')('products.title') }).waitFor()
+  await walker.page.getByRole('heading', { level: 2, name: 'Viaje Esencial' }).waitFor()
+  await walker.stop()
+})
+
 test('another language is chosen at once, and remembered', async () => {
   const walker = await portal.walk()
   await walker.page.goto('/auth/sign-in')

@@ -31,6 +31,7 @@ export const policiesChanged = (): Promise<void> => queries.invalidateQueries({ 
 
 /** They are gone: whatever lists them asks again, and nobody asks for them any more. */
 export async function policiesGone(gone: readonly { policyUuid: string }[]): Promise<void> {
-  for (const { policyUuid } of gone) queries.removeQueries({ queryKey: ['policies', 'detail', policyUuid] })
+  // The one that is still open is about to close: asked for again, it would be missed.
+  for (const { policyUuid } of gone) queries.removeQueries({ queryKey: ['policies', 'detail', policyUuid], type: 'inactive' })
   await queries.invalidateQueries({ queryKey: ['policies'], predicate: ({ queryKey }) => queryKey[1] !== 'detail' })
 }

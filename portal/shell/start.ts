@@ -1,4 +1,5 @@
 import type { Reply } from '#common/kit/call.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import { home } from '#common/session/redirect.ts'
 import { payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
@@ -11,6 +12,7 @@ import { useProducts } from '#portal/products/store.ts'
 import { forgetSession } from '#portal/session/sign-out.ts'
 import { holdSession, unitOf, useSession } from '#portal/session/session.ts'
 import { followUnit } from '#portal/kit/language.ts'
+import { localeNow } from '#portal/kit/words.tsx'
 
 let begun = false
 /** Whether there may be somebody: who opened the page with a session's cookie, or has signed in since, here or in another tab. */
@@ -44,12 +46,21 @@ export async function begin(path: RoutePath): Promise<boolean> {
   return true
 }
 
-async function take({ settings, products }: Reply<ReturnType<typeof payloadOf>>): Promise<void> {
+type Payload = Reply<ReturnType<typeof payloadOf>>
+
+async function take(payload: Payload): Promise<void> {
   const { locale: own } = useSession.getState().user ?? {}
+  const { settings, products } = await inLanguage(own ?? payload.settings.configuration.locale, payload)
   useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
   await showAccent(settings.accent)
-  await followUnit(own ?? settings.configuration.locale)
+}
+
+/** What was asked for in the browser's language is asked for again in the one that is spoken from now on. */
+async function inLanguage(locale: Locale, payload: Payload): Promise<Payload> {
+  const asked = localeNow()
+  await followUnit(locale)
+  return localeNow() === asked ? payload : ask(payloadOf(home), {}).catch(() => payload)
 }
 
 /** For another of the user's units: when what it shows is there, nothing of the former one stays. */

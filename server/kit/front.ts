@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Call, Needs } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
@@ -38,6 +37,4 @@ export type Front = {
   world: World
   admit: Admit
   served: Call[]
-  /** Calls at work, and on which line each is answered: none is cut off while the service stops. */
-  atWork: Map<Promise<unknown>, Socket>
 }

@@ -54,15 +54,9 @@ export function serve<C extends Call>(front: Front, call: C, handler: DownloadHa
     ...routeOf(call),
     handler: async (request, reply) => {
       const caller = await admitted(front, call, request)
-      return atWork(front, request, answer(front, call, handler, { request, reply, caller, sent: request.body }))
+      return answer(front, call, handler, { request, reply, caller, sent: request.body })
     },
   })
-}
-
-/** What has begun is finished, also when the service is told to stop: the line and the database are there until then. */
-function atWork<T>(front: Front, { raw }: FastifyRequest, work: Promise<T>): Promise<T> {
-  front.atWork.set(work, raw.socket)
-  return work.finally(() => front.atWork.delete(work))
 }
 
 /** A call that takes files: as a form with files under `files`, each judged by what is in it, or as JSON without any. */
@@ -77,8 +71,7 @@ export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keepi
       config: { takesFiles: true },
       handler: async (request, reply) => {
         const caller = (await admitted(front, call, request)) as CallerInUnit
-        if (!request.isMultipart())
-          return atWork(front, request, answer(front, call, handler, { request, reply, caller, sent: request.body }))
+        if (!request.isMultipart()) return answer(front, call, handler, { request, reply, caller, sent: request.body })
         const form = await readForm(request, caller, limits, keeping).catch((error: unknown) => {
           if (!request.raw.complete) hangUp(request, reply)
           throw error
@@ -90,7 +83,7 @@ export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keepi
           return data
         }
         try {
-          return await atWork(front, request, answer(front, call, taking, { request, reply, caller, sent: form.fields, form }))
+          return await answer(front, call, taking, { request, reply, caller, sent: form.fields, form })
         } finally {
           // Asked a second time, or refused: the files that came are nobody's.
           if (!taken) await dropAll(form.files, caller, keeping)

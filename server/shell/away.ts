@@ -13,8 +13,9 @@ const patienceMs = 300
 /** While the service is looked after, every call is asked to come back later; who watches over it, and the page that says so, are answered. */
 export function refuseCallsInMaintenance({ http, world }: Front): void {
   if (!world.config.MAINTENANCE) return
-  http.addHook('onRequest', async ({ url }) => {
-    if (/^\/(?:api|geo)\/|\/_payload\.json(?:\?|$)/.test(url)) throw new Refusal('service.unavailable', { retryAfter })
+  // By what is served, not by how it was spelt.
+  http.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
+    if (/^\/(?:api|geo)\/|\/_payload\.json$/.test(url)) throw new Refusal('service.unavailable', { retryAfter })
   })
 }
 

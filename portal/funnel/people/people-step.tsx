@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { step2Problems } from '#common/policies/step2.ts'
 import { policyHolderTypes } from '#common/policies/types.ts'
 import { BoundRadioCards, BoundText } from '#portal/kit/form/bound.tsx'
@@ -46,7 +46,9 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
     return unsubscribe
   }, [form])
   const type = form.watch('policyHolderType')
-  const known = { ...trip, birthDates: birthDatesOf(people) }
+  // Until something is typed here, who is known is whom step 1 told of.
+  const [opened] = useState(() => ({ people, whole: step2Of(peopleForm(people, trip)) }))
+  const known = { ...trip, birthDates: birthDatesOf(people === opened.people ? opened.whole : people) }
 
   return (
     <RulesForm form={form} className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -79,7 +79,7 @@ async function take(
         [userId, most.user],
         [scope.businessUnitId, most.unit],
       ] as const) {
-        const waitMs = await book(scope, tx, { kind, who, now, costMs: (share * windowMs) / limit })
+        const waitMs = await book(scope, tx, { kind, who, now, costMs: Math.min(windowMs, (share * windowMs) / limit) })
         // Neither is charged for what the other refuses.
         if (waitMs > 0) throw new Wait(waitMs)
       }

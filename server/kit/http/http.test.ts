@@ -120,6 +120,16 @@ describe('every refusal speaks the envelope', () => {
     await stopped
   })
 
+  test('while the service is looked after no call is answered, however it is spelt', async () => {
+    const away = await testApp({ MAINTENANCE: 'true' })
+    const body = { email: 'agent@azahar.example', password: 'portolan-demo' }
+    for (const path of [login, '/%61pi/auth/login', '/ap%69/auth/login']) {
+      const reply = await away.ask(path, { body })
+      expect([reply.status, reply.headers['retry-after']], path).toEqual([503, '30'])
+    }
+    await away.stop()
+  })
+
   test('an unforeseen error is told by its number alone', async () => {
     const broken = await testApp(
       {},

@@ -27,7 +27,7 @@ const patienceMs = 30_000
 const patienceWithFilesMs = 600_000
 
 /** The HTTP server with its limits, headers and log line, before any call is served at it. */
-export async function openHttp(world: World): Promise<FastifyInstance> {
+export async function openHttp(world: World, atWork = new Set<Promise<unknown>>()): Promise<FastifyInstance> {
   const { config, ids, log } = world
   const http = fastify({
     bodyLimit,
@@ -50,6 +50,7 @@ export async function openHttp(world: World): Promise<FastifyInstance> {
   http.server.maxConnections = 5_000
 
   noteRoutes(http)
+  noteWork(http, atWork)
   acceptOnlyJson(http)
   await http.register(cookie)
   await http.register(helmet, headers(config.PUBLIC_URL))
@@ -89,6 +90,22 @@ export async function openHttp(world: World): Promise<FastifyInstance> {
   })
   http.setErrorHandler((error: FastifyError | Refusal, request, reply) => sendFailure(world, request, reply, readFrameworkError(error)))
   return http
+}
+
+/** What answers, whoever asked it: also when he has hung up, the service does not stop before it is done. */
+function noteWork(http: FastifyInstance, atWork: Set<Promise<unknown>>): void {
+  http.addHook('onRoute', route => {
+    const { handler } = route
+    route.handler = function (request, reply) {
+      const work: unknown = handler.call(this, request, reply)
+      if (work instanceof Promise) {
+        const over = () => void atWork.delete(work)
+        atWork.add(work)
+        void work.then(over, over)
+      }
+      return work
+    }
+  })
 }
 
 /** What could not even be read as a request, such as headers without end: the same envelope, by hand, and the line is cut. */

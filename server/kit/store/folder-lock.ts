@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +26,8 @@ export function lockFolder(folder: string): { release(): void } {
 
 /** The file appears whole or not at all, and only where there is none. */
 function claim(path: string, self: Owner): boolean {
-  const written = `${path}.${self.pid}`
+  // In two containers both may be process 1.
+  const written = `${path}.${randomUUID()}`
   writeFileSync(written, JSON.stringify(self))
   try {
     linkSync(written, path)

@@ -72,3 +72,16 @@ test('without a database all who wait are told, and the next asks anew', async (
   await expect(ask('c')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   await pool.end()
 })
+
+test('a line that cannot be had fails those who waited for it, and nobody who came since', async () => {
+  const lines = [Promise.withResolvers<pg.PoolClient>(), Promise.withResolvers<pg.PoolClient>(), Promise.withResolvers<pg.PoolClient>()]
+  let asked = 0
+  const pool = { connect: () => lines[asked++]?.promise } as unknown as pg.Pool
+  const told = together(pool, 10, (_, all: string[]) => Promise.resolve(all), 0)
+  const first = told('first')
+  const second = told('second')
+  lines[0]?.reject(new Error('no line in time'))
+  await expect(first).rejects.toThrow('no line in time')
+  lines[1]?.resolve({ release: () => {} } as pg.PoolClient)
+  expect(await second).toBe('second')
+})

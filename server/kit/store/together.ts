@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-type Waiting<Asked, Told> = { asked: Asked; tell: (told: Told) => void; fail: (error: unknown) => void }
+type Waiting<Asked, Told> = { turn: number; asked: Asked; tell: (told: Told) => void; fail: (error: unknown) => void }
 
 /**
  * One statement for all that was asked until there was a connection for it: who comes alone waits for nothing, and many share one round
@@ -16,11 +16,13 @@ export function together<Asked, Told>(
   const waiting: Waiting<Asked, Told>[] = []
   let busy = 0
   let begun = 0
+  let turns = 0
 
   async function askAll(): Promise<void> {
     busy += 1
     while (waiting.length > 0) {
       begun = performance.now()
+      const last = turns
       try {
         const client = await pool.connect()
         const some = waiting.splice(0, most)
@@ -28,7 +30,10 @@ export function together<Asked, Told>(
         if (some.length > 0) await askSome(client, some)
         client.release()
       } catch (error) {
-        for (const { fail } of waiting.splice(0)) fail(error)
+        // Who came while this line was being waited for has a wait of his own.
+        const [late, early] = [waiting.filter(({ turn }) => turn > last), waiting.filter(({ turn }) => turn <= last)]
+        waiting.splice(0, waiting.length, ...late)
+        for (const { fail } of early) fail(error)
       }
     }
     busy -= 1
@@ -49,7 +54,7 @@ export function together<Asked, Told>(
   }
 
   return asked => {
-    const told = new Promise<Told>((tell, fail) => waiting.push({ asked, tell, fail }))
+    const told = new Promise<Told>((tell, fail) => waiting.push({ turn: ++turns, asked, tell, fail }))
     if (busy === 0 || performance.now() - begun >= patienceMs) void askAll()
     return told
   }

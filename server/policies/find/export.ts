@@ -66,7 +66,7 @@ async function* rowsOf(
   rowOf: (row: ExportedRow) => Row,
   hasLeft: () => boolean,
 ): AsyncGenerator<Row[]> {
-  let next = read(0)
+  let next = many > 0 ? read(0) : Promise.resolve([])
   for (let place = 0; place < many; place += batch) {
     const rows = await next
     next = place + batch < many && !hasLeft() ? read(place + batch) : Promise.resolve([])

@@ -6,7 +6,7 @@ import { factorsSealedOtherwise, keepSealed } from './rows.ts'
  * right one ends the start, and not the sign-ins one by one.
  */
 export const sealStored = ({ database, secrets }: World): Promise<void> =>
-  database.asService(async tx => {
+  database.atLeisure(async tx => {
     for (const { user_id, secret, sealed_by } of await factorsSealedOtherwise(tx, secrets.sealedBy))
       await keepSealed(tx, user_id, secrets.seal(user_id, secrets.open(user_id, { secret, sealedBy: sealed_by })))
   })
