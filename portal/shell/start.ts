@@ -1,5 +1,4 @@
 import type { Reply } from '#common/kit/call.ts'
-import type { Locale } from '#common/kit/locales.ts'
 import { home } from '#common/session/redirect.ts'
 import { payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
@@ -50,17 +49,18 @@ type Payload = Reply<ReturnType<typeof payloadOf>>
 
 async function take(payload: Payload): Promise<void> {
   const { locale: own } = useSession.getState().user ?? {}
-  const { settings, products } = await inLanguage(own ?? payload.settings.configuration.locale, payload)
-  useSettings.setState({ settings, isLoading: false })
-  useProducts.setState({ products })
+  const { settings } = payload
+  hold(payload)
   await showAccent(settings.accent)
+  const asked = localeNow()
+  await followUnit(own ?? settings.configuration.locale)
+  // What was asked for in the browser's language is asked for again in the one that is spoken from now on.
+  if (localeNow() !== asked) await ask(payloadOf(home), {}).then(hold, logOnly('loading settings'))
 }
 
-/** What was asked for in the browser's language is asked for again in the one that is spoken from now on. */
-async function inLanguage(locale: Locale, payload: Payload): Promise<Payload> {
-  const asked = localeNow()
-  await followUnit(locale)
-  return localeNow() === asked ? payload : ask(payloadOf(home), {}).catch(() => payload)
+function hold({ settings, products }: Payload): void {
+  useSettings.setState({ settings, isLoading: false })
+  useProducts.setState({ products })
 }
 
 /** For another of the user's units: when what it shows is there, nothing of the former one stays. */

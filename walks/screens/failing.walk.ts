@@ -32,7 +32,10 @@ test('signed out, the way to the sign-in is quiet, and nobody is asked for in va
   await page.reload()
   await page.locator('#main h1').waitFor()
   expect(payloads.length).toBe(2)
+  // Only then is the cookie gone.
+  const ended = page.waitForResponse(reply => reply.request().method() === 'DELETE')
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await ended
   await page.waitForURL(/sign-in/)
   await page.goto('/policies')
   await page.waitForURL(/sign-in\?redirect=/)
