@@ -17,6 +17,9 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    // Every test has a database and an app of its own already; modules of its own too would double the time of it all.
+    isolate: false,
+    restoreMocks: true,
     // Every core: left to itself, one is kept free for whoever watches.
     maxWorkers: '100%',
   },

@@ -14,6 +14,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    isolate: false,
     // A browser and a service each: more at once only wait for one another.
     maxWorkers: 2,
   },

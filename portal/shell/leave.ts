@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { forgetSession } from '#portal/session/sign-out.ts'
+import { queries } from '#portal/kit/queries.ts'
+import { endAtService, forgetSession } from '#portal/session/sign-out.ts'
 import { beginAgain } from './start.ts'
 
 /** To the sign-in; then, when no page of the session is shown any more, all of it is forgotten. */
@@ -9,5 +10,15 @@ export function useLeave(): () => Promise<void> {
     await navigate({ to: '/auth/sign-in', search: {} })
     beginAgain(false)
     forgetSession()
+  }
+}
+
+/** spec 4. What is still being asked for whoever leaves is given up: its answer would be that nobody is signed in. */
+export function useSignOut(): () => Promise<void> {
+  const leave = useLeave()
+  return async () => {
+    await queries.cancelQueries()
+    await endAtService()
+    await leave()
   }
 }

@@ -7,10 +7,9 @@ import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { endAtService } from '#portal/session/sign-out.ts'
 import { unitOf, useSession } from '#portal/session/session.ts'
 import { useUnread } from '#portal/tickets/use-unread.ts'
-import { useLeave } from './leave.ts'
+import { useSignOut } from './leave.ts'
 import { UnitSwitcher, UserMenu } from './user-menu.tsx'
 
 export const useSidebar = openStore<{ folded: boolean }>('sidebar', { folded: false })
@@ -74,7 +73,7 @@ function NewSale({ text }: { text: string }) {
 
 function Menu({ text }: { text: string }) {
   const { words } = useWords()
-  const leave = useLeave()
+  const signOut = useSignOut()
   const permissions = useSession(state => unitOf(state)?.permissions)
   const unread = useUnread()
   return (
@@ -99,12 +98,7 @@ function Menu({ text }: { text: string }) {
           ),
         )}
         <li className="mt-3">
-          <button
-            type="button"
-            onClick={() => void endAtService().then(leave)}
-            className={`${entryLook} w-full`}
-            title={words('session.sign_out')}
-          >
+          <button type="button" onClick={() => void signOut()} className={`${entryLook} w-full`} title={words('session.sign_out')}>
             <Icon name="log-out" className="size-4" />
             <span className={text}>{words('session.sign_out')}</span>
           </button>

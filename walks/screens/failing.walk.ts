@@ -29,14 +29,21 @@ test('signed out, the way to the sign-in is quiet, and nobody is asked for in va
   await page.locator('[name=email]').waitFor()
   expect([said, payloads]).toEqual([[], []])
   await enter(walker, 'agent@azahar.example')
+  // What is never answered is given up by whoever leaves.
+  await page.route('**/api/tickets/unread', () => undefined)
+  const asked = page.waitForRequest('**/api/tickets/unread')
+  const givenUp = page.waitForEvent('requestfailed', request => request.url().endsWith('/unread'))
   await page.reload()
   await page.locator('#main h1').waitFor()
+  await asked
   expect(payloads.length).toBe(2)
   // Only then is the cookie gone.
   const ended = page.waitForResponse(reply => reply.request().method() === 'DELETE')
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
-  await ended
+  await Promise.all([givenUp, ended])
   await page.waitForURL(/sign-in/)
+  // And only then has the browser forgotten whose it was.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('portolan.session'))).toBeNull()
   await page.goto('/policies')
   await page.waitForURL(/sign-in\?redirect=/)
   expect([said, payloads.length]).toEqual([[], 2])
