@@ -64,7 +64,7 @@ async function opened(browser: Browser, origin: string, name: string, path: stri
     await page.addInitScript(watch)
     await page.goto(path, { waitUntil: 'networkidle' })
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+    await page.locator('html:not(:has([aria-busy=true]))').waitFor()
     const seen = await seenOn(page)
     largest.push(seen.largest)
     moved.push(seen.moved)

@@ -26,6 +26,9 @@ import { openCards, servePayments } from './payments/serve.ts'
 import { type Files, openFiles } from './documents/files.ts'
 import { openStore } from './documents/open-store.ts'
 import { filePaths } from './documents/openapi.ts'
+import { webhookPaths } from './payments/openapi.ts'
+import { externalPaths } from './session/external/openapi.ts'
+import { inboundPaths } from './tickets/inbound.ts'
 import type { Papers } from './documents/papers/papers.ts'
 import { serveDocuments } from './documents/serve.ts'
 import { reconcile } from './policies/follow-up.ts'
@@ -93,7 +96,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveAgency(front, files)
   servePayloads(front)
   given.alsoServe?.(front)
-  serveOpenApi(front, { ...geographyPaths, ...filePaths })
+  serveOpenApi(front, { ...geographyPaths, ...externalPaths, ...webhookPaths, ...filePaths, ...inboundPaths })
   await servePortal(front)
   await front.http.ready()
 

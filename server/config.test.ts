@@ -41,13 +41,35 @@ test('every wrong value is named, each with what is expected', () => {
     DATABASE_POOL: 'must be a whole number',
     LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
     NODE_ENV: 'must be one of development, test, production',
-    DATABASE_URL: 'must be a URL starting with postgres: or postgresql:',
+    DATABASE_URL: 'must be a URL starting with postgres:// or postgresql://',
     SMTP_URL: 'must be a URL such as smtp://user:password@mail.example:587',
-    PUBLIC_URL: 'must be a URL starting with http: or https:',
+    PUBLIC_URL: 'must be an origin such as https://portal.example, without a path',
     METRICS_TOKEN: 'must have at least 16 characters',
     DEFAULT_LOCALE: 'must be one of the five languages, such as es-ES',
     DEMO: 'must be one of true, false, 1, 0',
   })
+})
+
+test('what contradicts itself is named in the same breath, but not what a wrong value only seems to lack', () => {
+  expect(namesOf({ PORT: 'x', AUTH_HOST_URL: 'https://a.example', OIDC_CLIENT_ID: 'x' })).toEqual([
+    'PORT',
+    'AUTH_HOST_JWKS',
+    'OIDC_ISSUER',
+    'OIDC_ISSUER',
+  ])
+  expect(namesOf({ NODE_ENV: 'production', PUBLIC_URL: 'portal', DEMO: 'true' })).toEqual(['PUBLIC_URL', 'SMTP_URL', 'DEMO'])
+})
+
+test.each([
+  { PUBLIC_URL: 'https://portal.example/shop' },
+  { PUBLIC_URL: 'https://user@portal.example' },
+  { DATABASE_URL: 'postgres:' },
+  { OIDC_ISSUER: 'https:issuer' },
+  { REDIRECT_ORIGINS: 'ftp://shop.example' },
+  { REDIRECT_ORIGINS: 'https://shop.example/' },
+])('%j leads nowhere', environment => {
+  const [name = ''] = Object.keys(environment)
+  expect(namesOf(environment as Record<string, string>)).toContain(name)
 })
 
 describe('what cannot be together', () => {

@@ -16,7 +16,7 @@ const wholeNumber = (least: number, most: number) =>
     z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number')),
     z.pipe(z.transform(Number), z.number().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`))),
   )
-/** `600/6000`: of each user, and of his unit as a whole. */
+/** `3000/9000`: of each user, and of his unit as a whole. */
 const perMinute = (user: number, unit: number, least = 1) =>
   z._default(
     z.pipe(
@@ -31,12 +31,18 @@ const perMinute = (user: number, unit: number, least = 1) =>
     ),
     { user, unit },
   )
-const url = (...protocols: string[]) =>
+const url = (...beginnings: string[]) =>
   z.string().check(
-    z.refine(text => protocols.includes(URL.parse(text)?.protocol ?? ''), {
-      error: `must be a URL starting with ${protocols.join(' or ')}`,
+    z.refine(text => URL.canParse(text) && beginnings.some(beginning => text.startsWith(beginning)), {
+      error: `must be a URL starting with ${beginnings.join(' or ')}`,
     }),
   )
+const web = url('https://', 'http://')
+/** Where a whole site is, and nothing behind it. */
+function isOrigin(text: string): boolean {
+  const { protocol = '', origin = '' } = URL.parse(text) ?? {}
+  return /^https?:$/.test(protocol) && [origin, `${origin}/`].includes(text)
+}
 const list = z.pipe(
   z.string(),
   z.transform(text =>
@@ -87,7 +93,9 @@ const settings = z.object({
   NODE_ENV: z._default(oneOf(['development', 'test', 'production']), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
   HOST: z._default(z.string(), '127.0.0.1'),
-  PUBLIC_URL: z.optional(url('http:', 'https:')),
+  PUBLIC_URL: z.optional(
+    z.string().check(z.refine(isOrigin, { error: 'must be an origin such as https://portal.example, without a path' })),
+  ),
   TRUST_PROXY: z.optional(
     z
       .string()
@@ -103,7 +111,7 @@ const settings = z.object({
     ),
   ),
   PAPERS_WAIT_MS: z._default(wholeNumber(0, 10_000), 2000),
-  DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
+  DATABASE_URL: z.optional(url('postgres://', 'postgresql://')),
   DATABASE_POOL: z._default(wholeNumber(2, 500), 12),
   LOG_LEVEL: z._default(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
@@ -112,13 +120,15 @@ const settings = z.object({
   EXPORTS_PER_MINUTE: perMinute(60, 200),
   // One call sends to ten at most.
   MAILS_PER_MINUTE: perMinute(500, 2000, 10),
+  // Faster than anybody fills forms in; whoever collects addresses is held up.
+  LOOKS_PER_MINUTE: perMinute(60, 600),
   DEFAULT_LOCALE: z._default(z.string().check(z.refine(isLocale, { error: 'must be one of the five languages, such as es-ES' })), 'en-EN'),
   SESSION_IDLE_HOURS: z._default(wholeNumber(1, 720), 12),
   SESSION_DAYS: z._default(wholeNumber(1, 365), 30),
   REDIRECT_ORIGINS: z._default(list, []),
-  AUTH_HOST_URL: z.optional(url('http:', 'https:')),
-  AUTH_HOST_JWKS: z.optional(url('http:', 'https:')),
-  OIDC_ISSUER: z.optional(url('http:', 'https:')),
+  AUTH_HOST_URL: z.optional(web),
+  AUTH_HOST_JWKS: z.optional(web),
+  OIDC_ISSUER: z.optional(web),
   OIDC_CLIENT_ID: z.optional(z.string()),
   OIDC_CLIENT_SECRET: z.optional(z.string()),
   SMTP_URL: z.optional(z.string().check(z.refine(isSmtpUrl, { error: 'must be a URL such as smtp://user:password@mail.example:587' }))),
@@ -137,7 +147,7 @@ const settings = z.object({
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^(?:sk|rk)_(?:test|live)_\w+$/, 'must begin with sk_test_, sk_live_ or rk_'))),
   STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^pk_(?:test|live)_\w+$/, 'must begin with pk_test_ or pk_live_'))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
-  STRIPE_API_URL: z.optional(url('http:', 'https:')),
+  STRIPE_API_URL: z.optional(web),
   DEMO: z.optional(flag),
 })
 
@@ -155,11 +165,26 @@ export type ConfigFault = { name: string; fault: string }
 export function readConfig(environment: Record<string, string | undefined>): Config | ConfigFault[] {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const parsed = settings.safeParse(given)
-  if (!parsed.success) return parsed.error.issues.map(issue => ({ name: String(issue.path[0]), fault: issue.message }))
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map(issue => ({ name: String(issue.path[0]), fault: issue.message }))
+    return [
+      ...wrong,
+      ...faultsBeside(
+        wrong.map(({ name }) => name),
+        given,
+      ),
+    ]
+  }
   const production = parsed.data.NODE_ENV === 'production'
   const config: Config = { ...parsed.data, production, demo: parsed.data.DEMO ?? !production }
   const faults = [...contradictions(config)]
   return faults.length > 0 ? faults : config
+}
+
+/** What else there is to mend, as far as it can be told while these are wrong. */
+function faultsBeside(wrong: string[], given: Record<string, string | undefined>): ConfigFault[] {
+  const rest = readConfig(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.includes(name))))
+  return Array.isArray(rest) ? rest.filter(({ name, fault }) => !wrong.some(each => name === each || fault.includes(each))) : []
 }
 
 function* contradictions(config: Config): Generator<ConfigFault> {
@@ -173,7 +198,7 @@ function* contradictions(config: Config): Generator<ConfigFault> {
   if (oidc > 0 && config.AUTH_HOST_URL)
     yield { name: 'OIDC_ISSUER', fault: 'cannot be combined with AUTH_HOST_URL: choose one way to sign in' }
   for (const origin of config.REDIRECT_ORIGINS)
-    if (URL.parse(origin)?.origin !== origin)
+    if (!isOrigin(origin) || origin.endsWith('/'))
       yield { name: 'REDIRECT_ORIGINS', fault: `'${origin}' is not an origin such as https://shop.example` }
   if (Boolean(config.INBOUND_MAIL_ADDRESS) !== Boolean(config.INBOUND_MAIL_SECRET))
     yield {

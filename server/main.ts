@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { openApp } from './app.ts'
 import { leave as end, settings } from './command.ts'
 import type { Config } from './config.ts'
@@ -11,6 +13,7 @@ await run(settings(process.env))
 async function run(config: Config): Promise<void> {
   let standIn: StandIn | undefined
   try {
+    if (isFirst(config)) say(`Making the embedded database in ${config.DATA_DIR} …`)
     const database = await openDatabase(config)
     standIn = needsStandIn(config) ? await startStandIn(config) : undefined
     const app = await openApp({ ...config, ...standIn?.keys }, database, { say })
@@ -26,6 +29,11 @@ async function run(config: Config): Promise<void> {
     standIn?.stop()
     end(explain(error, config))
   }
+}
+
+/** Where an embedded database is still to be made, which takes some seconds. */
+function isFirst({ DATABASE_URL, DATA_DIR }: Config): boolean {
+  return !DATABASE_URL && !existsSync(join(DATA_DIR, 'postgres'))
 }
 
 /** Whoever listens everywhere is found on this machine, too. */

@@ -12,10 +12,13 @@ const quiet = [
   '--disable-sync',
 ]
 
+/** Where no language is set, a browser saves no file under a name with letters of another than English. */
+const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+
 /** The browser that CHROMIUM_PATH names, else the system's, else the one that came with the packages. */
 export async function openBrowser(): Promise<Browser> {
   const path = process.env['CHROMIUM_PATH'] ?? systemBrowsers.find(existsSync)
-  if (path) return chromium.launch({ executablePath: path, args: quiet })
+  if (path) return chromium.launch({ executablePath: path, args: quiet, env })
   const { default: packed } = await import('@sparticuz/chromium')
-  return chromium.launch({ executablePath: await packed.executablePath(), args: ['--no-sandbox'] })
+  return chromium.launch({ executablePath: await packed.executablePath(), args: ['--no-sandbox'], env })
 }

@@ -103,6 +103,9 @@ export async function accessibilityEverywhere(page: Page): Promise<(Violation & 
   return found
 }
 
+/** Nothing of the page is on its way any more. */
+export const atRest = (page: Page): Promise<void> => page.locator('html:not(:has([aria-busy=true]))').waitFor()
+
 export async function signIn({ page }: Walker, email: string, password = 'portolan-demo'): Promise<void> {
   await page.goto('/auth/sign-in')
   await page.locator('[name=email]').fill(email)

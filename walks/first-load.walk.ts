@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPortal, type Portal, signIn } from './browser.ts'
+import { atRest, openPortal, type Portal, signIn } from './browser.ts'
 
 // What a page costs whoever opens it for the first time: how much is loaded, and how much of it moves under his eyes.
 
@@ -42,7 +42,7 @@ const loadedParts = `performance.getEntriesByType('resource')
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'networkidle' })
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  await atRest(page)
 }
 
 test.each([1440, 390])('at %d pixels every page keeps to its weight, and to its place while it loads', async width => {

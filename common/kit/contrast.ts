@@ -23,4 +23,11 @@ export function readColour(text: string): Rgb | undefined {
   return [Number.parseInt(text.slice(1, 3), 16), Number.parseInt(text.slice(3, 5), 16), Number.parseInt(text.slice(5), 16)]
 }
 
+/** Red, green and blue, each changed alike. */
+export const eachPart = ([red, green, blue]: Rgb, change: (part: number, place: 0 | 1 | 2) => number): Rgb => [
+  change(red, 0),
+  change(green, 1),
+  change(blue, 2),
+]
+
 export const writeColour = (colour: Rgb): string => `#${colour.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`

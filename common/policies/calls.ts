@@ -185,7 +185,8 @@ export const listPolicies = call({
   }),
 })
 
-const storedUser = z.object({
+/** Somebody as he is kept. */
+export const storedUser = z.object({
   holder: z.boolean(),
   traveller: z.boolean(),
   name: z.string(),

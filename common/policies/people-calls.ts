@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from '#common/kit/call.ts'
-import { text } from './calls.ts'
+import { storedUser, text } from './calls.ts'
 
 /** From how many letters on people are looked for, and how many are told at most. */
 export const leastSearched = 3
@@ -20,22 +20,6 @@ export const knownPeople = call({
     as: z.enum(['policyholder', 'traveller', 'company']),
   }),
   answer: z.object({
-    people: z.array(
-      z.object({
-        name: z.string(),
-        middleName: z.string(),
-        lastName: z.string(),
-        companyName: z.string(),
-        birthDate: z.nullable(z.string()),
-        docNumber: z.string(),
-        email: z.string(),
-        phonePrefix: z.string(),
-        phoneNumber: z.string(),
-        address: z.string(),
-        city: z.string(),
-        state: z.string(),
-        zipCode: z.string(),
-      }),
-    ),
+    people: z.array(z.omit(storedUser, { holder: true, traveller: true, identificationTypeId: true, premium: true })),
   }),
 })

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { create } from 'zustand'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
+import type { Problem } from '#common/kit/problems.ts'
 import { type Message, say } from '#common/kit/words/message.ts'
 import type { MessageId, Messages } from '../../common/locales/ids'
 import { catalogueOf, lastWords } from 'virtual:messages'
@@ -8,6 +9,10 @@ import { askIn } from './ask.ts'
 import { logOnly } from './log.ts'
 
 export type Words = <Id extends MessageId>(id: Id, ...params: Messages[Id] extends undefined ? [] : [Messages[Id]]) => string
+
+/** A rule names its message, whatever that asks for. */
+export const problemIn = (words: Words, { key, params }: Problem): string =>
+  (words as (id: MessageId, params?: Problem['params']) => string)(key as MessageId, params)
 
 /** The rooms that every page needs; a page's own come with it. */
 const asked = new Set(['ui', 'session', 'shell'])

@@ -4,6 +4,3 @@ export type Asked = { page: number; perPage: number }
 export const offsetOf = ({ page, perPage }: Asked): number => (page - 1) * perPage
 
 export const pagesOf = (total: number, { page, perPage }: Asked) => ({ total, totalPages: Math.ceil(total / perPage), page, perPage })
-
-/** For `like`: what was typed is looked for as it stands. */
-export const containing = (text: string): string => `%${text.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -94,3 +94,20 @@ test('only its owner can read a copy', async () => {
   const { statSync } = await import('node:fs')
   expect(statSync(file()).mode & 0o077).toBe(0)
 })
+
+test('a copy is of one moment: what is written while it is made is not in it', async () => {
+  const database = kept(await testDatabase())
+  // The embedded one has a single connection: nothing can be written meanwhile.
+  if (database.embedded) return
+  const other = await database.pool.connect()
+  const rows = async (text: string) => (await other.query(text)).rows
+  await rows('begin')
+  await rows('lock table users in access exclusive mode')
+  const copying = backup(database, file(), nothing)
+  await expect.poll(() => rows(`select from pg_locks where relation = 'users'::regclass and not granted`)).toHaveLength(1)
+  await rows(`update users set name = 'Written meanwhile'`)
+  await rows('commit')
+  other.release()
+  await copying
+  expect(gunzipSync(readFileSync(file())).toString()).not.toContain('Written meanwhile')
+})

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Database } from '#server/kit/database.ts'
+import { atLeisureAlone, type Database } from '#server/kit/database.ts'
 import type { Tables } from './tables.ts'
 
 const folder = join(import.meta.dirname, 'migrations')
@@ -13,17 +13,8 @@ const folder = join(import.meta.dirname, 'migrations')
  */
 export async function migrate(database: Database): Promise<string[]> {
   if (await isUpToDate(database.kysely)) return []
-  return database.kysely.connection().execute(async db => {
-    // An index on millions of rows takes its time, and who comes second waits for it.
-    await sql`set statement_timeout = 0`.execute(db)
-    await sql`set lock_timeout = 0`.execute(db)
-    try {
-      return await migrateOn(db)
-    } finally {
-      await sql`reset statement_timeout`.execute(db)
-      await sql`reset lock_timeout`.execute(db)
-    }
-  })
+  // An index on millions of rows takes its time, and who comes second waits for it.
+  return atLeisureAlone(database, migrateOn)
 }
 
 async function migrateOn(db: Kysely<Tables>): Promise<string[]> {

@@ -101,7 +101,20 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
 }
 
 /** Until the end of this transaction no statement and no wait for a lock is cut off. */
-export const withoutLimits = (tx: Tx): Promise<unknown> =>
-  sql`select set_config(name, '0', true) from unnest(array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) as name`.execute(
-    tx,
-  )
+export const withoutLimits = (tx: Tx): Promise<unknown> => liftLimits(tx, true)
+
+/** The same for what cannot be one transaction, on a connection of its own. */
+export const atLeisureAlone = <T>({ kysely }: Database, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
+  kysely.connection().execute(async db => {
+    await liftLimits(db, false)
+    try {
+      return await work(db)
+    } finally {
+      for (const limit of limits) await sql`reset ${sql.ref(limit)}`.execute(db)
+    }
+  })
+
+const liftLimits = (db: Kysely<Tables>, isLocal: boolean): Promise<unknown> =>
+  sql`select set_config(name, '0', ${isLocal}) from unnest(${limits}::text[]) as name`.execute(db)
+
+const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']

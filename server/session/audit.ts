@@ -6,6 +6,9 @@ import { networkOf } from '#server/kit/http/http.ts'
 /** From where something was done, and by whom: what every verb is told fits as it is. A job has none of it. */
 export type Where = { ip: string; userAgent: string; requestId: string; caller?: Caller | undefined }
 
+/** What the service does by itself, or on somebody's word at the machine. */
+export const nobodysBrowser: Where = { ip: '', userAgent: '', requestId: '' }
+
 export type Deed = {
   /** `room.verb`, such as `policy.look` or `agency.update`; of a call that was refused at the door its method and path. */
   action: string

@@ -9,6 +9,8 @@ import { fileMegabytes, longest, mostFiles } from '#common/tickets/ticket.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { Files } from '#server/documents/files.ts'
 import type { Front, World } from '#server/kit/front.ts'
+import type { Schema } from '#server/kit/http/docs-page.ts'
+import { byHand } from '#server/kit/http/openapi.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { judge } from '#server/kit/upload/judge.ts'
@@ -38,6 +40,15 @@ const inboundMail = z.looseObject({
 type InboundMail = z.output<typeof inboundMail>
 
 const bodyLimit = 40 * megabyte
+
+export const inboundPaths = {
+  '/api/tickets/mail': {
+    post: byHand('A mail that answers a ticket, from the provider that received it', 'the secret of INBOUND_MAIL_SECRET', {
+      requestBody: { content: { 'application/json': { schema: z.toJSONSchema(inboundMail) as Schema } } },
+      responses: { 200: { description: 'Heard; whether it was kept' } },
+    }),
+  },
+}
 
 /** Answers by mail, handed over by the provider that received them. Without an address and a secret there is no such call. */
 export function serveInboundMail(front: Front, files: Files): void {

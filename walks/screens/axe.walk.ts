@@ -4,7 +4,7 @@ import { isRoute, routes } from '#common/shell/routes.ts'
 import { asker, register, sell, signIn } from '#drills/rig/agent.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { accessibilityEverywhere, enter, openPortal, type Portal } from '../browser.ts'
+import { accessibilityEverywhere, atRest, enter, openPortal, type Portal } from '../browser.ts'
 
 // Every screen, and every window over one, as axe sees it: at three widths, light and dark. French has the longest words.
 
@@ -37,7 +37,7 @@ const at =
   async (page: Page): Promise<void> => {
     await page.goto(address)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+    await atRest(page)
     // Nobody was led elsewhere.
     const { pathname } = new URL(page.url())
     expect(pathname).toBe(new URL(address, portal.origin).pathname)
@@ -56,7 +56,7 @@ const window =
   async (page: Page): Promise<void> => {
     for (const way of ways) await way(page)
     await page.locator('dialog[open]').last().waitFor()
-    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+    await atRest(page)
   }
 const row = (page: Page) => page.locator('#main tbody tr[tabindex]').first().click()
 const tab = (key: string) => (page: Page) =>

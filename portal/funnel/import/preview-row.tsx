@@ -3,8 +3,7 @@ import type { Problem } from '#common/kit/problems.ts'
 import { fieldsOf } from '#common/policies/import/columns.ts'
 import { FieldNotes } from '#portal/kit/field/field.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
-import { useWords } from '#portal/kit/words.tsx'
-import type { MessageId } from '../../../common/locales/ids'
+import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { type Change, type Item, mend, without } from './draft.ts'
 import { fieldLabel } from './labels.ts'
 
@@ -51,8 +50,7 @@ type CellProps = { label: string; name: string; text: string; problem: Problem |
 function PreviewCell({ label, name, text, problem, onLeave }: CellProps) {
   const { words } = useWords()
   const id = useId()
-  const say = words as (id: MessageId, params?: Record<string, string | number>) => string
-  const error = problem && say(problem.key as MessageId, problem.params)
+  const error = problem && problemIn(words, problem)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1">
       <label htmlFor={id} className="text-sm text-quiet">

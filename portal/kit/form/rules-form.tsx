@@ -1,8 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { type FieldValues, useController, useFormState } from 'react-hook-form'
 import { Callout } from '#portal/kit/ui/card.tsx'
-import { useWords } from '#portal/kit/words.tsx'
-import type { MessageId } from '../../../common/locales/ids'
+import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { type Fault, faultList } from './problems.ts'
 import type { RulesForm as Form } from './use-rules-form.ts'
 
@@ -96,8 +95,7 @@ export function Bound<Value>({
 /** What is wrong, in the language of the moment: it changes with it. */
 function useFaultWords(): (fault: Fault) => string {
   const { words } = useWords()
-  const say = words as (id: MessageId, params?: Record<string, string | number>) => string
-  return ({ problem, message }) => (problem ? say(problem.key as MessageId, problem.params) : (message ?? ''))
+  return ({ problem, message }) => (problem ? problemIn(words, problem) : (message ?? ''))
 }
 
 /** After a form was refused: how many fields, which, and a way to each. */

@@ -1,4 +1,4 @@
-import { contrast, readColour, type Rgb, writeColour } from '#common/kit/contrast.ts'
+import { contrast, eachPart, readColour, type Rgb, writeColour } from '#common/kit/contrast.ts'
 
 /** What a business unit's colour becomes: the fill, the text on it, and the colour as ink on light and on dark paper. */
 export type AccentColours = { accent: string; onAccent: string; inkLight: string; inkDark: string }
@@ -43,5 +43,4 @@ function readableInk(colour: Rgb, papers: Rgb[], towards: Rgb): Rgb {
   return towards
 }
 
-const mixed = (from: Rgb, to: Rgb, share: number): Rgb =>
-  from.map((part, index) => Math.round(part + ((to[index] ?? part) - part) * share)) as unknown as Rgb
+const mixed = (from: Rgb, to: Rgb, share: number): Rgb => eachPart(from, (part, place) => Math.round(part + (to[place] - part) * share))

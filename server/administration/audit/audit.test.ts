@@ -91,6 +91,7 @@ describe('the export', () => {
     expect(rows[0]).toContain('Requête')
     expect(rows).toHaveLength(1204)
     expect(new Set(rows.slice(1).map(row => row[5])).size).toBe(1203)
+    expect(rows[1]?.[0]).toEqual(now)
     // A text, not a formula.
     expect(rows[1]?.[10]).toBe('=HYPERLINK("x")')
     expect((await auditOf(app, 'audit_exported')).at(-1)).toMatchObject({ details: { what: 'test.many' } })

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
-import { type CellValue, type ColumnDef, writeXlsxStream } from 'hucre/xlsx'
 import type * as calls from '#common/administration/audit-calls.ts'
 import type { World } from '#server/kit/front.ts'
-import { Download } from '#server/kit/http/download.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
+import { type Column, longestSheet, type Row, workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
 import type { Words } from '#server/kit/words.ts'
 import { audit } from '#server/session/audit.ts'
 import { searchOf } from './list-audit.ts'
@@ -31,30 +29,26 @@ export const exportAudit =
     )
     const first = await read()
     const words = world.words(locale)
-    const workbook = writeXlsxStream(cellsOf(first, read), {
+    const content = workbook({
       name: words('administration.audit'),
       columns: columnsIn(words),
-      freezePane: { rows: 1 },
+      rows: rowsOf(first, read),
+      longest: longestSheet,
+      more: words('documents.sheet_full'),
     })
-    return new Download({
-      name: `${words('administration.audit_file', { date: world.clock.now().toISOString().slice(0, 10) })}.xlsx`,
-      mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      content: Readable.fromWeb(workbook as ReadableStream),
-    })
+    const name = words('administration.audit_file', { date: world.clock.now().toISOString().slice(0, 10) })
+    return workbookFile(name, Readable.from(content, { objectMode: false }))
   }
 
-async function* cellsOf(first: AuditRow[], read: (after?: AuditRow) => Promise<AuditRow[]>): AsyncGenerator<CellValue[]> {
+async function* rowsOf(first: AuditRow[], read: (after?: AuditRow) => Promise<AuditRow[]>): AsyncGenerator<Row[]> {
   for (let rows = first; rows.length > 0; ) {
-    for (const row of rows) yield cells(row)
+    yield rows.map(rowOf)
     rows = rows.length < batch ? [] : await read(rows.at(-1))
   }
 }
 
-/** A spreadsheet takes no longer text. */
-const longest = 32_000
-
-const cells = (row: AuditRow): CellValue[] => [
-  row.at,
+const rowOf = (row: AuditRow): Row => [
+  row.at.getTime(),
   row.userName ?? '',
   row.userEmail ?? '',
   row.brandName ?? '',
@@ -62,23 +56,23 @@ const cells = (row: AuditRow): CellValue[] => [
   row.object ?? '',
   row.outcome,
   row.reason ?? '',
-  row.details === null ? '' : JSON.stringify(row.details).slice(0, longest),
+  row.details === null ? '' : JSON.stringify(row.details),
   row.network,
   row.userAgent,
   row.requestId,
 ]
 
-const columnsIn = (words: Words): ColumnDef[] => [
-  { header: words('administration.audit_at_utc'), width: 20, style: { numFmt: 'yyyy-mm-dd hh:mm:ss' } },
-  { header: words('administration.name'), width: 24 },
-  { header: words('administration.email'), width: 30 },
-  { header: words('administration.unit'), width: 24 },
-  { header: words('administration.audit_action'), width: 32 },
-  { header: words('administration.audit_object'), width: 38 },
-  { header: words('administration.audit_outcome'), width: 10 },
-  { header: words('administration.reason'), width: 32 },
-  { header: words('administration.audit_details'), width: 48 },
-  { header: words('administration.audit_network'), width: 18 },
-  { header: words('administration.audit_device'), width: 32 },
-  { header: words('administration.audit_request'), width: 38 },
+const columnsIn = (words: Words): Column[] => [
+  { header: words('administration.audit_at_utc'), width: 20, kind: 'moment' },
+  { header: words('administration.name'), width: 24, kind: 'text' },
+  { header: words('administration.email'), width: 30, kind: 'text' },
+  { header: words('administration.unit'), width: 24, kind: 'text' },
+  { header: words('administration.audit_action'), width: 32, kind: 'text' },
+  { header: words('administration.audit_object'), width: 38, kind: 'text' },
+  { header: words('administration.audit_outcome'), width: 10, kind: 'text' },
+  { header: words('administration.reason'), width: 32, kind: 'text' },
+  { header: words('administration.audit_details'), width: 48, kind: 'text' },
+  { header: words('administration.audit_network'), width: 18, kind: 'text' },
+  { header: words('administration.audit_device'), width: 32, kind: 'text' },
+  { header: words('administration.audit_request'), width: 38, kind: 'text' },
 ]

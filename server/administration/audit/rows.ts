@@ -2,7 +2,8 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from '#server/database/tables.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
-import { type Asked, containing, offsetOf } from '../paging.ts'
+import { containing } from '#server/kit/store/search.ts'
+import { type Asked, offsetOf } from '../paging.ts'
 
 /** Instants, worked out from days where whoever asks is. */
 export type AuditSearch = {

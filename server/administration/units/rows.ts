@@ -3,7 +3,8 @@ import type { UnitSettings } from '#server/business-unit/rows.ts'
 import type { BusinessUnitsTable, Tables } from '#server/database/tables.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
-import { type Asked, containing, offsetOf } from '../paging.ts'
+import { containing } from '#server/kit/store/search.ts'
+import { type Asked, offsetOf } from '../paging.ts'
 
 export type UnitRow = {
   id: string

@@ -2,7 +2,8 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Tables } from '#server/database/tables.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
-import { type Asked, containing, offsetOf } from '../paging.ts'
+import { containing } from '#server/kit/store/search.ts'
+import { type Asked, offsetOf } from '../paging.ts'
 import { adminRoles } from './own-access.ts'
 
 export type UserSearch = { text: string; unitId: string | undefined; state: 'active' | 'suspended' | 'administrator' | undefined }
@@ -162,3 +163,15 @@ export async function endSessions(_all: AllUnits, tx: Tx, userId: string, now: D
     .executeTakeFirst()
   return Number(ended.numUpdatedRows)
 }
+
+/** Somebody new, or who is there already, whatever had become of him. */
+export const makeAdministratorRow = (
+  tx: Tx,
+  user: { id: string; email: string; name: string; created_at: Date },
+): Promise<{ id: string }> =>
+  tx
+    .insertInto('users')
+    .values({ ...user, password_hash: null, administrator: true })
+    .onConflict(conflict => conflict.column('email').doUpdateSet({ administrator: true, active: true }))
+    .returning('id')
+    .executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-import { contrast, readColour, type Rgb, textOn, writeColour } from '#common/kit/contrast.ts'
+import { contrast, eachPart, readColour, type Rgb, textOn, writeColour } from '#common/kit/contrast.ts'
 import type { Locale } from '#common/kit/locales.ts'
 
 /** A paper as the template (paper.typ) is told of it: words and figures, written out in its language. */
@@ -77,7 +77,7 @@ export const brandOf = (name: string, accent: string, lines: string[], logo: str
 function inkOf(accent: string): string {
   let ink: Rgb = readColour(accent) ?? [0, 0, 0]
   const white: Rgb = [255, 255, 255]
-  while (contrast(ink.map(Math.round) as unknown as Rgb, white) < 5.5) ink = ink.map(part => part * 0.94) as unknown as Rgb
+  while (contrast(eachPart(ink, Math.round), white) < 5.5) ink = eachPart(ink, part => part * 0.94)
   return writeColour(ink)
 }
 

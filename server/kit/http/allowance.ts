@@ -5,13 +5,18 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
 
-/** What costs the service, or those who are written to, dear. */
-export type Dear = 'quotes' | 'exports' | 'mails'
+/** What costs the service, those who are written to, or those who are looked up, dear. */
+export type Dear = 'quotes' | 'exports' | 'mails' | 'looks'
 
 /** Spends what the caller and his unit have to spend a minute, or refuses and says when to come again. */
 export type Spend = (caller: CallerInUnit, kind: Dear, many?: number) => Promise<void>
 
-const settings = { quotes: 'QUOTES_PER_MINUTE', exports: 'EXPORTS_PER_MINUTE', mails: 'MAILS_PER_MINUTE' } as const
+const settings = {
+  quotes: 'QUOTES_PER_MINUTE',
+  exports: 'EXPORTS_PER_MINUTE',
+  mails: 'MAILS_PER_MINUTE',
+  looks: 'LOOKS_PER_MINUTE',
+} as const
 const windowMs = 60_000
 /** A node takes a fiftieth of what a user has at a time, so that it seldom asks the database; that much may be lost with it. */
 const shares = 50

@@ -17,7 +17,7 @@ export type Operation = {
   'x-needs': string
   parameters: { name: string; in: string; required: boolean; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+  responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>
 }
 export type OpenApiDocument = {
   info: { title: string; description: string }

@@ -319,6 +319,9 @@ test('the OpenAPI document tells of every call that is served, and every referen
   expect(names.length).toBeGreaterThan(50)
   expect(new Set(names).size).toBe(names.length)
   for (const { path, method } of app.front.served) expect(body.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined()
+  // What programs of others call, and what browsers are led through, too.
+  for (const path of ['/api/auth/start', '/api/auth/oidc/return', '/api/payments/webhook', '/api/tickets/mail', '/api/files/{uuid}'])
+    expect(body.paths[path], path).toBeDefined()
   const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(match => match[1] ?? '')
   expect(references.length).toBeGreaterThan(0)
   for (const reference of references)

@@ -27,7 +27,7 @@ const patienceMs = 30_000
 const patienceWithFilesMs = 600_000
 
 /** The HTTP server with its limits, headers and log line, before any call is served at it. */
-export async function openHttp(world: World, atWork = new Set<Promise<unknown>>()): Promise<FastifyInstance> {
+export async function openHttp(world: World, atWork: Set<Promise<unknown>>): Promise<FastifyInstance> {
   const { config, ids, log } = world
   const http = fastify({
     bodyLimit,

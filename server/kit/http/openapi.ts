@@ -19,6 +19,17 @@ export function serveOpenApi(front: Front, described: Record<string, Record<stri
   serveDocsPage(front, made)
 }
 
+const refusal = { description: 'A refusal', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } }
+
+/** What is no call of ours in the document: whose answer is no envelope, or who asks is no agent. */
+export const byHand = (summary: string, needs: string, more: Partial<Operation> & { security?: Record<string, []>[] } = {}): Operation => ({
+  summary,
+  'x-needs': needs,
+  parameters: [],
+  ...more,
+  responses: { ...more.responses, default: refusal },
+})
+
 export function openApi(calls: Call[]) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operation(call) }
@@ -63,7 +74,7 @@ function operation(call: Call): Schema {
     ...(body ? { requestBody: { required: required.length > 0, content: contentOf(call, body) } } : {}),
     responses: {
       200: success(call),
-      default: { description: 'A refusal', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } },
+      default: refusal,
     },
   }
 }

@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream'
+import { Download } from '#server/kit/http/download.ts'
 import { type Entry, zipped } from './zip.ts'
 
-/** A text is never read as anything else; a day is `yyyy-mm-dd`; an amount is in cents. */
-export type Column = { header: string; width: number; kind: 'text' | 'day' | 'amount' }
+/** A text is never read as anything else; a day is `yyyy-mm-dd`; a moment is in milliseconds, and shown in UTC; an amount is in cents. */
+export type Column = { header: string; width: number; kind: 'text' | 'day' | 'moment' | 'amount' }
 export type Row = (string | number)[]
 
 type Sheet = {
@@ -24,6 +26,9 @@ export const longestSheet = 1_048_576
 export const workbook = (sheet: Sheet): AsyncGenerator<Buffer> =>
   zipped([...fixedParts(sheet), { name: 'xl/worksheets/sheet1.xml', content: sheetParts(sheet) }])
 
+export const workbookFile = (name: string, content: Readable): Download =>
+  new Download({ name: `${name}.xlsx`, mediaType: `${type}.sheet`, content })
+
 async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenerator<Buffer> {
   const cells = columns.map(({ kind }, place) => cellWriter(kind, letterOf(place)))
   yield Buffer.from(headOf(columns))
@@ -45,24 +50,30 @@ async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenera
 }
 
 /** Styles by their place in `styles`. */
-const [plain, bold, day, amount] = [0, 1, 2, 3]
+const [plain, bold, day, amount, moment] = [0, 1, 2, 3, 4]
 
 function cellWriter(kind: Column['kind'], letter: string): (value: string | number, row: number) => string {
   if (kind === 'amount') return (cents, row) => `<c r="${letter}${row}" s="${amount}"><v>${Number(cents) / 100}</v></c>`
   if (kind === 'text') return (text, row) => textCell(String(text), `${letter}${row}`, plain)
+  if (kind === 'moment') return (ms, row) => `<c r="${letter}${row}" s="${moment}"><v>${serialOf(Number(ms))}</v></c>`
   const serials = new Map<string, number>()
   return (text, row) => {
     let serial = serials.get(String(text))
-    if (serial === undefined) serials.set(String(text), (serial = serialOf(String(text))))
+    if (serial === undefined) serials.set(String(text), (serial = serialOf(Date.parse(String(text)))))
     return `<c r="${letter}${row}" s="${day}"><v>${serial}</v></c>`
   }
 }
 
 /** Days since the spreadsheets' own beginning, which lies two days before 1900 as they count. */
-const serialOf = (isoDay: string): number => Date.parse(isoDay) / 86_400_000 + 25_569
+const serialOf = (ms: number): number => ms / 86_400_000 + 25_569
+
+/** A spreadsheet takes no longer text. */
+const longestText = 32_767
 
 const textCell = (text: string, at: string, style: number): string =>
-  text === '' ? '' : `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+  text === ''
+    ? ''
+    : `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, longestText))}</t></is></c>`
 
 const letterOf = (place: number): string => String.fromCharCode(65 + place)
 
@@ -116,12 +127,14 @@ const relationships = (targets: [string, string][]): string =>
   '</Relationships>'
 
 const styles =
-  `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts>` +
+  `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>` +
+  '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/></numFmts>' +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
-  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4">' +
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5">' +
   '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
   '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
-  '<xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
+  '<xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+  '<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'

@@ -10,6 +10,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { mailsAbout } from '#server/mail/rows.ts'
 import { paymentsOf } from '#server/payments/rows.ts'
 import { audit } from '#server/session/audit.ts'
+import { personTold } from '../people/told.ts'
 import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } from '../rows.ts'
 import type { Sales } from '../sale/sales.ts'
 import { rowOf } from './list.ts'
@@ -113,21 +114,9 @@ type Sold = {
 type Person = Awaited<ReturnType<typeof peopleOf>>[number]
 
 const userOf = (person: Person): Detail['users'][number] => ({
+  ...personTold(person),
   holder: person.holder,
   traveller: person.traveller,
-  name: person.name ?? '',
-  middleName: person.middle_name ?? '',
-  lastName: person.last_name ?? '',
-  companyName: person.company_name ?? '',
-  birthDate: person.birth_date,
-  docNumber: person.document_number ?? '',
   identificationTypeId: person.identification_type_id,
-  email: person.email ?? '',
-  phonePrefix: person.phone_prefix ?? '',
-  phoneNumber: person.phone_number ?? '',
-  address: person.address ?? '',
-  city: person.city ?? '',
-  state: person.state ?? '',
-  zipCode: person.zip_code ?? '',
   premium: person.premium_cents === null ? null : fromCents(person.premium_cents),
 })

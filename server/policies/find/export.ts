@@ -3,11 +3,11 @@ import { today } from '#common/kit/dates.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
-import { Download } from '#server/kit/http/download.ts'
+import type { Download } from '#server/kit/http/download.ts'
 import type { Asked } from '#server/kit/serve.ts'
 import type { Turns } from '#server/kit/workbook/turns.ts'
 import type { Words } from '#server/kit/words.ts'
-import { type Column, longestSheet, type Row, workbook } from '#server/kit/workbook/workbook.ts'
+import { type Column, longestSheet, type Row, workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
 import { audit } from '#server/session/audit.ts'
 import type { StoredStatus } from '../tables.ts'
 import { shapeOf } from './looks.ts'
@@ -49,14 +49,10 @@ export async function exportPolicies(
     columns: columnsIn(words),
     rows: rowsOf(read, manyIds(ids), rowWriter(words, timeZone), () => sent.destroyed),
     longest: longestSheet,
-    more: words('policies.export_more'),
+    more: words('documents.sheet_full'),
   })
   const sent: Readable = Readable.from(content, { objectMode: false })
-  return new Download({
-    name: `${words('policies.export_name', { date: today(world.clock.now(), timeZone) })}.xlsx`,
-    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    content: sent,
-  })
+  return workbookFile(words('policies.export_name', { date: today(world.clock.now(), timeZone) }), sent)
 }
 
 /** While a batch is written, the next one is read; for a client who has left, none. */

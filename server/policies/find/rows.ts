@@ -3,6 +3,7 @@ import type { sortKeys } from '#common/policies/calls.ts'
 import type { Tables } from '#server/database/tables.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { containing, isIndexed } from '#server/kit/store/search.ts'
 import type { PolicyRow } from '../rows.ts'
 import type { StoredStatus } from '../tables.ts'
 
@@ -47,24 +48,18 @@ function narrowing({ sellerId, from, to, ids, words }: Filter, asked: (words: st
   return sql<SqlBool>`${sql.join(all, sql` and `)}`
 }
 
-/** Any part of the text; what means something to LIKE is taken as it is written. */
-const patternOf = (words: string): string => `%${words.replaceAll(/[\\%_]/g, letter => `\\${letter}`)}%`
-
 /** Asked of each row that is looked at. */
-const contains = (words: string) => sql<SqlBool>`search like ${patternOf(words)}`
-
-/** Three signs in a row are what the index of words knows; what is shorter has to be asked of each row. */
-const isIndexed = (words: string): boolean => /[\p{L}\p{N}]{3}/u.test(words)
+const contains = (words: string) => sql<SqlBool>`search like ${containing(words)}`
 
 /** Taken from the index of words, which only this function can read (0016-search.sql). */
 const found = (words: string) =>
-  isIndexed(words) ? sql<SqlBool>`id in (select found.id from policies_found(${patternOf(words)}) as found)` : contains(words)
+  isIndexed(words) ? sql<SqlBool>`id in (select found.id from policies_found(${containing(words)}) as found)` : contains(words)
 
 /** How many match, one by one. */
 export async function countPolicies(scope: Scope, tx: Tx, filter: Filter): Promise<number> {
   const { words, statuses } = filter
   if (isIndexed(words)) {
-    const { rows } = await sql<{ many: number }>`select count(*) as many from policies_found(${patternOf(words)})
+    const { rows } = await sql<{ many: number }>`select count(*) as many from policies_found(${containing(words)})
       where status = any(${statuses}::text[]) and ${narrowing({ ...filter, words: '' })}`.execute(tx)
     return rows[0]?.many ?? 0
   }

@@ -1,7 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { mostKnown } from '#common/policies/people-calls.ts'
 import { identificationTypes } from '#common/policies/types.ts'
-import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { PolicyTables, StoredStatus } from '../tables.ts'
 
@@ -65,16 +64,4 @@ function isMeant({ beginning, company }: Wanted, column: string) {
   const beyond = `${beginning}\u{10ffff}`
   return sql`${sql.ref(column)} >= ${beginning} and ${sql.ref(column)} < ${beyond}
     and document_number is not null and identification_type_id = ${type}`
-}
-
-/** How often somebody looked since then. */
-export async function looksSince(tx: Tx, userId: string, action: string, since: Date): Promise<number> {
-  const { looks } = await tx
-    .selectFrom('audit')
-    .where('user_id', '=', userId)
-    .where('at', '>', since)
-    .where('action', '=', action)
-    .select(({ fn }) => fn.countAll<number>().as('looks'))
-    .executeTakeFirstOrThrow()
-  return looks
 }

@@ -5,7 +5,7 @@ import { policyCan } from '#common/policies/states.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Intent } from '#server/payments/gateway.ts'
-import { audit, type Where } from '#server/session/audit.ts'
+import { audit, nobodysBrowser, type Where } from '#server/session/audit.ts'
 import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
 import { settingsWithGateway } from '#server/products/rows.ts'
 import { changePolicy, countMove, lockPolicyOfPayment, type PolicyRow, recordDeed } from '../rows.ts'
@@ -132,9 +132,6 @@ async function sell(
   await countMove(scope, tx, policy.id, before.status, 'purchased')
   return { sold: true, policy, files, justNow: true }
 }
-
-/** The card network told of it, or it was asked: nobody was there. */
-const nobodysBrowser: Where = { ip: '', userAgent: '', requestId: '' }
 
 /** Settled by exactly one entry in the agency's ledger, or by what the card network has received. */
 async function keepPayment({ world }: Sales, scope: Scope, tx: Tx, payment: PaymentRow, evidence: Evidence, now: Date): Promise<void> {

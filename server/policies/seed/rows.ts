@@ -74,7 +74,7 @@ type Kept = { table: string; name: string; definition: string }
  * transaction that is handed in: whatever ends it, the schema is whole. Nobody else can use the tables meanwhile, so it is for empty ones.
  */
 export async function withoutIndexes(tx: Tx, work: () => Promise<void>, show: (done: number, of: number) => void): Promise<void> {
-  await sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true)`.execute(tx)
+  await sql`select set_config('maintenance_work_mem', '256MB', true)`.execute(tx)
   const tables = sql`any(${seededTables}::regclass[])`
   const { rows: keys } = await sql<Kept>`
     select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { languageOf } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
-import type { Database, Tx } from '#server/kit/database.ts'
+import { atLeisureAlone, type Database, type Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { offeredProducts, unitGateways } from '#server/products/rows.ts'
 import { takeNumbers } from '../rows.ts'
@@ -47,7 +47,7 @@ export async function seedPolicies(database: Database, lots: Lot[], { seed, now,
     await writing
   }
   if (isFirst) {
-    await database.asService(tx =>
+    await database.atLeisure(tx =>
       withoutIndexes(
         tx,
         () => work((scope, batch) => batch.write(scope, tx)),
@@ -89,10 +89,8 @@ async function batchesOf(tx: Tx, lots: Lot[], seed: number, now: Date): Promise<
 
 /** What is read from indexes alone, and planned well, only after it was looked through. */
 const tidy = (database: Database): Promise<void> =>
-  database.kysely.connection().execute(async connection => {
-    await sql`set statement_timeout = 0`.execute(connection)
+  atLeisureAlone(database, async connection => {
     for (const table of seededTables) await sql`vacuum (analyze) ${sql.table(table)}`.execute(connection)
-    await sql`reset statement_timeout`.execute(connection)
   })
 
 async function groundOf(scope: Scope, tx: Tx): Promise<Ground> {
