@@ -42,7 +42,16 @@ export function ProductCard({ product, compared, onCompare, onDetails }: Props) 
           {words('products.details')}
         </Button>
         <div className="ml-auto">
-          <Checkbox name="compare" label={words('products.to_compare')} checked={compared} onChange={onCompare} />
+          <Checkbox
+            name="compare"
+            label={
+              <>
+                {words('products.to_compare')} <span className="sr-only">{name}</span>
+              </>
+            }
+            checked={compared}
+            onChange={onCompare}
+          />
         </div>
       </footer>
     </li>

@@ -108,9 +108,11 @@ type Query = { search?: string; type?: string; product?: string }
 const clean = (query: { [name in keyof Query]?: Query[name] | undefined }): Query =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value))
 
-function tells({ name, description, type, characteristics, detailsFeatured }: Product, wanted: string): boolean {
+function tells({ name, description, type, characteristics, detailsFeatured, coverages }: Product, wanted: string): boolean {
   const text = folded(
-    [name, description, type, ...characteristics, ...detailsFeatured.flatMap(({ name, value }) => [name, value])].join(' '),
+    [name, description, type, ...characteristics, ...[...detailsFeatured, ...coverages].flatMap(({ name, value }) => [name, value])].join(
+      ' ',
+    ),
   )
   return folded(wanted)
     .split(/\s+/)

@@ -22,7 +22,7 @@ export type StandIn = {
 export const needsStandIn = ({ STRIPE_SECRET_KEY, production }: Pick<Config, 'STRIPE_SECRET_KEY' | 'production'>): boolean =>
   !STRIPE_SECRET_KEY && !production
 
-export async function startStandIn({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): Promise<StandIn> {
+export async function startStandIn({ DATA_DIR }: Pick<Config, 'DATA_DIR'>, compileCache?: string): Promise<StandIn> {
   const keys = {
     STRIPE_SECRET_KEY: `sk_test_standin${randomBytes(12).toString('hex')}`,
     STRIPE_PUBLISHABLE_KEY: standInKey,
@@ -31,7 +31,7 @@ export async function startStandIn({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): Prom
   // With a database server there is no such folder yet.
   mkdirSync(DATA_DIR, { recursive: true })
   const child = spawn(process.execPath, [program], {
-    env: { CARD_NETWORK_PORT: '0', CARD_NETWORK_FILE: join(DATA_DIR, 'card-network.json'), ...keys },
+    env: { CARD_NETWORK_PORT: '0', CARD_NETWORK_FILE: join(DATA_DIR, 'card-network.json'), NODE_COMPILE_CACHE: compileCache, ...keys },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { leave, settings } from '#server/command.ts'
 import { migrate } from '#server/database/migrate.ts'
@@ -10,6 +11,7 @@ import { loadCatalogue } from './catalogue-load.ts'
 const [verb, given] = process.argv.slice(2)
 if ((verb !== 'check' && verb !== 'load') || !given) leave('Usage: npm run catalogue -- check FOLDER | load FOLDER')
 const folder = resolve(process.cwd(), given)
+if (!existsSync(folder)) leave(`${folder} does not exist.`)
 const catalogue = checked(folder)
 if (verb === 'load') await load(catalogue)
 else console.log(`${folder}: ${catalogue.products.length} products, ${catalogue.units.length} business units, no fault`)

@@ -127,14 +127,17 @@ const TravellerRow = memo(
     const field = (name: string) => ({ name: path(name), required: true, autoComplete: 'off' })
     const named = words('funnel.extra.traveller', { place: place + 2 })
     return (
-      <li aria-label={named} className="grid gap-2 border-t border-line pt-(--gap) [content-visibility:auto] first:border-0 first:pt-0">
+      <li
+        aria-label={named}
+        className="@container grid gap-2 border-t border-line pt-(--gap) [content-visibility:auto] first:border-0 first:pt-0"
+      >
         <div className="flex items-center gap-1">
           <p className="flex-1 text-sm font-medium">{named}</p>
           <IconButton icon="chevron-up" label={words('funnel.extra.up')} disabled={place === 0} onClick={onUp} />
           <IconButton icon="chevron-down" label={words('funnel.extra.down')} disabled={last} onClick={onDown} />
           <IconButton data-remove icon="trash" label={words('funnel.extra.remove', { place: place + 2 })} onClick={onRemove} />
         </div>
-        <div className={`grid gap-2 sm:grid-cols-2 ${second ? 'xl:grid-cols-5' : 'xl:grid-cols-4'}`}>
+        <div className={`grid gap-2 @sm:grid-cols-2 ${second ? '@3xl:grid-cols-5' : '@2xl:grid-cols-4'}`}>
           <BoundText label={words('funnel.name')} {...field('name')} {...known.name} />
           <BoundText label={words(second ? 'funnel.middleName' : 'funnel.surname')} {...field('middleName')} {...known.middleName} />
           {second && <BoundText label={words('funnel.lastName')} {...field('lastName')} />}
