@@ -17,6 +17,8 @@ export default defineConfig({
     // Pictures and fonts as files of their own: the page's policy allows no more than it needs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Of what each page is made (tools/build-portal.ts).
+    manifest: 'manifest.json',
     target: 'es2023',
     // What every page needs is one file: it is compressed better than many.
     rolldownOptions: {

@@ -1,13 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { build, type Manifest } from 'vite'
+import { partsOf } from '../common/shell/parts.ts'
 
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist/portal')
 
 await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+
+writeFileSync(
+  join(out, 'parts.json'),
+  JSON.stringify({ words: wordsFolder(), pages: pagesOf(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))) }),
+)
+rmSync(join(out, 'manifest.json'))
 
 // Compressed once, here, and never while somebody waits.
 for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
@@ -23,3 +30,29 @@ for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
 
 /** By this a page that is open learns that there is a newer one. */
 writeFileSync(join(out, 'build.json'), JSON.stringify({ id: randomBytes(6).toString('hex'), timestamp: Date.now() }))
+
+/** The files of each page that the first one does not bring along. */
+function pagesOf(manifest: Manifest): Record<string, string[]> {
+  const first = filesOf(manifest, 'index.html')
+  const pages = Object.entries(partsOf).map(([path, { modules }]) => {
+    const files = new Set(modules.flatMap(module => [...filesOf(manifest, module)]))
+    return [path, [...files].filter(file => !first.has(file))]
+  })
+  return Object.fromEntries(pages)
+}
+
+/** A module's own file and those that it cannot begin without. */
+function filesOf(manifest: Manifest, module: string, seen = new Set<string>()): Set<string> {
+  const part = manifest[module] ?? Object.values(manifest).find(({ name }) => name === module)
+  if (!part) throw new Error(`${module} of common/shell/parts.ts is no part of the portal`)
+  if (seen.has(part.file)) return seen
+  seen.add(part.file)
+  for (const needed of part.imports ?? []) filesOf(manifest, needed, seen)
+  return seen
+}
+
+function wordsFolder(): string {
+  const folder = readdirSync(join(out, 'assets')).find(name => name.startsWith('words-'))
+  if (!folder) throw new Error('there are no words')
+  return `assets/${folder}`
+}

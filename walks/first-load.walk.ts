@@ -36,7 +36,7 @@ const watchShifts = `
 
 const loadedParts = `performance.getEntriesByType('resource')
   .filter(({ name }) => /\\.(js|css)$/.test(name))
-  .map(({ name, encodedBodySize }) => ({ name: name.split('/').pop(), size: encodedBodySize }))`
+  .map(({ name, encodedBodySize }) => ({ name: new URL(name).pathname, size: encodedBodySize }))`
 
 /** The page when it has come to rest, over a line that is slow enough for everything to be seen on its way. */
 async function open(page: Page, path: string): Promise<void> {
@@ -59,6 +59,12 @@ test.each([1440, 390])('at %d pixels every page keeps to its weight, and to its 
     const weight = parts.reduce((sum, { size }) => sum + size, 0) / 1000
     expect(weight, `${path} is measured`).toBeGreaterThan(50)
     expect(weight, `${path} in kB: ${parts.map(({ name, size }) => `${name} ${size}`).join(', ')}`).toBeLessThanOrEqual(limit)
+    // All of it was named in the page itself: nothing had to be found out step by step (common/shell/parts.ts).
+    const named = await (await page.request.get(path)).text()
+    expect(
+      parts.flatMap(({ name }) => (named.includes(name) ? [] : [name])),
+      `${path} finds out late`,
+    ).toEqual([])
     const moved = await page.evaluate<Moved[]>('window.moved')
     expect(
       moved.reduce((sum, { by }) => sum + by, 0),

@@ -17,6 +17,8 @@ export type Call<Ask extends z.ZodMiniType = z.ZodMiniType, Answer extends z.Zod
   needs: N
   /** Repeating it with the same Idempotency-Key gives the first reply again. */
   idempotent?: true
+  /** Asked without any header of ours. */
+  bare?: true
   /** How many bytes its body may have, where that is more than usual. */
   bodyLimit?: number
   /** For a call that anybody may make: more a minute from one network are refused. */

@@ -182,7 +182,7 @@ function send(call: Call, question: Record<string, unknown>, key: string, signal
     delete rest[name]
     return encodeURIComponent(String(question[name]))
   })
-  const common = { headers, signal }
+  const common = call.bare ? { signal } : { headers, signal }
   if (call.method === 'GET') {
     const query = new URLSearchParams(rest as Record<string, string>).toString()
     return fetch(query ? `${path}?${query}` : path, common)

@@ -1,6 +1,6 @@
 import type { Reply } from '#common/kit/call.ts'
 import { home } from '#common/session/redirect.ts'
-import { payloadOf } from '#common/shell/calls.ts'
+import { firstPayload, payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
 import { ask, askFor, Refused } from '#portal/kit/ask.ts'
 import { accents, showAccent } from '#portal/kit/ui/appearance.ts'
@@ -33,7 +33,8 @@ export async function begin(path: RoutePath): Promise<boolean> {
   const { unitUuid, loggedIn } = useSession.getState()
   if (!expected && !loggedIn) return false
   void accents()
-  const first = await ask(payloadOf(path), {}).catch(nobody)
+  const { call, question } = firstPayload(path, localeNow())
+  const first = await ask(call, question).catch(nobody)
   if (!first) {
     forgetSession()
     return false

@@ -1,4 +1,4 @@
-import { byHand } from '#server/kit/http/openapi.ts'
+import { byHand } from '#server/kit/openapi/openapi.ts'
 
 /** What the OpenAPI document says of the call whose answer is no JSON. */
 export const filePaths = {

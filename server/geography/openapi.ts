@@ -1,4 +1,4 @@
-import type { Operation, Schema } from '#server/kit/http/docs-page.ts'
+import type { Operation, Schema } from '#server/kit/openapi/docs-page.ts'
 
 const id = { type: 'integer' }
 const text = { type: 'string' }

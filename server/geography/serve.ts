@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countriesIn, isCountry } from '#common/geography/countries.ts'
 import { intlTag, isLocale, type Locale } from '#common/kit/locales.ts'
+import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf } from '#server/kit/http/failures.ts'
 import type { Front, World } from '#server/kit/front.ts'
 import { citiesOfState, geographyVersion, statesOf } from './rows.ts'
@@ -83,12 +82,6 @@ function localeAsked(world: World, request: FastifyRequest): Locale {
   return isLocale(locale) ? locale : localeOf(world, request)
 }
 
-function chooseCoding(accepted: string | string[] | undefined): 'br' | 'gzip' | 'body' {
-  const offered = String(accepted ?? '').toLowerCase()
-  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(offered)) return 'br'
-  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(offered) ? 'gzip' : 'body'
-}
-
 function holdReplies(world: World) {
   const held = new Map<string, Found>()
   let version = 0
@@ -104,18 +97,15 @@ function holdReplies(world: World) {
     if (known) return known
     const content = await make()
     if (!content) return undefined
-    const found = await pack(JSON.stringify({ success: true, content }))
+    const found = await packed(JSON.stringify({ success: true, content }))
     if (held.size >= mostHeld) held.delete(held.keys().next().value ?? '')
     held.set(key, found)
     return found
   }
 }
 
-async function pack(text: string): Promise<Found> {
+async function packed(text: string): Promise<Found> {
   const body = Buffer.from(text)
-  const [gzipped, br] = await Promise.all([
-    promisify(gzip)(body),
-    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  ])
+  const [gzipped, br] = await Promise.all([pack(body, 'gzip'), pack(body, 'br')])
   return { body, gzip: gzipped, br, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
 }

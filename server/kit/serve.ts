@@ -5,6 +5,7 @@ import type { Call, Needs, Question, ReplySent } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
+import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf, rememberLocale } from '#server/kit/http/failures.ts'
 import type { Front } from './front.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
@@ -133,10 +134,10 @@ async function answer<C extends Call>(
     const question = form ? [sent, form.digest] : sent
     const work = async () => wrapped(await handler(asked))
     const body = await once(front, request, call, caller as CallerInUnit, asked.idempotencyKey, question, work)
-    return typeof body === 'string' ? sendJson(reply, 200, body) : sendJson(reply, body.status, body.text)
+    return typeof body === 'string' ? sendJson(request, reply, 200, body) : sendJson(request, reply, body.status, body.text)
   }
   const data = await handler(asked)
-  return data instanceof Download ? sendDownload(reply, data) : sendJson(reply, 200, wrapped(data))
+  return data instanceof Download ? sendDownload(reply, data) : sendJson(request, reply, 200, wrapped(data))
 }
 
 function read<C extends Call>(call: C, request: FastifyRequest, body: unknown): Question<C> {
@@ -179,5 +180,15 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return key
 }
 
-const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
-  reply.status(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(text)
+const packedFrom = 16_000
+
+/** What is long is packed: over a slow line it comes sooner. */
+async function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, text: string): Promise<FastifyReply> {
+  reply.status(status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
+  const coding = text.length < packedFrom ? 'body' : chooseCoding(request.headers['accept-encoding'])
+  if (coding === 'body') return reply.send(text)
+  return reply
+    .header('content-encoding', coding)
+    .header('vary', 'accept-encoding')
+    .send(await pack(Buffer.from(text), coding))
+}

@@ -41,7 +41,8 @@ const lostDatabase = ({ database }: World): Promise<boolean> =>
     delay(patienceMs, false),
   ])
 
-function localeFor({ config }: World, { cookies, headers }: FastifyRequest): Locale {
+/** What a page is shown in: what was chosen in this browser, else what it wishes. */
+export function localeFor({ config }: World, { cookies, headers }: FastifyRequest): Locale {
   const chosen = cookies['i18n_redirected']
   return isLocale(chosen) ? chosen : (bestLocale(headers['accept-language']) ?? (config.DEFAULT_LOCALE as Locale))
 }

@@ -7,8 +7,9 @@ import { isPage } from '#common/shell/routes.ts'
 import type { Config } from '#server/config.ts'
 import type { Front } from '#server/kit/front.ts'
 import { answerTheRest } from '#server/kit/http/not-found.ts'
-import { showAway } from './away.ts'
+import { localeFor, showAway } from './away.ts'
 import { readBuild, serveBuilds } from './builds.ts'
+import { readPreloads } from './preloads.ts'
 import { sessionCookie } from '#server/session/cookies.ts'
 import { signInKind } from '#server/session/external/kind.ts'
 
@@ -19,6 +20,7 @@ export async function servePortal(front: Front): Promise<void> {
   const index = join(folder, 'index.html')
   const build = readBuild(folder)
   const html = existsSync(index) ? pageFor(front.world.config, build.id, readFileSync(index, 'utf8')) : undefined
+  const preloads = readPreloads(folder)
   const rules = front.world.config.ROUTE_RULES ?? {}
   serveBuilds(front, build, rules)
   if (html) {
@@ -43,7 +45,9 @@ export async function servePortal(front: Front): Promise<void> {
     const location = redirectOf(rules, path)
     if (location) return { location }
     const status = isPage(path, new URLSearchParams(query)) ? 200 : 404
-    return { status, html: cookies[sessionCookie(front.world.config)] ? html.replace('<head>', `<head>${sessionMark}`) : html }
+    const signedIn = cookies[sessionCookie(front.world.config)] !== undefined
+    const links = preloads(path, localeFor(front.world, request), signedIn)
+    return { status, html: html.replace('<head>', `<head>${signedIn ? sessionMark : ''}`).replace('</head>', `${links}</head>`) }
   })
 }
 

@@ -23,7 +23,7 @@ test('signed out, the way to the sign-in is quiet, and nobody is asked for in va
   const said: string[] = []
   page.on('console', message => said.push(message.text()))
   const payloads: string[] = []
-  page.on('request', request => request.url().endsWith('_payload.json') && payloads.push(request.url()))
+  page.on('request', request => request.url().includes('_payload.json') && payloads.push(request.url()))
   await page.goto('/')
   await page.waitForURL(/\/auth\/sign-in$/)
   await page.locator('[name=email]').waitFor()

@@ -1,4 +1,4 @@
-import { byHand } from '#server/kit/http/openapi.ts'
+import { byHand } from '#server/kit/openapi/openapi.ts'
 import { returnPath } from './oidc.ts'
 
 const text = { type: 'string' }

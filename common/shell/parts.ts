@@ -1,0 +1,39 @@
+import type { RoutePath } from './routes.ts'
+
+/** What a page is made of besides what every page needs: modules of the portal, or groups of them (vite.config.ts), and the rooms of its words. */
+export type Parts = { modules: string[]; rooms: string[] }
+
+/** What all pages of the signed-in share. */
+const inside = 'inside'
+const signIn: Parts = { modules: ['session/sign-in.tsx'], rooms: [] }
+const funnel: Parts = { modules: [inside, 'funnel/guard.ts', 'funnel/funnel-page.tsx'], rooms: ['funnel', 'validation'] }
+const policies: Parts = { modules: [inside, 'policies/policies-page.tsx'], rooms: ['policies', 'validation'] }
+const products: Parts = { modules: [inside, 'products/products-page.tsx'], rooms: ['products'] }
+const tickets = (page: string): Parts => ({ modules: [inside, page], rooms: ['tickets', 'validation'] })
+
+/** What portal/routes.tsx asks for when a page is opened; told to the browser with the page itself, so that it need not find out step by step. */
+export const partsOf: Record<RoutePath, Parts> = {
+  '/': products,
+  '/products': products,
+  '/funnel': funnel,
+  '/funnel/steps/step1': funnel,
+  '/funnel/steps/step2': funnel,
+  '/funnel/steps/step3': funnel,
+  '/policies': policies,
+  '/policies/saved': policies,
+  '/account': {
+    modules: [inside, 'agency/account-page.tsx', 'agency/profile/agency-profile.tsx'],
+    rooms: ['agency', 'account', 'validation'],
+  },
+  '/claim': tickets('tickets/claim-page.tsx'),
+  '/customer-service': tickets('tickets/customer-service-page.tsx'),
+  '/administration': { modules: [inside, 'administration/administration-page.tsx'], rooms: ['administration', 'validation'] },
+  '/credits': { modules: ['geography/credits.tsx'], rooms: ['geography'] },
+  '/verify': { modules: ['policies/verify-page.tsx'], rooms: ['documents'] },
+  '/auth/sign-in': signIn,
+  '/auth/callback': products,
+  '/auth/forgot': { modules: ['session/links/forgot.tsx'], rooms: [] },
+  '/auth/reset': { modules: ['session/links/reset.tsx'], rooms: [] },
+  '/auth/invitation': { modules: ['session/links/invitation.tsx'], rooms: [] },
+  '/auth/two-factor': { modules: ['session/two-factor/two-factor-page.tsx'], rooms: ['account'] },
+}

@@ -1,0 +1,41 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+
+let app: TestApp
+let headers: Record<string, string>
+beforeAll(async () => {
+  app = await testApp()
+  headers = await signIn(app, 'agent@azahar.example')
+})
+afterAll(() => app.stop())
+
+const asked = (more: Record<string, string>, query = '') =>
+  app.front.http.inject({ url: `/products/_payload.json${query}`, headers: { ...headers, ...more } })
+
+test('what a page shows first is packed for whoever can unpack it', async () => {
+  const plain = await asked({})
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  const unpacked = { br: brotliDecompressSync, gzip: gunzipSync }
+  for (const coding of ['br', 'gzip'] as const) {
+    const reply = await asked({ 'accept-encoding': coding })
+    expect([reply.headers['content-encoding'], reply.headers['vary'], reply.headers['cache-control']]).toEqual([
+      coding,
+      'accept-encoding',
+      'no-store',
+    ])
+    expect(JSON.parse(unpacked[coding](reply.rawPayload).toString())).toEqual(plain.json())
+    expect(reply.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+  }
+})
+
+test('it speaks the language of its address, where that names one', async () => {
+  const names = async (query: string) => {
+    const { data } = (await asked({ 'accept-language': 'es-ES' }, query)).json()
+    return data.products.map(({ name }: { name: string }) => name)
+  }
+  expect(await names('?locale=fr-FR')).not.toEqual(await names(''))
+  expect(await names('?locale=es-ES')).toEqual(await names(''))
+  expect((await asked({}, '?locale=xx')).statusCode).toBe(422)
+})
