@@ -7,7 +7,7 @@ let app: TestApp
 let headers: Record<string, string>
 beforeAll(async () => {
   app = await testApp()
-  headers = await signIn(app, 'agent@azahar.example')
+  headers = (await signIn(app, 'agent@azahar.example')).headers
 })
 afterAll(() => app.stop())
 
