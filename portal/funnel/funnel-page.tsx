@@ -20,7 +20,9 @@ export function FunnelPage() {
   const { product: wanted, policy: budget, copy } = useSearch({ strict: false })
   const navigate = useNavigate()
   const products = useProducts(({ products }) => products)
-  const { productUuid, trip, takenUp } = useFunnel()
+  const productUuid = useFunnel(({ productUuid }) => productUuid)
+  const trip = useFunnel(({ trip }) => trip)
+  const takenUp = useFunnel(({ takenUp }) => takenUp)
   const product = productOf(productUuid) ?? products[0]
   const tariff = useTariff(product)
   const step = stepOf(pathname, searchStr)

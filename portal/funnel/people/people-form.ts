@@ -79,3 +79,10 @@ export function step2Of({ policyHolderType, ...form }: PeopleForm): Step2 & { in
 /** The birth dates of those who travel, the first of whom is the one of the form itself. */
 export const birthDatesOf = (people: Step2 | undefined): TripForm['birthDates'] =>
   people ? [people, ...(people.extraTravellers ?? [])].map(({ birthDate }) => ({ date: birthDate ?? '' })) : []
+
+/** The same trip where nothing about who travels has changed. */
+export function withTravellers(trip: TripForm, birthDates: TripForm['birthDates']): TripForm {
+  const isSame =
+    birthDates.length === trip.birthDates.length && birthDates.every(({ date }, place) => date === trip.birthDates[place]?.date)
+  return isSame && trip.travelers === birthDates.length ? trip : { ...trip, travelers: birthDates.length, birthDates }
+}

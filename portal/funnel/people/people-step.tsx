@@ -17,7 +17,7 @@ import { type TripForm, useFunnel } from '../store.ts'
 import { PriceSummary } from '../trip/price-summary.tsx'
 import { type PricedBy, useRating } from '../trip/rating.ts'
 import { ExtraTravellers } from './extra-travellers.tsx'
-import { type PeopleForm, birthDatesOf, peopleForm, step2Of } from './people-form.ts'
+import { type PeopleForm, birthDatesOf, peopleForm, step2Of, withTravellers } from './people-form.ts'
 import { holder, insured, PersonFields } from './person-fields.tsx'
 import { businessPlace, ownPlace, PlaceFields } from './place-fields.tsx'
 
@@ -27,9 +27,10 @@ type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; o
 export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
   const { words } = useWords()
   const rate = useRating(product, tariff)
-  const people = useFunnel(({ people }) => people)
+  // Of what stands here, only who travels and how old they are is shown elsewhere: nothing else is drawn again while one types.
+  const [opened] = useState(() => ({ trip, form: peopleForm(useFunnel.getState().people, trip) }))
   const form = useRulesForm<PeopleForm>({
-    defaultValues: peopleForm(people, trip),
+    defaultValues: opened.form,
     rules: values => step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings()),
     send: async values => {
       useFunnel.setState({ people: step2Of(values) })
@@ -40,15 +41,13 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
   useEffect(() => {
     const { unsubscribe } = form.watch(values => {
       const people = step2Of(values as PeopleForm)
-      const birthDates = birthDatesOf(people)
-      useFunnel.setState(({ trip }) => ({ people, trip: trip && { ...trip, travelers: birthDates.length, birthDates } }))
+      useFunnel.setState(({ trip }) => ({ people, trip: trip && withTravellers(trip, birthDatesOf(people)) }))
     })
     return unsubscribe
   }, [form])
   const type = form.watch('policyHolderType')
   // Until something is typed here, who is known is whom step 1 told of.
-  const [opened] = useState(() => ({ people, whole: step2Of(peopleForm(people, trip)) }))
-  const known = { ...trip, birthDates: birthDatesOf(people === opened.people ? opened.whole : people) }
+  const known = trip === opened.trip ? { ...trip, birthDates: birthDatesOf(step2Of(opened.form)) } : trip
 
   return (
     <RulesForm form={form} className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
