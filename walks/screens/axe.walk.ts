@@ -2,6 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRoute, routes } from '#common/shell/routes.ts'
 import { asker, register, sell, signIn } from '#drills/rig/agent.ts'
+import { pngOf } from '#server/agency/logo/testing.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { insertReview } from '#server/payments/rows.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { accessibilityEverywhere, atRest, enter, openPortal, type Portal } from '../browser.ts'
@@ -22,8 +25,50 @@ beforeAll(async () => {
   )
   budget = (await register(agent, { saveBudget: true })).body.data.policyUuid
   sold = (await sell(agent)).policyUuid
+  await ask(agent)
+  await goWrong(scopeOf(unit.id))
 })
 afterAll(() => portal.stop())
+
+/** A request to customer service, of the first kind that asks for nothing of its own. */
+async function ask(agent: Awaited<ReturnType<typeof signIn>>): Promise<void> {
+  const { body } = await agent.ask('/api/tickets/forms')
+  const { uuid: typeUuid } = body.data.find(
+    ({ kind, fields }: { kind: string; fields: { required: boolean }[] }) =>
+      kind === 'request' && fields.every(({ required }) => !required),
+  )
+  const said = { subject: 'Una pregunta', description: '¿Qué cubre?', contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
+  const filed = await agent.ask('/api/tickets/requests', { body: { typeUuid, ...said } })
+  expect(filed.status, filed.text).toBe(200)
+}
+
+/** A mail that was refused, a job that failed, and a payment that somebody has to look at. */
+async function goWrong(scope: Scope): Promise<void> {
+  const { world } = portal.app
+  await world.outbox.drain()
+  await world.database.asService(async tx => {
+    const first = async (table: 'mails' | 'jobs' | 'payments') =>
+      (await tx.selectFrom(table).select('id').where('business_unit_id', '=', scope.businessUnitId).limit(1).executeTakeFirstOrThrow()).id
+    await tx
+      .updateTable('mails')
+      .set({ state: 'refused', reason: '550 no such mailbox' })
+      .where('id', '=', await first('mails'))
+      .execute()
+    await tx
+      .updateTable('jobs')
+      .set({ state: 'failed', last_error: 'it did not come off' })
+      .where('id', '=', await first('jobs'))
+      .execute()
+    const received = { cents: 1250, currency: 'EUR' }
+    await insertReview(scope, tx, {
+      id: world.ids.next(),
+      payment_id: await first('payments'),
+      at: world.clock.now(),
+      reason: 'amount',
+      details: JSON.stringify({ intent: 'pi_x', received }),
+    })
+  })
+}
 
 const t = (key: string, params?: Record<string, string | number>) => portal.app.world.words('fr-FR')(key, params)
 
@@ -107,6 +152,8 @@ test('for an agent: a sale', () =>
     screen('/funnel?step=2'),
     screen('/funnel?step=1'),
     ['/funnel, compared', window(button('funnel.compare'))],
+    ['a booking to paste', window(at('/funnel?step=1'), button('funnel.paste'))],
+    ['a list to import', window(at('/funnel?step=2'), button('funnel.extra.import'))],
     screen('/funnel/steps/step1'),
     screen('/funnel/steps/step2'),
     screen('/funnel/steps/step3'),
@@ -148,13 +195,16 @@ test('for an agent: claims, requests and the account', () =>
     screen('/customer-service'),
     screen('/customer-service?write=new'),
     ['a request’s form', page => page.getByRole('radio').first().check()],
+    ['a request', window(at('/customer-service'), row)],
     screen('/account?tab=me'),
+    ['a second factor', window(button('account.two_factor.turn_on'))],
     ['not for him', at('/administration')],
   ]))
 
 test('for a manager: the agency and its people', () =>
   walkThrough('manager@azahar.example', [
     screen('/account'),
+    ['a logo is cropped', window(chooseLogo)],
     screen('/account?tab=users'),
     ['somebody is invited', window(button('agency.users.invite'))],
     [
@@ -185,7 +235,11 @@ test('for the administration', () =>
     screen('/administration?tab=audit'),
     ['an entry', window(row)],
     screen('/administration?tab=work'),
+    ['a mail that was refused', window(row)],
+    screen('/administration?tab=work&work=jobs'),
+    ['a job that failed', window(row)],
     screen('/administration?tab=payments'),
+    ['a payment to look at', window(row)],
     screen('/administration?tab=catalogue'),
     ['what changed', window(row)],
   ]))
@@ -200,6 +254,9 @@ async function compareTwo(page: Page): Promise<void> {
   for (const place of [0, 1]) await page.locator('[name=compare]').nth(place).check()
   await page.getByRole('button', { name: t('products.compare', { count: 2 }) }).click()
 }
+
+const chooseLogo = (page: Page) =>
+  page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pngOf({ width: 400, height: 200 }) })
 
 async function selectTwo(page: Page): Promise<void> {
   for (const place of [1, 2]) await page.locator('#main tbody input[type=checkbox]').nth(place).check()
