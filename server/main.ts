@@ -14,9 +14,11 @@ async function run(config: Config): Promise<void> {
   let standIn: StandIn | undefined
   try {
     if (isFirst(config)) say(`Making the embedded database in ${config.DATA_DIR} …`)
-    const starting = needsStandIn(config) ? startStandIn(config, process.env['NODE_COMPILE_CACHE']) : undefined
-    const [database, started] = await Promise.all([openDatabase(config), starting])
-    standIn = started
+    let starting: Promise<StandIn> | undefined
+    const database = await openDatabase(config, () => {
+      if (needsStandIn(config)) starting = startStandIn(config, process.env['NODE_COMPILE_CACHE'])
+    })
+    standIn = await starting
     const app = await openApp({ ...config, ...standIn?.keys }, database, { say })
     await app.front.http.listen({ port: config.PORT, host: config.HOST })
     app.start()

@@ -132,6 +132,10 @@ test('in Spanish, by the keyboard alone: what is missing is said, a reload loses
   expect(sold[0]).toMatchObject({ status: 'purchased', number })
   const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Certificado de seguro' }).click()])
   expect(paper.suggestedFilename()).toBe(`Certificado de seguro ${number}.pdf`)
+  // What is sold is done with: back is no way into it, and a new sale is an empty one.
+  await page.goBack()
+  await page.waitForURL(/step=1$/)
+  await expect.poll(() => page.locator('[name=startDate]').inputValue()).toBe('')
   await page.goto(`/policies?policy=${sold[0]?.id}`)
   await page.getByText(t('policies.shown')).waitFor()
   expect(walker.complaints).toEqual([])

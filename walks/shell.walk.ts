@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => portal.stop())
 
 const spanish = () => portal.app.world.words('es-ES')
+const italian = () => portal.app.world.words('it-IT')
 const menuOf = ({ page }: Walker) =>
   page
     .getByRole('navigation', { name: 'Menú' })
@@ -122,6 +123,37 @@ describe('the session', () => {
     await overlay.waitFor({ state: 'detached' })
     await page.getByRole('dialog', { name: 'Nieve y Esquí' }).waitFor()
     expect(await search.inputValue()).toBe('esquí')
+    await walker.stop()
+  })
+
+  test('what somebody left whose session ended is not there for the next, and a late answer brings nobody back', async () => {
+    const walker = await portal.walk()
+    const { page } = walker
+    await enter(walker, 'agent@azahar.example', '/funnel')
+    await page.locator('[name=startDate]').fill('01012027')
+    await page.context().clearCookies({ name: 'session' })
+    await enter(walker, 'agent@rotta.example', '/funnel')
+    expect(await page.locator('[name=startDate]').inputValue()).toBe('')
+    // A page that does not exist asks for nobody's payload ahead.
+    expect(await (await page.request.get('/funnel?step=4')).text()).not.toContain('_payload.json')
+    const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/api/users/me', async route => {
+      const response = await route.fetch()
+      answered.resolve()
+      await released.promise
+      await route.fulfill({ response })
+    })
+    await page.getByRole('link', { name: italian()('shell.menu.policies'), exact: true }).click()
+    await answered.promise
+    await page.getByRole('button', { name: italian()('session.sign_out') }).click()
+    await page.waitForURL(/sign-in/)
+    const gone = () => page.evaluate("localStorage.getItem('portolan.session')")
+    await expect.poll(gone).toBeNull()
+    const late = page.waitForResponse('**/api/users/me')
+    released.resolve()
+    await (await late).finished()
+    await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
+    expect(await gone()).toBeNull()
     await walker.stop()
   })
 

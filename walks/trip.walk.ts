@@ -12,16 +12,21 @@ const words = () => portal.app.world.words('es-ES')
 const inDays = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 const totalOf = ({ page }: Walker) => page.locator('output[name=total]').innerText()
 
+/** A week in Italy, three weeks from now. */
+async function fillTrip({ page }: Walker): Promise<void> {
+  await page.locator('[name=startDate]').fill(inDays(20))
+  await page.locator('[name=endDate]').fill(inDays(27))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.keyboard.press('Enter')
+  await page.getByText(words()('funnel.confirmed')).waitFor()
+}
+
 test('a budget is saved, and taken up again at another price', async () => {
   const walker = await portal.walk()
   const { page } = walker
   const t = words()
   await enter(walker, 'agent@azahar.example', '/funnel')
-  await page.locator('[name=startDate]').fill(inDays(20))
-  await page.locator('[name=endDate]').fill(inDays(27))
-  await page.locator('[name=mainDestination]').fill('ital')
-  await page.keyboard.press('Enter')
-  await page.getByText(t('funnel.confirmed')).waitFor()
+  await fillTrip(walker)
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await page.locator('[name=name]').fill('Ana')
   await page.locator('[name=middleName]').fill('García')
@@ -61,24 +66,26 @@ test('birth dates that step 1 was told make the price, and are there in step 2',
   const { page } = walker
   const t = words()
   await enter(walker, 'agent@azahar.example', '/funnel')
-  await page.locator('[name=startDate]').fill(inDays(20))
-  await page.locator('[name=endDate]').fill(inDays(27))
-  await page.locator('[name=mainDestination]').fill('ital')
-  await page.keyboard.press('Enter')
-  await page.getByText(t('funnel.confirmed')).waitFor()
+  await fillTrip(walker)
   const usual = await totalOf(walker)
   await page.getByRole('button', { name: t('funnel.ages') }).click()
   await page.locator('[name="birthDates.0.date"]').fill('15/01/1951')
   await expect.poll(() => totalOf(walker)).not.toBe(usual)
+  // One who comes later has a date, too.
+  const alone = await totalOf(walker)
+  await page.locator('[name=travelers]').fill('2')
+  await page.locator('[name="birthDates.1.date"]').fill('15/01/1952')
+  await expect.poll(() => totalOf(walker)).not.toBe(alone)
   const exact = await totalOf(walker)
   await page.getByText(t('funnel.confirmed')).waitFor()
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await page.waitForURL(/step=2$/)
   expect(await page.locator('[name=birthDate]').inputValue()).toBe('15/01/1951')
+  expect(await page.locator('[name="extraTravellers.0.birthDate"]').inputValue()).toBe('15/01/1952')
   expect(await totalOf(walker)).toBe(exact)
   // Whatever was typed last stands in both.
   await page.locator('[name=birthDate]').fill('15/01/1990')
-  await expect.poll(() => totalOf(walker)).toBe(usual)
+  await expect.poll(() => totalOf(walker)).not.toBe(exact)
   await page.goBack()
   await page.waitForURL(/funnel(?:\?step=1)?$/)
   expect(await page.locator('[name="birthDates.0.date"]').inputValue()).toBe('15/01/1990')

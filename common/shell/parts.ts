@@ -27,7 +27,10 @@ export const partsOf: Record<RoutePath, Parts> = {
   },
   '/claim': tickets('tickets/claim-page.tsx'),
   '/customer-service': tickets('tickets/customer-service-page.tsx'),
-  '/administration': { modules: [inside, 'administration/administration-page.tsx'], rooms: ['administration', 'validation'] },
+  '/administration': {
+    modules: [inside, 'administration/administration-page.tsx', 'administration/units/units-tab.tsx'],
+    rooms: ['administration', 'validation'],
+  },
   '/credits': { modules: ['geography/credits.tsx'], rooms: ['geography'] },
   '/verify': { modules: ['policies/verify-page.tsx'], rooms: ['documents'] },
   '/auth/sign-in': signIn,

@@ -7,7 +7,7 @@ import { productOf, useProducts } from '#portal/products/store.ts'
 import { stepOf } from './guard.ts'
 import { PaymentStep } from './payment/payment-step.tsx'
 import { PeopleStep } from './people/people-step.tsx'
-import { newTripForm, tripFor, useFunnel } from './store.ts'
+import { newSale, newTripForm, tripFor, useFunnel } from './store.ts'
 import { TakenUpNotice } from './take-up/notice.tsx'
 import { TakingUp } from './take-up/taking-up.tsx'
 import { useTariff } from './trip/rating.ts'
@@ -23,6 +23,7 @@ export function FunnelPage() {
   const productUuid = useFunnel(({ productUuid }) => productUuid)
   const trip = useFunnel(({ trip }) => trip)
   const takenUp = useFunnel(({ takenUp }) => takenUp)
+  const isSold = useFunnel(({ bought }) => bought?.done !== undefined)
   const product = productOf(productUuid) ?? products[0]
   const tariff = useTariff(product)
   const step = stepOf(pathname, searchStr)
@@ -30,6 +31,12 @@ export function FunnelPage() {
     useFunnel.setState({ step })
     void navigate({ to: '/funnel', search: { step: String(step) } })
   }
+  const from = budget ?? copy
+  // What is sold is done with: whoever begins again begins anew.
+  const isAnew = isSold && step === 1 && !from
+  useEffect(() => {
+    if (isAnew) newSale(productOf(wanted ?? productUuid) ?? products[0])
+  }, [isAnew, wanted, productUuid, products])
   // The product that somebody came with; and a trip to begin with.
   useEffect(() => chooseProduct(wanted ?? productUuid ?? products[0]?.uuid), [wanted, productUuid, products])
 
@@ -40,14 +47,13 @@ export function FunnelPage() {
         <EmptyState icon="shield" title={words('funnel.no_products')} />
       </Page>
     )
-  const from = budget ?? copy
   if (from)
     return (
       <Page title={title}>
         <TakingUp key={from} policyUuid={from} mode={budget ? 'resume' : 'copy'} />
       </Page>
     )
-  if (!product || !trip) return null
+  if (!product || !trip || isAnew) return null
   return (
     <Page title={title}>
       {takenUp && <TakenUpNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} />}

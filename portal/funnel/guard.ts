@@ -18,6 +18,8 @@ export function checkStep({ location: { pathname, searchStr } }: { location: { p
   const step = stepOf(pathname, searchStr)
   const { bought } = useFunnel.getState()
   if (bought?.done && step === 3) return
+  // Back from there, the form of what is sold is no form any more.
+  if (bought?.done && step === 2) throw redirect({ to: '/funnel', search: { step: '1' }, replace: true })
   if ((step >= 2 && !isTripComplete()) || (step === 3 && !arePeopleComplete())) throw redirect({ to: home })
 }
 

@@ -45,6 +45,10 @@ export type AskOptions = {
   idempotencyKey?: string
   /** Overtaken or not wanted any more. */
   signal?: AbortSignal
+  /** For another unit than the one that is worked for. */
+  unitToken?: string | undefined
+  /** Whoever leaves is not asked to sign in for it. */
+  leaving?: true
 }
 
 /**
@@ -53,7 +57,8 @@ export type AskOptions = {
  */
 export function ask<C extends Call>(call: C, question: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
   const key = options.idempotencyKey ?? crypto.randomUUID()
-  return inSession(call, () => attempt(call, question, key, options.signal))
+  const asking = () => attempt(call, question, key, options)
+  return options.leaving ? asking() : inSession(call, asking)
 }
 
 /** Where the session has ended meanwhile, it is asked once more when there is one again. */
@@ -85,8 +90,9 @@ async function takeFile(reply: Response): Promise<{ name: string; content: Blob 
   return reply.ok && name ? { name: decodeURIComponent(name), content: await reply.blob() } : reply.text()
 }
 
-async function attempt<C extends Call>(call: C, question: QuestionSent<C>, key: string, signal?: AbortSignal): Promise<Reply<C>> {
-  const reply = await deliver(call, question, { key, signal, patience: patienceMs, take: reply => reply.text() })
+async function attempt<C extends Call>(call: C, question: QuestionSent<C>, key: string, options: AskOptions): Promise<Reply<C>> {
+  const { signal, unitToken } = options
+  const reply = await deliver(call, question, { key, signal, unitToken, patience: patienceMs, take: reply => reply.text() })
   const envelope = reply === undefined ? undefined : read(reply)
   if (envelope === undefined) throw new Unreachable()
   if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope)
@@ -101,7 +107,13 @@ function read(text: string): { code: number; data?: unknown } | undefined {
   }
 }
 
-type Delivery<Taken> = { key: string; signal?: AbortSignal | undefined; patience: number; take: (reply: Response) => Promise<Taken> }
+type Delivery<Taken> = {
+  key: string
+  signal?: AbortSignal | undefined
+  unitToken?: string | undefined
+  patience: number
+  take: (reply: Response) => Promise<Taken>
+}
 /** What became of one try. */
 type Outcome<Taken> = { status: number; taken: Taken } | 'lost' | 'silent'
 
@@ -143,7 +155,7 @@ const isRunning = (outcome: Outcome<unknown>): boolean =>
 async function once<Taken>(
   call: Call,
   question: Record<string, unknown>,
-  { key, signal, patience, take }: Delivery<Taken>,
+  { key, signal, unitToken, patience, take }: Delivery<Taken>,
 ): Promise<Outcome<Taken>> {
   const cut = new AbortController()
   const given = () => cut.abort()
@@ -155,7 +167,7 @@ async function once<Taken>(
   }, patience)
   try {
     signal?.throwIfAborted()
-    const reply = await send(call, question, key, cut.signal)
+    const reply = await send(call, question, headersOf(call, key, unitToken), cut.signal)
     return { status: reply.status, taken: await take(reply) }
   } catch (error) {
     if (signal?.aborted) throw error
@@ -167,16 +179,15 @@ async function once<Taken>(
 }
 
 /** What every call carries beside its question. */
-export function headersOf(call: Call, key: string): Record<string, string> {
+export function headersOf(call: Call, key: string, token = unitToken): Record<string, string> {
   const headers: Record<string, string> = { 'accept-language': locale }
-  if (unitToken) headers['x-bunit-token'] = unitToken
+  if (token) headers['x-bunit-token'] = token
   if (call.idempotent) headers['idempotency-key'] = key
   return headers
 }
 
 /** What the path names in braces is taken from the question. */
-function send(call: Call, question: Record<string, unknown>, key: string, signal: AbortSignal): Promise<Response> {
-  const headers = headersOf(call, key)
+function send(call: Call, question: Record<string, unknown>, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
   const rest = { ...question }
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     delete rest[name]

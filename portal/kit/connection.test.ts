@@ -1,9 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { asking, useConnection, watchConnection } from './connection.ts'
 
 const online = () => useConnection.getState().online
 const browser = new EventTarget()
 vi.stubGlobal('window', browser)
+afterAll(() => vi.unstubAllGlobals())
 watchConnection()
 beforeEach(() => void browser.dispatchEvent(new Event('online')))
 

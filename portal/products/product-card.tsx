@@ -7,10 +7,10 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Product } from './store.ts'
 
-type Props = { product: Product; compared: boolean; onCompare: () => void; onDetails: () => void }
+type Props = { product: Product; compared: boolean; full: boolean; onCompare: () => void; onDetails: () => void }
 
 /** One product at a glance: what it is, what it covers, what the agency earns, and the way to sell it. */
-export function ProductCard({ product, compared, onCompare, onDetails }: Props) {
+export function ProductCard({ product, compared, full, onCompare, onDetails }: Props) {
   const { words } = useWords()
   const { uuid, name, type, icon, description, detailsFeatured, productBuCommission } = product
   return (
@@ -50,6 +50,7 @@ export function ProductCard({ product, compared, onCompare, onDetails }: Props) 
               </>
             }
             checked={compared}
+            disabled={full && !compared}
             onChange={onCompare}
           />
         </div>

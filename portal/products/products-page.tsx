@@ -29,8 +29,7 @@ export function ProductsPage() {
     void navigate({ search: before => clean({ ...before, ...change }), replace: !('product' in change), resetScroll: false })
   const detailed = products.find(({ uuid }) => uuid === shown)
   const found = products.filter(product => (type === '' || product.type === type) && tells(product, search))
-  const toggle = (uuid: string) =>
-    setChosen(before => (before.includes(uuid) ? before.filter(each => each !== uuid) : [...before, uuid].slice(-mostCompared)))
+  const toggle = (uuid: string) => setChosen(before => (before.includes(uuid) ? before.filter(each => each !== uuid) : [...before, uuid]))
 
   return (
     <Page
@@ -88,6 +87,7 @@ export function ProductsPage() {
                 key={product.uuid}
                 product={product}
                 compared={chosen.includes(product.uuid)}
+                full={chosen.length >= mostCompared}
                 onCompare={() => toggle(product.uuid)}
                 onDetails={() => look({ product: product.uuid })}
               />

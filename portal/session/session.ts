@@ -2,7 +2,7 @@ import type { Reply } from '#common/kit/call.ts'
 import { usersMe } from '#common/session/calls.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import { ask, askFor } from '#portal/kit/ask.ts'
-import { openStore } from '#portal/kit/stores.ts'
+import { onReset, openStore } from '#portal/kit/stores.ts'
 
 export type SessionUser = Reply<typeof usersMe>
 export type SessionUnit = SessionUser['businessUnits'][number]
@@ -33,9 +33,17 @@ export function holdSession(user: SessionUser, unitUuid = useSession.getState().
   if (unit && unit.uuid !== unitUuid) useSession.setState({ unitUuid: unit.uuid })
 }
 
+/** Grows with each sign-out: what was asked before it tells of a session that is over. */
+let era = 0
+onReset(() => {
+  era += 1
+})
+
 /** spec 7: the token is validated on navigation. It is not waited for: a session that ended shows itself by its 401. */
 export async function checkSession(): Promise<void> {
-  holdSession(await ask(usersMe, {}))
+  const asked = era
+  const user = await ask(usersMe, {})
+  if (asked === era) holdSession(user)
 }
 
 export const useUser = (): SessionUser => {

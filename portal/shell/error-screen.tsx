@@ -39,10 +39,14 @@ export function NotFound() {
   return <ErrorScreen status={404} message={words('shell.not_found', { path: pathname })} />
 }
 
+/** A part of the portal that could not be had, in the words of each browser. */
+const isPartMissed = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message)
+
 export function Failed({ error }: ErrorComponentProps) {
   const { words } = useWords()
   if (error instanceof Forbidden) return <ErrorScreen status={403} message={words('shell.forbidden')} />
   if (error instanceof Refused) return <ErrorScreen status={error.failure.code} message={error.message} />
-  if (error instanceof Unreachable) return <ErrorScreen status={503} message={words('shell.offline')} />
+  if (error instanceof Unreachable || isPartMissed(error)) return <ErrorScreen status={503} message={words('shell.offline')} />
   return <ErrorScreen status={500} message={error instanceof Error ? error.message || undefined : undefined} />
 }

@@ -2,7 +2,7 @@ import type { Reply } from '#common/kit/call.ts'
 import { home } from '#common/session/redirect.ts'
 import { firstPayload, payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
-import { ask, askFor, Refused } from '#portal/kit/ask.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
 import { accents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { resetStores } from '#portal/kit/stores.ts'
@@ -14,6 +14,9 @@ import { followUnit } from '#portal/kit/language.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 
 let begun = false
+/** What the page's head asked for is whose the page was loaded for: it is taken once, at the very first. */
+let isAhead = true
+let switches = 0
 /** Whether there may be somebody: who opened the page with a session's cookie, or has signed in since, here or in another tab. */
 let expected = document.querySelector('meta[name=portolan-session]') !== null
 
@@ -30,16 +33,20 @@ export function beginAgain(somebody: boolean): void {
  * or somebody who belongs to no unit (spec 8): then nothing of an earlier session stays.
  */
 export async function begin(path: RoutePath): Promise<boolean> {
-  const { unitUuid, loggedIn } = useSession.getState()
+  const { email, loggedIn } = useSession.getState()
   if (!expected && !loggedIn) return false
   void accents()
   const { call, question } = firstPayload(path, localeNow())
-  const first = await ask(call, question).catch(nobody)
+  const asking = isAhead ? call : payloadOf(path)
+  isAhead = false
+  const first = await ask(asking, question).catch(nobody)
   if (!first) {
     forgetSession()
     return false
   }
-  holdSession(first.user, unitUuid)
+  // What another user left here, whose session ended without a sign-out, is not this one's.
+  if (email !== '' && email !== first.user.email) resetStores()
+  holdSession(first.user)
   const chosen = unitOf(useSession.getState())?.uuid
   await take(chosen === first.unitUuid ? first : await ask(payloadOf(path), {}))
   begun = true
@@ -48,7 +55,9 @@ export async function begin(path: RoutePath): Promise<boolean> {
 
 type Payload = Reply<ReturnType<typeof payloadOf>>
 
+/** An answer that was overtaken by another unit, or by a sign-out, is dropped. */
 async function take(payload: Payload): Promise<void> {
+  if (payload.unitUuid !== unitOf(useSession.getState())?.uuid) return
   const { locale: own } = useSession.getState().user ?? {}
   const { settings } = payload
   hold(payload)
@@ -59,7 +68,8 @@ async function take(payload: Payload): Promise<void> {
   if (localeNow() !== asked) await ask(payloadOf(home), {}).then(hold, logOnly('loading settings'))
 }
 
-function hold({ settings, products }: Payload): void {
+function hold({ unitUuid, settings, products }: Payload): void {
+  if (unitUuid !== unitOf(useSession.getState())?.uuid) return
   useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
 }
@@ -68,12 +78,10 @@ function hold({ settings, products }: Payload): void {
 export async function changeUnit(unitUuid: string): Promise<void> {
   const { user } = useSession.getState()
   if (!user) return
-  const present = unitOf(useSession.getState())?.token
-  askFor(user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token)
-  const payload = await ask(payloadOf(home), {}).catch((error: unknown) => {
-    askFor(present)
-    throw error
-  })
+  const wanted = ++switches
+  const payload = await ask(payloadOf(home), {}, { unitToken: user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token })
+  // Overtaken by another unit that was chosen, or by a sign-out.
+  if (wanted !== switches || useSession.getState().user?.uuid !== user.uuid) return
   resetStores()
   holdSession(user, unitUuid)
   await take(payload)

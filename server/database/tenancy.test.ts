@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { testDatabase } from '#server/kit/testing.ts'
+import { seedPolicies } from '#server/policies/seed/write.ts'
 import { migrate } from './migrate.ts'
 
 let database: Database
@@ -119,4 +120,22 @@ test('what guards them lets through the unit’s own rows and no others', async 
 
 test('migrating again changes nothing, however many do it at once', async () => {
   expect(await Promise.all([migrate(database), migrate(database), migrate(database)])).toEqual([[], [], []])
+})
+
+test('functions that look around the wall see no further than it', async () => {
+  const functions = ['policies_found', 'tickets_found']
+  const { rows } = await sql<{ name: string; open: boolean }>`
+    select proname as name, has_function_privilege('public', oid, 'execute') as open from pg_proc
+    where prosecdef and pronamespace = 'public'::regnamespace order by 1`.execute(database.kysely)
+  expect(rows).toEqual(functions.map(name => ({ name, open: false })))
+  await seedPolicies(database, [{ scope: azahar, many: 3 }], { seed: 1, now: new Date(), show: () => undefined })
+  const ticket = sql`insert into tickets (business_unit_id, id, reference, kind, type_key, form, status, subject, description, contact_name,
+      contact_email, contact_phone, locale, user_id, user_name, created_at, updated_at, search)
+    select ${azahar.businessUnitId}, gen_random_uuid(), 'R1', 'request', 'question', '{}', 'open', 'a', 'b', 'c', 'd', 'e', 'es-ES', id, name,
+      now(), now(), 'a b c' from users limit 1`
+  await ticket.execute(database.kysely)
+  const found = async (scope: Scope, name: string) =>
+    (await database.inScope(scope, tx => sql`select id from ${sql.raw(name)}('%')`.execute(tx))).rows.length
+  for (const name of functions) expect([(await found(azahar, name)) > 0, await found(rotta, name)], name).toEqual([true, 0])
+  for (const name of functions) expect((await sql`select id from ${sql.raw(name)}('%')`.execute(database.kysely)).rows).toEqual([])
 })

@@ -33,17 +33,17 @@ export function serveGeography(front: Front): void {
   }
 
   http.get('/geo/countries', (request, reply) => {
-    const locale = localeAsked(world, request)
+    const locale = localeOf(world, request)
     return answer(request, reply, `countries ${locale}`, async () => countriesIn(locale))
   })
   http.get<{ Params: { country: string } }>('/geo/countries/states/:country', (request, reply) => {
     const id = readId(request.params.country)
-    const locale = localeAsked(world, request)
+    const locale = localeOf(world, request)
     return answer(request, reply, `states ${id} ${locale}`, () => states(world, id, locale))
   })
   http.get<{ Params: { state: string } }>('/geo/countries/cities/:state', (request, reply) => {
     const id = readId(request.params.state)
-    const locale = localeAsked(world, request)
+    const locale = localeOf(world, request)
     return answer(request, reply, `cities ${id} ${locale}`, () => cities(world, id, locale))
   })
 }
@@ -75,11 +75,6 @@ function sortByName<T extends { name: string }>(rows: T[], locale: Locale): T[] 
 /** What is asked back may be a list, and marked weak by a proxy that compressed it (RFC 9110, 13.1.2). */
 function isHeld(asked: string | undefined, etag: string): boolean {
   return (asked ?? '').split(',').some(each => each.trim().replace(/^W\//, '') === etag)
-}
-
-function localeAsked(world: World, request: FastifyRequest): Locale {
-  const { locale } = request.query as { locale?: unknown }
-  return isLocale(locale) ? locale : localeOf(world, request)
 }
 
 function holdReplies(world: World) {

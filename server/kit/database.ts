@@ -26,12 +26,13 @@ export type Database = {
   close(): Promise<void>
 }
 
-export async function openDatabase(place: {
-  DATABASE_URL?: string | undefined
-  DATABASE_POOL: number
-  DATA_DIR: string
-}): Promise<Database> {
+/** `owned` is called as soon as nobody else can have the folder: while the engine is being opened, the rest may begin. */
+export async function openDatabase(
+  place: { DATABASE_URL?: string | undefined; DATABASE_POOL: number; DATA_DIR: string },
+  owned: () => void = () => {},
+): Promise<Database> {
   if (place.DATABASE_URL) {
+    owned()
     const pool = new pg.Pool({
       connectionString: place.DATABASE_URL,
       max: place.DATABASE_POOL,
@@ -43,6 +44,7 @@ export async function openDatabase(place: {
     return databaseOf(pool, false, () => pool.end())
   }
   const lock = await lockWhenLeft(place.DATA_DIR)
+  owned()
   try {
     const embedded = await openEmbedded({ folder: join(place.DATA_DIR, 'postgres') })
     return databaseOf(embedded.pool, true, async () => {

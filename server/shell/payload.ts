@@ -10,13 +10,10 @@ import { usersMe } from '#server/session/sign-in/users-me.ts'
 export function servePayloads(front: Front): void {
   const [me, unit, sold] = [usersMe(front.world), settings(front.world), products(front.world)]
   for (const path of insidePaths)
-    serve(front, payloadOf(path), async ({ ask, ...asked }) => {
-      const wanted = { ...asked, locale: ask.locale ?? asked.locale, ask: {} }
-      return {
-        user: await me(wanted),
-        unitUuid: asked.caller.unit.scope.businessUnitId,
-        settings: await unit(wanted),
-        products: await sold(wanted),
-      }
-    })
+    serve(front, payloadOf(path), async asked => ({
+      user: await me({ ...asked, ask: {} }),
+      unitUuid: asked.caller.unit.scope.businessUnitId,
+      settings: await unit({ ...asked, ask: {} }),
+      products: await sold({ ...asked, ask: {} }),
+    }))
 }

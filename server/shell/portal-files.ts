@@ -46,8 +46,10 @@ export async function servePortal(front: Front): Promise<void> {
     if (location) return { location }
     const status = isPage(path, new URLSearchParams(query)) ? 200 : 404
     const signedIn = cookies[sessionCookie(front.world.config)] !== undefined
-    const links = preloads(path, localeFor(front.world, request), signedIn)
-    return { status, html: html.replace('<head>', `<head>${signedIn ? sessionMark : ''}`).replace('</head>', `${links}</head>`) }
+    const locale = localeFor(front.world, request)
+    const marks = `<meta name="portolan-locale" content="${locale}">${signedIn ? sessionMark : ''}`
+    const links = status === 200 ? preloads(path, locale, signedIn) : ''
+    return { status, html: html.replace('<head>', `<head>${marks}`).replace('</head>', `${links}</head>`) }
   })
 }
 

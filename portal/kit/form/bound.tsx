@@ -28,7 +28,8 @@ export const BoundTextArea = ({ also, onChanged, ...field }: Of<ComponentProps<t
 
 export const BoundDate = ({ also, onChanged, ...field }: Of<ComponentProps<typeof DateField>, string>) => (
   <Bound<string> name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <DateField {...field} {...bound} />}
+    {/* A row that came later has no value yet. */}
+    {({ value, ...bound }) => <DateField {...field} {...bound} value={(value as string | undefined) ?? ''} />}
   </Bound>
 )
 

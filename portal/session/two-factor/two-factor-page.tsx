@@ -15,7 +15,8 @@ export function TwoFactorPage() {
   const leave = async () => {
     await endAtService()
     forgetSession()
-    await navigate({ to: '/auth/sign-in', search: {} })
+    // All of the page goes with it: what had begun for this user has not for the next.
+    window.location.assign('/auth/sign-in')
   }
   return (
     <Frame title={words('account.two_factor.title')}>

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailureEnvelope } from '#common/kit/envelope.ts'
-import { bestLocale, type Locale } from '#common/kit/locales.ts'
+import { bestLocale, isLocale, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
 
@@ -9,8 +9,12 @@ const localesKnown = new WeakMap<FastifyRequest, Locale>()
 /** Once it is known who asks, his unit's language stands in for a missing Accept-Language. */
 export const rememberLocale = (request: FastifyRequest, locale: Locale): void => void localesKnown.set(request, locale)
 
-export const localeOf = (world: World, request: FastifyRequest): Locale =>
-  bestLocale(request.headers['accept-language']) ?? localesKnown.get(request) ?? (world.config.DEFAULT_LOCALE as Locale)
+/** The language of the address, where that names one; else what the caller wishes, his unit's, or the service's own. */
+export function localeOf(world: World, request: FastifyRequest): Locale {
+  const { locale } = (request.query ?? {}) as { locale?: unknown }
+  if (isLocale(locale)) return locale
+  return bestLocale(request.headers['accept-language']) ?? localesKnown.get(request) ?? (world.config.DEFAULT_LOCALE as Locale)
+}
 
 /** Every failure leaves by this door: a refusal as what it is, an outage as 503, anything else as a defect with its number. */
 export function sendFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
