@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countriesIn, isCountry } from '#common/geography/countries.ts'
-import { intlTag, isLocale, type Locale } from '#common/kit/locales.ts'
+import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf } from '#server/kit/http/failures.ts'
 import type { Front, World } from '#server/kit/front.ts'

@@ -28,8 +28,7 @@ export const BoundTextArea = ({ also, onChanged, ...field }: Of<ComponentProps<t
 
 export const BoundDate = ({ also, onChanged, ...field }: Of<ComponentProps<typeof DateField>, string>) => (
   <Bound<string> name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {/* A row that came later has no value yet. */}
-    {({ value, ...bound }) => <DateField {...field} {...bound} value={(value as string | undefined) ?? ''} />}
+    {bound => <DateField {...field} {...bound} />}
   </Bound>
 )
 
