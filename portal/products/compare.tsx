@@ -12,10 +12,10 @@ export function Compare({ products, onClose }: { products: readonly Product[]; o
       {/* Where it scrolls, the keyboard must be able to scroll it too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="group" aria-label={words('products.compare_title')} tabIndex={0} className="overflow-auto">
-        <table className="w-full min-w-max border-separate border-spacing-0 text-left">
+        <table className="w-full border-separate border-spacing-0 text-left">
           <thead>
             <tr>
-              <th scope="col" className="sticky left-0 bg-raised pr-4 text-quiet">
+              <th scope="col" className="sticky left-0 min-w-32 bg-raised pr-4 text-quiet">
                 {words('products.coverage')}
               </th>
               {products.map(({ uuid, name, type }) => (

@@ -117,7 +117,7 @@ function Box({ icon, title, total, all, children }: BoxProps) {
     <section aria-label={title} className={boxLook}>
       <header className="flex items-center gap-2">
         <Icon name={icon} className="size-4 text-quiet" />
-        <h3 className="min-w-0 flex-1 truncate font-medium" title={title}>
+        <h3 className="min-w-0 flex-1 font-medium">
           {all && total ? (
             <Link {...all} resetScroll={false} className="underline decoration-line underline-offset-4 hover:decoration-current">
               {title}

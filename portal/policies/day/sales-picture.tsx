@@ -34,7 +34,7 @@ export function SalesPicture() {
     <section aria-label={title} className={boxLook}>
       <header className="flex items-center gap-2">
         <Icon name="receipt" className="size-4 text-quiet" />
-        <h3 className="min-w-0 flex-1 truncate font-medium">{title}</h3>
+        <h3 className="min-w-0 flex-1 font-medium">{title}</h3>
         {thisMonth && <span className="text-lg font-semibold">{number(thisMonth.policies)}</span>}
         <IconButton
           icon="rows"
