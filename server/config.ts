@@ -167,13 +167,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const parsed = settings.safeParse(given)
   if (!parsed.success) {
     const wrong = parsed.error.issues.map(issue => ({ name: String(issue.path[0]), fault: issue.message }))
-    return [
-      ...wrong,
-      ...faultsBeside(
-        wrong.map(({ name }) => name),
-        given,
-      ),
-    ]
+    return [...wrong, ...faultsBeside(new Set(wrong.map(({ name }) => name)), given)]
   }
   const production = parsed.data.NODE_ENV === 'production'
   const config: Config = { ...parsed.data, production, demo: parsed.data.DEMO ?? !production }
@@ -182,9 +176,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 /** What else there is to mend, as far as it can be told while these are wrong. */
-function faultsBeside(wrong: string[], given: Record<string, string | undefined>): ConfigFault[] {
-  const rest = readConfig(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.includes(name))))
-  return Array.isArray(rest) ? rest.filter(({ name, fault }) => !wrong.some(each => name === each || fault.includes(each))) : []
+function faultsBeside(wrong: ReadonlySet<string>, given: Record<string, string | undefined>): ConfigFault[] {
+  const rest = readConfig(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))))
+  return Array.isArray(rest) ? rest.filter(({ name, fault }) => ![...wrong].some(each => name === each || fault.includes(each))) : []
 }
 
 function* contradictions(config: Config): Generator<ConfigFault> {

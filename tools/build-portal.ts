@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Manifest } from 'vite'
-import { partsOf } from '../common/shell/parts.ts'
+import { partsOf } from '../portal/parts.ts'
 
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist/portal')
@@ -31,12 +31,12 @@ for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
 /** By this a page that is open learns that there is a newer one. */
 writeFileSync(join(out, 'build.json'), JSON.stringify({ id: randomBytes(6).toString('hex'), timestamp: Date.now() }))
 
-/** The files of each page that the first one does not bring along. */
-function pagesOf(manifest: Manifest): Record<string, string[]> {
+/** The files of each page that the first one does not bring along, and the rooms of its words. */
+function pagesOf(manifest: Manifest): Record<string, { files: string[]; rooms: string[] }> {
   const first = filesOf(manifest, 'index.html')
-  const pages = Object.entries(partsOf).map(([path, { modules }]) => {
+  const pages = Object.entries(partsOf).map(([path, { modules, rooms }]) => {
     const files = new Set(modules.flatMap(module => [...filesOf(manifest, module)]))
-    return [path, [...files].filter(file => !first.has(file))]
+    return [path, { files: [...files].filter(file => !first.has(file)), rooms }]
   })
   return Object.fromEntries(pages)
 }
@@ -44,7 +44,7 @@ function pagesOf(manifest: Manifest): Record<string, string[]> {
 /** A module's own file and those that it cannot begin without. */
 function filesOf(manifest: Manifest, module: string, seen = new Set<string>()): Set<string> {
   const part = manifest[module] ?? Object.values(manifest).find(({ name }) => name === module)
-  if (!part) throw new Error(`${module} of common/shell/parts.ts is no part of the portal`)
+  if (!part) throw new Error(`${module} of portal/parts.ts is no part of the portal`)
   if (seen.has(part.file)) return seen
   seen.add(part.file)
   for (const needed of part.imports ?? []) filesOf(manifest, needed, seen)

@@ -111,9 +111,8 @@ export function cookieLocale(): Locale | undefined {
 function chosenLocale(): Locale {
   // The service chose by the same wishes, and by its own default; while the portal is being made, nobody did.
   const told = document.querySelector<HTMLMetaElement>('meta[name=portolan-locale]')?.content
-  if (!cookieLocale() && isLocale(told)) return told
   const wished = navigator.languages.map(tag => locales.find(locale => locale.slice(0, 2) === tag.slice(0, 2).toLowerCase()))
-  return cookieLocale() ?? wished.find(Boolean) ?? 'en-EN'
+  return cookieLocale() ?? (isLocale(told) ? told : wished.find(Boolean)) ?? 'en-EN'
 }
 
 export const useWords = (): { words: Words; locale: Locale } => {

@@ -4,6 +4,7 @@ import { byHand } from '#server/kit/openapi/openapi.ts'
 export const filePaths = {
   '/api/files/{uuid}': {
     get: byHand('A file, for those who may see what it belongs to', 'unit', {
+      operationId: 'getApiFilesUuid',
       security: [
         { bearer: [], unit: [] },
         { cookie: [], unit: [] },

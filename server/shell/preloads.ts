@@ -5,10 +5,11 @@ import type { Locale } from '#common/kit/locales.ts'
 import { commonRooms } from '#common/kit/words/rooms.ts'
 import { home } from '#common/session/redirect.ts'
 import { addressOfFirst } from '#common/shell/calls.ts'
-import { partsOf } from '#common/shell/parts.ts'
 import { isRoute, routes } from '#common/shell/routes.ts'
 
-const made = z.object({ words: z.string(), pages: z.record(z.string(), z.array(z.string())) })
+const page = z.object({ files: z.array(z.string()), rooms: z.array(z.string()) })
+/** What the portal's making left behind. */
+const made = z.object({ words: z.string(), pages: z.record(z.string(), page) })
 
 /** What a page is made of, as links in its head: the browser asks for all of it at once, and does not find out step by step. */
 export type Preloads = (path: string, locale: Locale, signedIn: boolean) => string
@@ -22,8 +23,9 @@ export function readPreloads(folder: string): Preloads {
     const wanted = path === '/' ? home : path
     const isInside = routes[wanted].needs !== null
     const shown = isInside && !signedIn ? '/auth/sign-in' : wanted
-    const rooms = [...commonRooms, ...partsOf[shown].rooms].map(room => `${words}/${locale}/${room}.js`)
-    const parts = [...(pages[shown] ?? []), ...rooms].map(name => `<link rel="modulepreload" crossorigin href="/${name}">`)
+    const { files = [], rooms = [] } = pages[shown] ?? {}
+    const spoken = [...commonRooms, ...rooms].map(room => `${words}/${locale}/${room}.js`)
+    const parts = [...files, ...spoken].map(name => `<link rel="modulepreload" crossorigin href="/${name}">`)
     const payload = `<link rel="preload" as="fetch" crossorigin href="${addressOfFirst(shown, locale)}">`
     return [...(isInside && signedIn ? [payload] : []), ...parts].join('')
   }

@@ -22,7 +22,11 @@ export function serveOpenApi(front: Front, described: Record<string, Record<stri
 const refusal = { description: 'A refusal', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } }
 
 /** What is no call of ours in the document: whose answer is no envelope, or who asks is no agent. */
-export const byHand = (summary: string, needs: string, more: Partial<Operation> & { security?: Record<string, []>[] } = {}): Operation => ({
+export const byHand = (
+  summary: string,
+  needs: string,
+  more: Partial<Operation> & { operationId?: string; security?: Record<string, []>[] } = {},
+): Operation => ({
   summary,
   'x-needs': needs,
   parameters: [],

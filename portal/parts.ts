@@ -1,4 +1,4 @@
-import type { RoutePath } from './routes.ts'
+import type { RoutePath } from '#common/shell/routes.ts'
 
 /** What a page is made of besides what every page needs: modules of the portal, or groups of them (vite.config.ts), and the rooms of its words. */
 export type Parts = { modules: string[]; rooms: string[] }
@@ -11,7 +11,7 @@ const policies: Parts = { modules: [inside, 'policies/policies-page.tsx'], rooms
 const products: Parts = { modules: [inside, 'products/products-page.tsx'], rooms: ['products'] }
 const tickets = (page: string): Parts => ({ modules: [inside, page], rooms: ['tickets', 'validation'] })
 
-/** What portal/routes.tsx asks for when a page is opened; told to the browser with the page itself, so that it need not find out step by step. */
+/** What routes.tsx asks for when a page is opened. The build works out which files these are (tools/build-portal.ts), and the service names them in the page itself. */
 export const partsOf: Record<RoutePath, Parts> = {
   '/': products,
   '/products': products,
