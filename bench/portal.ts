@@ -39,14 +39,18 @@ async function slow(page: Page): Promise<CDPSession> {
 }
 
 const watch = `
-  window.seen = { largest: 0, moved: 0, slowest: 0 }
+  window.seen = { largest: 0, moved: 0, pressed: {} }
   const watch = (type, see, options) => new PerformanceObserver(list => list.getEntries().forEach(see)).observe({ type, buffered: true, ...options })
   watch('largest-contentful-paint', ({ startTime }) => { seen.largest = startTime })
   watch('layout-shift', ({ value, hadRecentInput }) => { if (!hadRecentInput) seen.moved += value })
-  watch('event', ({ name, duration }) => { if (name === 'keydown') seen.slowest = Math.max(seen.slowest, duration) }, { durationThreshold: 16 })`
+  watch('event', ({ interactionId: id, duration }) => { if (id) seen.pressed[id] = Math.max(seen.pressed[id] ?? 0, duration) }, { durationThreshold: 16 })`
 
-type Seen = { largest: number; moved: number; slowest: number }
+type Seen = { largest: number; moved: number; pressed: Record<number, number> }
 const seenOn = (page: Page) => page.evaluate<Seen>('seen')
+
+/** Interaction to next paint, as browsers report it: the slowest, but for one of each fifty. */
+const interactionToPaint = ({ pressed }: Seen, presses: number): number =>
+  Object.values(pressed).sort((one, other) => other - one)[Math.floor(presses / 50)] ?? 0
 
 /** As somebody who has never been here opens it, with nothing of it in his browser; those of the signed-in with their session alone. */
 async function opened(browser: Browser, origin: string, name: string, path: string, rounds: number): Promise<Figure[]> {
@@ -96,7 +100,7 @@ async function enter(page: Page): Promise<void> {
 
 const travellers = 200
 
-/** Names are typed into the grid of two hundred travellers; the slowest key, from the press to what is painted because of it. */
+/** Names and numbers are typed into the grid of two hundred travellers, and each field is left by Tab. */
 async function typed(browser: Browser, origin: string, product: string): Promise<Figure> {
   const context = await browser.newContext({ baseURL: origin, locale: 'es-ES', viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -104,19 +108,20 @@ async function typed(browser: Browser, origin: string, product: string): Promise
   await toTravellers(page, product)
   await slow(page)
   await page.evaluate(watch)
-  for (const [name, text] of Object.entries({ name: 'Maximiliano', middleName: 'Etxeberria', documentNumber: '12345678Z' })) {
+  const rows = [0, 12, 24].flatMap(place => ['name', 'middleName', 'docNumber'].map(name => `extraTravellers.${place}.${name}`))
+  let presses = 0
+  for (const name of ['name', 'middleName', 'documentNumber', ...rows]) {
     await page.locator(`[name="${name}"]`).focus()
-    await page.keyboard.type(text, { delay: 120 })
-  }
-  for (const place of [0, 12, 24])
-    for (const name of ['name', 'middleName', 'docNumber']) {
-      await page.locator(`[name="extraTravellers.${place}.${name}"]`).focus()
-      await page.keyboard.type('Maximiliano', { delay: 120 })
+    for (const key of [...Array.from('Etxeberria'), 'Tab']) {
+      await page.keyboard.press(key)
+      await page.waitForTimeout(120)
+      presses++
     }
-  const { slowest } = await seenOn(page)
+  }
+  const slowest = interactionToPaint(await seenOn(page), presses)
   await context.close()
   return alone(
-    { work: `a key in a form of ${travellers} travellers, CPU ÷4, the slowest of 130`, unit: ' ms', reach: '≤ 50 ms' },
+    { work: `a key in a form of ${travellers} travellers, CPU ÷4, INP of ${presses}`, unit: ' ms', reach: '≤ 50 ms' },
     slowest,
     ms => ms <= 50,
   )

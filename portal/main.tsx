@@ -9,6 +9,7 @@ import { followOtherTabs } from './kit/stores.ts'
 import { WordsProvider } from './kit/words.tsx'
 import { openRouter } from './routes.tsx'
 import { useSession } from './session/session.ts'
+import { forgetSession } from './session/sign-out.ts'
 import { loadRouteRules, reloadWhenPartsAreGone } from './shell/new-build.ts'
 
 const router = openRouter()
@@ -19,7 +20,9 @@ goBy(router)
 reloadWhenPartsAreGone()
 // Signed out in one tab is signed out in all: what stands here is of a session that has ended.
 followOtherTabs(place => {
-  if (place === 'portolan.session' && useSession.getState().user) window.location.assign('/')
+  if (place !== 'portolan.session') return
+  if (useSession.getState().user) window.location.assign('/')
+  else forgetSession()
 })
 void loadRouteRules()
 

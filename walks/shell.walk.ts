@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enter, openPortal, type Portal, type Walker } from './browser.ts'
 
@@ -123,6 +124,29 @@ describe('the session', () => {
     await overlay.waitFor({ state: 'detached' })
     await page.getByRole('dialog', { name: 'Nieve y Esquí' }).waitFor()
     expect(await search.inputValue()).toBe('esquí')
+    await walker.stop()
+  })
+
+  test('one that ended is found out in another tab: what was typed in this one stays, until nobody shows it any more', async () => {
+    const walker = await portal.walk()
+    const { page } = walker
+    await enter(walker, 'agent@azahar.example', '/funnel')
+    await page.locator('[name=startDate]').fill('01012027')
+    const kept = (shown: Page) => shown.evaluate("localStorage.getItem('portolan.funnel') ?? ''")
+    await expect.poll(() => kept(page)).toContain('01/01/2027')
+    await page.context().clearCookies({ name: 'session' })
+    const other = await page.context().newPage()
+    const toSignIn = async () => {
+      await other.goto('/products')
+      await other.waitForURL(/sign-in/)
+      await other.getByRole('heading', { level: 1 }).waitFor()
+    }
+    await toSignIn()
+    expect(await kept(other)).toContain('01/01/2027')
+    expect(await page.locator('[name=startDate]').inputValue()).toBe('01/01/2027')
+    await page.close()
+    await toSignIn()
+    expect(await kept(other)).toBe('')
     await walker.stop()
   })
 

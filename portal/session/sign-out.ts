@@ -3,6 +3,7 @@ import { ask, askFor } from '#portal/kit/ask.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { clearNotices } from '#portal/kit/overlay/notices.ts'
 import { resetStores } from '#portal/kit/stores.ts'
+import { hideSession } from './tabs.ts'
 
 const patienceMs = 5000
 
@@ -14,6 +15,7 @@ export const endAtService = (): Promise<unknown> =>
 /** All stores are reset: nothing of the session stays in this browser, whoever ended it. Not while a page of it is still shown. */
 export function forgetSession(): void {
   askFor(undefined)
+  hideSession()
   resetStores()
   clearNotices()
 }

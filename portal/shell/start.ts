@@ -10,6 +10,7 @@ import { useSettings } from '#portal/business-unit/settings.ts'
 import { useProducts } from '#portal/products/store.ts'
 import { forgetSession } from '#portal/session/sign-out.ts'
 import { holdSession, unitOf, useSession } from '#portal/session/session.ts'
+import { isShownElsewhere, showSession } from '#portal/session/tabs.ts'
 import { followUnit } from '#portal/kit/language.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 
@@ -41,7 +42,7 @@ export async function begin(path: RoutePath): Promise<boolean> {
   isAhead = false
   const first = await ask(asking, question).catch(nobody)
   if (!first) {
-    forgetSession()
+    if (!(await isShownElsewhere())) forgetSession()
     return false
   }
   // What another user left here, whose session ended without a sign-out, is not this one's.
@@ -50,6 +51,7 @@ export async function begin(path: RoutePath): Promise<boolean> {
   const chosen = unitOf(useSession.getState())?.uuid
   await take(chosen === first.unitUuid ? first : await ask(payloadOf(path), {}))
   begun = true
+  showSession()
   return true
 }
 

@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, lazy, type ReactNode, startTransition, Suspense, useId, useRef, useState } from 'react'
 import { useDismiss } from '#portal/kit/overlay/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -75,11 +75,13 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
         input.current = event.currentTarget
       },
       onKeyDown: press,
-      onChanged: text => {
-        setAt(name)
-        setActive(-1)
-        setSearch(searchOf(text))
-      },
+      // What is offered may come a moment after what is typed.
+      onChanged: text =>
+        startTransition(() => {
+          setAt(name)
+          setActive(-1)
+          setSearch(searchOf(text))
+        }),
     }
   }
   const list: ReactNode = (

@@ -14,16 +14,19 @@ export const resolverOf =
 
 /** The first problem of each path, where the form looks for it. What concerns a list whose rows have faults too stands at its root. */
 export function faultsOf<Values extends FieldValues>(problems: readonly Problem[]): FieldErrors<Values> {
-  const paths = [...new Set(problems.map(({ path }) => path))]
+  const first = new Map<string, Problem>()
+  for (const problem of problems) if (!first.has(problem.path)) first.set(problem.path, problem)
+  const parents = new Set([...first.keys()].flatMap(parentsOf))
   const faults = {}
-  for (const path of paths) {
-    const problem = problems.find(each => each.path === path)
-    const parent = paths.some(other => other.startsWith(`${path}.`) || other.startsWith(`${path}[`))
-    const place = path === '' || parent ? `${formName(path)}.root`.replace(/^\./, '') : formName(path)
-    set(faults, place, { type: problem?.rule ?? '', problem } satisfies Fault)
+  for (const [path, problem] of first) {
+    const place = path === '' || parents.has(path) ? `${formName(path)}.root`.replace(/^\./, '') : formName(path)
+    set(faults, place, { type: problem.rule, problem } satisfies Fault)
   }
   return faults
 }
+
+/** `users` and `users[1]` of `users[1].name`. */
+const parentsOf = (path: string): string[] => Array.from(path.matchAll(/[.[]/g), ({ index }) => path.slice(0, index))
 
 /** `users[1].name`, as rules and the service write it, is `users.1.name` in a form. */
 export const formName = (path: string): string => path.replaceAll(/\[(\d+)\]/g, '.$1')
