@@ -1,13 +1,15 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Page } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { productOf, useProducts } from '#portal/products/store.ts'
+import { useMay } from '#portal/session/session.ts'
 import { stepOf } from './guard.ts'
 import { PaymentStep } from './payment/payment-step.tsx'
 import { PeopleStep } from './people/people-step.tsx'
-import { newSale, newTripForm, tripFor, useFunnel } from './store.ts'
+import { StartOver } from './start-over.tsx'
+import { newSale, newTripForm, type Step, tripFor, useFunnel } from './store.ts'
 import { TakenUpNotice } from './take-up/notice.tsx'
 import { TakingUp } from './take-up/taking-up.tsx'
 import { useTariff } from './trip/rating.ts'
@@ -27,7 +29,10 @@ export function FunnelPage() {
   const product = productOf(productUuid) ?? products[0]
   const tariff = useTariff(product)
   const step = stepOf(pathname, searchStr)
-  const go = (step: 1 | 2 | 3) => {
+  const maySell = useMay('b2b-products-sell')
+  // Forms hold what is typed by themselves: another sale has others.
+  const [sale, setSale] = useState(0)
+  const go = (step: Step) => {
     useFunnel.setState({ step })
     void navigate({ to: '/funnel', search: { step: String(step) } })
   }
@@ -41,10 +46,10 @@ export function FunnelPage() {
   useEffect(() => chooseProduct(wanted ?? productUuid ?? products[0]?.uuid), [wanted, productUuid, products])
 
   const title = words('funnel.title')
-  if (products.length === 0)
+  if (!maySell || products.length === 0)
     return (
       <Page title={title}>
-        <EmptyState icon="shield" title={words('funnel.no_products')} />
+        <EmptyState icon="shield" title={words(maySell ? 'funnel.no_products' : 'funnel.no_selling')} />
       </Page>
     )
   if (from)
@@ -54,13 +59,24 @@ export function FunnelPage() {
       </Page>
     )
   if (!product || !trip || isAnew) return null
+  const startAt = (step: Step) => {
+    setSale(sale => sale + 1)
+    go(step)
+  }
   return (
-    <Page title={title}>
+    <Page title={title} actions={<StartOver product={product} onStart={startAt} />}>
       {takenUp && <TakenUpNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} />}
       {step === 1 && (
-        <TripStep key={product.uuid} product={product} tariff={tariff} trip={trip} onProduct={chooseProduct} onNext={() => go(2)} />
+        <TripStep
+          key={`${product.uuid} ${sale}`}
+          product={product}
+          tariff={tariff}
+          trip={trip}
+          onProduct={chooseProduct}
+          onNext={() => go(2)}
+        />
       )}
-      {step === 2 && <PeopleStep product={product} tariff={tariff} trip={trip} onNext={() => go(3)} onBack={() => go(1)} />}
+      {step === 2 && <PeopleStep key={sale} product={product} tariff={tariff} trip={trip} onNext={() => go(3)} onBack={() => go(1)} />}
       {step === 3 && <PaymentStep product={product} tariff={tariff} trip={trip} onBack={() => go(2)} />}
     </Page>
   )

@@ -79,6 +79,14 @@ export function newSale(product: Product | undefined): void {
   useFunnel.setState({ ...fresh, productUuid: product?.uuid, trip: product && newTripForm(product) }, true)
 }
 
+/** A sale that was begun and not kept anywhere. What was bought is done with. */
+export function isSomethingTyped({ trip, people, bought }: FunnelState): boolean {
+  if (bought?.done) return false
+  return Boolean(
+    trip?.startDate || trip?.endDate || people?.name || people?.documentNumber || people?.policyHolderName || people?.businessName,
+  )
+}
+
 /** The form as the rules of common read it. */
 export const tripOf = (form: TripForm): Trip => ({
   startDate: form.startDate,

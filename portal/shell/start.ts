@@ -5,6 +5,7 @@ import type { RoutePath } from '#common/shell/routes.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { accents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { logOnly } from '#portal/kit/log.ts'
+import { clearNotices } from '#portal/kit/overlay/notices.ts'
 import { resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { useProducts } from '#portal/products/store.ts'
@@ -85,6 +86,7 @@ export async function changeUnit(unitUuid: string): Promise<void> {
   // Overtaken by another unit that was chosen, or by a sign-out.
   if (wanted !== switches || useSession.getState().user?.uuid !== user.uuid) return
   resetStores()
+  clearNotices()
   holdSession(user, unitUuid)
   await take(payload)
 }

@@ -9,7 +9,7 @@ import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { type TakenUp, useFunnel } from '../store.ts'
+import { isSomethingTyped, type TakenUp, useFunnel } from '../store.ts'
 import { type PolicyDetail, startFunnelFrom } from './take-up.ts'
 
 /** `/funnel?policy=…` takes up a budget, `?copy=…` begins a new sale from a policy: looked up once, then the funnel goes on by itself. */
@@ -59,7 +59,7 @@ async function take(detail: PolicyDetail, mode: TakenUp['mode'], words: Words) {
     return { to: '/policies', search: { policy: policy.policyUuid } } as const
   }
   const replaces =
-    !isSomethingTyped() ||
+    !isSomethingTyped(useFunnel.getState()) ||
     (await showAlert({
       mode: 'confirm',
       title: words('funnel.take_up.replace_title'),
@@ -68,13 +68,4 @@ async function take(detail: PolicyDetail, mode: TakenUp['mode'], words: Words) {
     }))
   const step = replaces ? startFunnelFrom(detail, mode) : useFunnel.getState().step
   return { to: '/funnel', search: { step: String(step) } } as const
-}
-
-/** A sale that was begun and not kept anywhere. What was bought is done with. */
-function isSomethingTyped(): boolean {
-  const { trip, people, bought } = useFunnel.getState()
-  if (bought?.done) return false
-  return Boolean(
-    trip?.startDate || trip?.endDate || people?.name || people?.documentNumber || people?.policyHolderName || people?.businessName,
-  )
 }
