@@ -29,7 +29,11 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaid }: Props) {
       const elements = openElements(stripe, clientSecret, locale)
       opened.current = { stripe, elements }
       const element = elements.create('payment')
-      element.on('ready', () => setState('ready'))
+      element.on('ready', () => {
+        setState('ready')
+        // Whoever asked for it goes on in it, rather than where the button was.
+        element.focus()
+      })
       element.mount(place.current)
     }
     open().catch(() => setState('failed'))
