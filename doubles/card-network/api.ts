@@ -7,13 +7,20 @@ import { type Reply, underKey } from './http/idempotency.ts'
 import { broken, invalid, rateLimited, Refusal, type StripeError, unauthenticated } from './http/refusals.ts'
 import { findIntent } from './intents.ts'
 import { type Ledger, newId, type StripeEvent } from './ledger.ts'
+import type { RefundManner } from './refunds.ts'
 import { findRoute, type Route } from './routes.ts'
 
 export type Keys = { secretKey: string; publishableKey: string }
 
 export type Request = { method: string; path: string; query: string; body: string; authorization: string; key: string | undefined }
 
-export type Api = { ledger: Ledger; keys: Keys; deliver: (event: StripeEvent) => void; delay: (ms: number) => Promise<void> }
+export type Api = {
+  ledger: Ledger
+  keys: Keys
+  refunds: RefundManner
+  deliver: (event: StripeEvent) => void
+  delay: (ms: number) => Promise<void>
+}
 
 /** The reply to a request of Stripe's interface, with what is to go wrong in it. */
 export async function answerApi(api: Api, request: Request, fault: Fault | undefined): Promise<Reply> {
@@ -37,14 +44,14 @@ async function work(api: Api, request: Request, { browser, requestId, fault }: M
   return { status: 200, body: JSON.stringify(object, null, 2), requestId, kept: true }
 }
 
-function perform({ ledger, deliver }: Api, request: Request, browser: boolean, cause: Cause): object {
+function perform({ ledger, deliver, refunds }: Api, request: Request, browser: boolean, cause: Cause): object {
   const found = findRoute(request.method, request.path)
   if (!found) throw new Refusal(404, { type: 'invalid_request_error', message: unknownPlace(request) })
   const given = readFields(readForm(request.method === 'GET' ? request.query : request.body), fieldsFor(found.route, browser))
   if (browser) admitBrowser(ledger, found.id, given)
   const expand = (given['expand'] ?? []) as string[]
   try {
-    const answer = found.route.answer({ ledger, id: found.id, given, tell: teller(ledger, cause, deliver) })
+    const answer = found.route.answer({ ledger, id: found.id, given, tell: teller(ledger, cause, deliver), refunds })
     return browser ? forBrowser(answer) : expanded(ledger, answer, expand)
   } catch (error) {
     throw browser && error instanceof Refusal ? new Refusal(error.status, refusalForBrowser(error.error), error) : error

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { faultNames, type Faults } from './http/faults.ts'
 import type { Ledger } from './ledger.ts'
+import { type RefundManner, refundManners } from './refunds.ts'
 import type { Postman } from './webhooks.ts'
 
 /** What was really charged and given back: for the checks that compare it with what was sold. */
@@ -21,7 +22,7 @@ export type Counters = {
   requests: Record<string, number>
 }
 
-export type Controlled = { ledger: Ledger; faults: Faults; postman: Postman; requests: Map<string, number> }
+export type Controlled = { ledger: Ledger; faults: Faults; postman: Postman; requests: Map<string, number>; refunds: RefundManner }
 
 const whole = z.number().check(z.int(), z.nonnegative())
 const fault = z.strictObject({
@@ -33,10 +34,12 @@ const fault = z.strictObject({
   ms: z.optional(whole),
 })
 const manner = z.strictObject({ mode: z.enum(['normal', 'late', 'duplicate', 'shuffled', 'held', 'lost']), ms: z.optional(whole) })
+const refunds = z.strictObject({ mode: z.enum(refundManners) })
 const endpoint = z.strictObject({ url: z.url(), secret: z.string(), backoff: z.optional(z.array(whole)) })
 
 /** `POST /control/faults`, `DELETE /control/faults`, `POST /control/webhooks`, … : undefined where there is nothing to control. */
-export function control({ ledger, faults, postman, requests }: Controlled, method: string, path: string, body: string): object | undefined {
+export function control(controlled: Controlled, method: string, path: string, body: string): object | undefined {
+  const { ledger, faults, postman, requests } = controlled
   switch (`${method} ${path}`) {
     case 'GET /control/faults':
       return faults.list()
@@ -46,6 +49,9 @@ export function control({ ledger, faults, postman, requests }: Controlled, metho
     case 'DELETE /control/faults':
       faults.clear()
       return []
+    case 'POST /control/refunds':
+      controlled.refunds = z.parse(refunds, JSON.parse(body)).mode
+      return {}
     case 'POST /control/webhooks':
       postman.behave(withoutUndefined(z.parse(manner, JSON.parse(body))))
       return {}

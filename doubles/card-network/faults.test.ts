@@ -117,3 +117,19 @@ test('faults are asked for over HTTP too, by no page of a browser, under no othe
   expect(counters).toMatchObject({ requests: { 'POST /v1/payment_intents': 1 } })
   expect((await fetch(`${network.url}/control/faults`, { method: 'POST', body: '{"fault":"fire"}' })).status).toBe(400)
 })
+
+test('refunds end as they are told to: not yet, never, or not even begun; what failed gave nothing back', async () => {
+  const { id: payment_intent } = await create('d')
+  const refunded = () => network.counters().refunded['eur']
+  network.refunds('refused')
+  expect(await refusalOf(stripe.refunds.create({ payment_intent }))).toMatchObject({ statusCode: 400, code: 'charge_disputed' })
+  network.refunds('pending')
+  const refund = await stripe.refunds.create({ payment_intent })
+  expect([refund.status, (await stripe.refunds.retrieve(refund.id)).status, refunded()]).toEqual(['pending', 'pending', 4250])
+  const ended = await fetch(`${network.url}/control/refunds`, { method: 'POST', body: JSON.stringify({ mode: 'failed' }) })
+  expect(ended.status).toBe(200)
+  expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'failed', failure_reason: 'expired_or_canceled_card' })
+  expect(refunded()).toBe(0)
+  network.refunds('normal')
+  expect(await stripe.refunds.create({ payment_intent })).toMatchObject({ status: 'succeeded', amount: 4250 })
+})

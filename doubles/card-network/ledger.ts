@@ -74,7 +74,8 @@ export type Refund = {
   metadata: Metadata
   payment_intent: string
   reason: string | null
-  status: 'succeeded'
+  status: 'pending' | 'succeeded' | 'failed'
+  failure_reason?: string
 }
 
 /** What is kept of a card: never its number. `outcome` is what the network says when it is charged. */

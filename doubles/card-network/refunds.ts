@@ -4,9 +4,14 @@ import { invalid, missing } from './http/refusals.ts'
 import { changedMetadata, findIntent } from './intents.ts'
 import { type Charge, type Ledger, newId, type Refund, seconds } from './ledger.ts'
 
+/** How refunds end: at once, not yet, never (the card is gone), or not even begun, because the charge is disputed. */
+export const refundManners = ['normal', 'pending', 'failed', 'refused'] as const
+export type RefundManner = (typeof refundManners)[number]
+
 /** Gives back all that is left, or a part of it; never more than was paid. */
-export function createRefund(ledger: Ledger, given: Values, tell: Tell): Refund {
+export function createRefund(ledger: Ledger, given: Values, tell: Tell, manner: RefundManner): Refund {
   const charge = chargeOf(ledger, given)
+  if (manner === 'refused') throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
   const left = charge.amount_captured - charge.amount_refunded
   if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
   const amount = numberOf(given, 'amount') ?? left
@@ -21,14 +26,35 @@ export function createRefund(ledger: Ledger, given: Values, tell: Tell): Refund 
     metadata: changedMetadata({}, given),
     payment_intent: charge.payment_intent,
     reason: textOf(given, 'reason') ?? null,
-    status: 'succeeded',
+    status: 'pending',
   }
   ledger.refunds.set(refund.id, refund)
-  charge.amount_refunded += amount
-  charge.refunded = charge.amount_refunded === charge.amount_captured
+  giveBack(charge, amount)
   tell('refund.created', refund)
   tell('charge.refunded', charge)
+  return settled(ledger, refund, tell, manner)
+}
+
+/** What was pending ends when somebody looks at it, so that nothing here depends on time. */
+export function findRefund(ledger: Ledger, id: string, tell: Tell, manner: RefundManner): Refund {
+  const refund = ledger.refunds.get(id)
+  if (!refund) throw missing('refund', id, 'id')
+  return refund.status === 'pending' ? settled(ledger, refund, tell, manner) : refund
+}
+
+function settled(ledger: Ledger, refund: Refund, tell: Tell, manner: RefundManner): Refund {
+  if (manner === 'normal') refund.status = 'succeeded'
+  if (manner === 'failed') {
+    Object.assign(refund, { status: 'failed', failure_reason: 'expired_or_canceled_card' })
+    giveBack(findCharge(ledger, refund.charge), -refund.amount)
+    tell('refund.failed', refund)
+  }
   return refund
+}
+
+function giveBack(charge: Charge, amount: number): void {
+  charge.amount_refunded += amount
+  charge.refunded = charge.amount_refunded === charge.amount_captured
 }
 
 export function findCharge(ledger: Ledger, id: string): Charge {

@@ -4,9 +4,9 @@ import * as parameters from './http/parameters.ts'
 import { invalid, missing } from './http/refusals.ts'
 import { authenticateIntent, cancelIntent, captureIntent, confirmIntent, createIntent, findIntent, updateIntent } from './intents.ts'
 import type { Intent, Ledger, StripeEvent } from './ledger.ts'
-import { createRefund, findCharge } from './refunds.ts'
+import { createRefund, findCharge, findRefund, type RefundManner } from './refunds.ts'
 
-export type Asking = { ledger: Ledger; id: string; given: Values; tell: Tell }
+export type Asking = { ledger: Ledger; id: string; given: Values; tell: Tell; refunds: RefundManner }
 
 export type Route = {
   method: 'GET' | 'POST'
@@ -50,9 +50,9 @@ export const routes: readonly Route[] = [
   post('payment_intents/:id/capture', parameters.captureIntent, asking =>
     captureIntent(asking.ledger, intentOf(asking), asking.given, asking.tell),
   ),
-  post('refunds', parameters.createRefund, ({ ledger, given, tell }) => createRefund(ledger, given, tell)),
+  post('refunds', parameters.createRefund, ({ ledger, given, tell, refunds }) => createRefund(ledger, given, tell, refunds)),
   get('refunds', parameters.listRefunds, ({ ledger, given }) => page('refunds', refundsOf(ledger, given), given)),
-  get('refunds/:id', parameters.onlyExpand, ({ ledger, id }) => ledger.refunds.get(id) ?? fail('refund', id)),
+  get('refunds/:id', parameters.onlyExpand, ({ ledger, id, tell, refunds }) => findRefund(ledger, id, tell, refunds)),
   get('charges/:id', parameters.onlyExpand, ({ ledger, id }) => findCharge(ledger, id)),
   get('events', parameters.listEvents, ({ ledger, given }) => page('events', eventsOf(ledger, given), given)),
   get('events/:id', parameters.onlyExpand, ({ ledger, id }) => ledger.events.get(id) ?? fail('event', id)),

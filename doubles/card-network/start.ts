@@ -7,6 +7,7 @@ import { apiVersion } from './events.ts'
 import { type Fault, openFaults } from './http/faults.ts'
 import type { Reply } from './http/idempotency.ts'
 import { openLedger } from './ledger.ts'
+import type { RefundManner } from './refunds.ts'
 import { shimScript } from './shim-script.ts'
 import { type Endpoint, type Manner, openPostman } from './webhooks.ts'
 
@@ -26,6 +27,8 @@ export type CardNetwork = Keys & {
   fault: (fault: Fault) => void
   /** What was delayed goes on, too. */
   clearFaults: () => void
+  /** From now on, also for those that are pending. */
+  refunds: (manner: RefundManner) => void
   webhooksTo: (endpoint: Endpoint | undefined) => void
   webhooks: (manner: Manner) => void
   release: () => void
@@ -40,7 +43,7 @@ export async function startCardNetwork(settings: CardNetworkSettings = {}): Prom
   const keys = { secretKey: settings.secretKey ?? 'sk_test_stand_in', publishableKey: settings.publishableKey ?? 'pk_test_stand_in' }
   const ledger = openLedger(settings.file)
   const postman = openPostman(settings.webhook, () => ledger.save())
-  const controlled: Controlled = { ledger, faults: openFaults(), postman, requests: new Map() }
+  const controlled: Controlled = { ledger, faults: openFaults(), postman, requests: new Map(), refunds: 'normal' }
   for (const event of ledger.events.values()) if (event.pending_webhooks > 0) postman.deliver(event)
   const server = createServer((request, reply) => {
     serve(request, reply, controlled, keys).catch(() => request.socket.destroy())
@@ -55,6 +58,7 @@ export async function startCardNetwork(settings: CardNetworkSettings = {}): Prom
     sdk: { host: '127.0.0.1', port, protocol: 'http' },
     fault: controlled.faults.add,
     clearFaults: controlled.faults.clear,
+    refunds: manner => void (controlled.refunds = manner),
     webhooksTo: postman.to,
     webhooks: postman.behave,
     release: postman.release,
@@ -86,7 +90,7 @@ async function serve(request: IncomingMessage, reply: ServerResponse, controlled
   const { authorization = '', 'idempotency-key': key } = request.headers
   const asked = { method, path: pathname, query: search, body, authorization, key: key?.toString() }
   const answer = await answerApi(
-    { ledger: controlled.ledger, keys, deliver: controlled.postman.deliver, delay: controlled.faults.delay },
+    { ledger: controlled.ledger, keys, refunds: controlled.refunds, deliver: controlled.postman.deliver, delay: controlled.faults.delay },
     asked,
     fault,
   )

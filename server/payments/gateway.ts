@@ -7,7 +7,9 @@ export type CardNetwork = {
   /** What the intent is afterwards: whatever was not cancelled in time says so by its status. */
   cancelIntent(id: string): Promise<Intent>
   /** Asked twice with the same key, it gives back once. */
-  refund(wish: { intentId: string; amountCents: number; key: string }): Promise<{ id: string }>
+  refund(wish: { intentId: string; amountCents: number; key: string }): Promise<Given>
+  /** What has become of a refund that was pending. */
+  retrieveRefund(id: string): Promise<Given>
   /** Whether anything can be heard from the network at all. */
   listens: boolean
   /** `unsigned`: not from the network, or signed too long ago. Undefined: of nothing that matters here. */
@@ -39,6 +41,9 @@ export type IntentStatus =
   | 'processing'
   | 'succeeded'
   | 'canceled'
+
+/** Given back, or it will be; or it never will, and why, in the network's own word. */
+export type Given = { state: 'done'; id: string } | { state: 'pending'; id: string } | { state: 'refused'; why: string }
 
 export type CardEvent = { id: string; kind: string; intentId: string; reference: PaymentReference | undefined }
 

@@ -1,9 +1,10 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import type { PaymentTables } from './tables.ts'
+import type { PaymentTables, ReviewReason } from './tables.ts'
 
 export type PaymentRow = Selectable<PaymentTables['payments']>
+export type RefundRow = Selectable<PaymentTables['refunds']>
 export type NewPayment = Omit<Insertable<PaymentTables['payments']>, 'business_unit_id'>
 
 const own = (scope: Scope, tx: Tx) => tx.selectFrom('payments').selectAll().where('business_unit_id', '=', scope.businessUnitId)
@@ -55,6 +56,17 @@ export const insertReview = (scope: Scope, tx: Tx, review: Omit<Insertable<Payme
     .onConflict(conflict => conflict.columns(['business_unit_id', 'payment_id', 'reason']).doNothing())
     .execute()
 
+/** What somebody was to look at has come right by itself. */
+export const withdrawReview = (scope: Scope, tx: Tx, paymentId: string, reason: ReviewReason, now: Date) =>
+  tx
+    .updateTable('payment_reviews')
+    .set({ resolved_at: now })
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('payment_id', '=', paymentId)
+    .where('reason', '=', reason)
+    .where('resolved_at', 'is', null)
+    .execute()
+
 /** True for whoever keeps it first. */
 export async function keepEvent(
   scope: Scope,
@@ -79,8 +91,16 @@ export const dueRefunds = (scope: Scope, tx: Tx, paymentId: string) =>
     .where('state', '=', 'due')
     .execute()
 
-export const changeRefund = (scope: Scope, tx: Tx, id: string, changes: Updateable<PaymentTables['refunds']>) =>
-  tx.updateTable('refunds').set(changes).where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).execute()
+/** What has ended stays so. Undefined: it had. */
+export const changeDueRefund = (scope: Scope, tx: Tx, id: string, changes: Updateable<PaymentTables['refunds']>) =>
+  tx
+    .updateTable('refunds')
+    .set(changes)
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('id', '=', id)
+    .where('state', '=', 'due')
+    .returning('id')
+    .executeTakeFirst()
 
 /** Of all units: what is to be asked about by now. Taken by one node, for until then. */
 export const takePaymentsToCheck = (tx: Tx, now: Date, until: Date, most: number): Promise<PaymentRow[]> =>

@@ -1,5 +1,13 @@
 import { Stripe } from 'stripe'
-import { type CardEvent, type CardNetwork, type Intent, type IntentStatus, OutcomeUnknown, type PaymentReference } from './gateway.ts'
+import {
+  type CardEvent,
+  type CardNetwork,
+  type Given,
+  type Intent,
+  type IntentStatus,
+  OutcomeUnknown,
+  type PaymentReference,
+} from './gateway.ts'
 
 export type StripeSettings = { secretKey: string; publishableKey: string; webhookSecret: string | undefined; apiUrl: string | undefined }
 
@@ -37,14 +45,17 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
     refund: ({ intentId, amountCents, key }) =>
       known(async () => {
         try {
-          return await stripe.refunds.create({ payment_intent: intentId, amount: amountCents }, { idempotencyKey: key })
+          return givenOf(await stripe.refunds.create({ payment_intent: intentId, amount: amountCents }, { idempotencyKey: key }))
         } catch (error) {
-          // Given back by an earlier try of which nobody heard.
-          const [given] = isRefundedAlready(error) ? (await stripe.refunds.list({ payment_intent: intentId, limit: 1 })).data : []
+          // Given back by an earlier try of which nobody heard; one that failed has given back nothing.
+          const before = isRefundedAlready(error) ? (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data : []
+          const given = before.map(givenOf).find(({ state }) => state !== 'refused')
           if (given) return given
+          if (isRefusal(error)) return { state: 'refused', why: error.code ?? error.message }
           throw error
         }
       }),
+    retrieveRefund: id => known(async () => givenOf(await stripe.refunds.retrieve(id))),
     listens: webhookSecret !== undefined,
     readEvent(body, signature) {
       if (!webhookSecret) return 'unsigned'
@@ -78,6 +89,11 @@ function intentOf(intent: Stripe.PaymentIntent): Intent {
   }
 }
 
+function givenOf({ id, status, failure_reason: why }: Stripe.Refund): Given {
+  if (status === 'failed' || status === 'canceled') return { state: 'refused', why: why ?? status }
+  return { state: status === 'succeeded' ? 'done' : 'pending', id }
+}
+
 function referenceOf(metadata: Stripe.Metadata): PaymentReference | undefined {
   const { app, business_unit: businessUnitId, payment: paymentId } = metadata
   return app === 'portolan' && isUuid(businessUnitId) && isUuid(paymentId) ? { businessUnitId, paymentId } : undefined
@@ -106,6 +122,12 @@ async function known<T>(work: () => Promise<T>): Promise<T> {
     throw error
   }
 }
+
+/** The network's judgement of this very refund. A key that is wrong (401, 403), a lock (409) or too many questions (429) say nothing of it. */
+const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof Stripe.errors.StripeError &&
+  [400, 402, 404].includes(error.statusCode ?? 0) &&
+  !(error instanceof Stripe.errors.StripeIdempotencyError)
 
 const isRefundedAlready = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded'

@@ -2,6 +2,8 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Instant, InstantOrNull, Json } from '#server/database/columns.ts'
 
 export type GatewayName = 'Deferred' | 'StripeV2'
+/** Paid otherwise than asked; a refund that the network refuses; one that takes long, and is tried on. */
+export type ReviewReason = 'differs' | 'refund_refused' | 'refund_delayed'
 export type PaymentState = 'open' | 'settled' | 'closed' | 'unwanted'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
@@ -48,7 +50,7 @@ export type PaymentTables = {
     amount_cents: number
     currency: string
     reason: string
-    state: 'due' | 'done'
+    state: 'due' | 'done' | 'refused'
     idempotency_key: string
     provider_refund_id: TextOrNull
     created_at: Instant

@@ -1,17 +1,9 @@
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { OutcomeUnknown } from '#server/payments/gateway.ts'
-import {
-  changePayment,
-  changeRefund,
-  closePayment,
-  dueRefunds,
-  findPayment,
-  type PaymentRow,
-  takePaymentsToCheck,
-} from '#server/payments/rows.ts'
+import { closePayment, findPayment, type PaymentRow, takePaymentsToCheck } from '#server/payments/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
+import { giveBack } from './give-back.ts'
 import { changePolicy, countMove, lockPolicy, recordDeed } from './rows.ts'
 import { ask, intentOf } from './sale/card-payment.ts'
 import type { Sales } from './sale/sales.ts'
@@ -53,13 +45,13 @@ async function tryToFollowUp(sales: Sales, payment: PaymentRow): Promise<void> {
 
 async function followUp(sales: Sales, scope: Scope, payment: PaymentRow): Promise<void> {
   if (payment.gateway !== 'StripeV2') return
-  if (payment.state === 'unwanted') return giveBack(sales, scope, payment)
+  if (payment.state === 'unwanted') return giveBack(sales, scope, payment.id)
   const found = await intentOf(sales, scope, payment)
   // Nobody has paid for a day: from now on nobody can.
   const intent = isPayable(found.status) && isOld(sales.world, payment) ? await ask(sales, cards => cards.cancelIntent(found.id)) : found
   if (intent.status === 'succeeded') {
     const outcome = await settle(sales, scope, payment.id, { by: 'card', who: undefined, intent })
-    if (!outcome.sold && outcome.code === 'payment.refunded') await giveBack(sales, scope, payment)
+    if (!outcome.sold && outcome.code === 'payment.refunded') await giveBack(sales, scope, payment.id)
   }
   if (intent.status === 'canceled') await lapse(sales, scope, payment)
 }
@@ -81,23 +73,4 @@ async function lapse({ world }: Sales, scope: Scope, { id, policy_id }: PaymentR
     await recordDeed(scope, tx, { policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null, what: 'payment_lapsed' })
     await countMove(scope, tx, policy_id, 'pending', 'budgeted')
   })
-}
-
-/** Gives back what is due, by the key that was written when it became so. */
-async function giveBack(sales: Sales, scope: Scope, { id: paymentId, intent_id }: PaymentRow): Promise<void> {
-  const { database, clock } = sales.world
-  const payment = await database.inScope(scope, tx => findPayment(scope, tx, paymentId))
-  const intentId = payment?.intent_id ?? intent_id
-  if (!intentId) return
-  for (const refund of await database.inScope(scope, tx => dueRefunds(scope, tx, paymentId))) {
-    const wish = { intentId, amountCents: refund.amount_cents, key: refund.idempotency_key }
-    const { id } = await ask(sales, cards => cards.refund(wish)).catch(async (error: unknown) => {
-      // A second one can give nothing back that the first has: the network gives no more than it took.
-      if (error instanceof Error && error.cause instanceof OutcomeUnknown && error.cause.replayed)
-        await database.inScope(scope, tx => changeRefund(scope, tx, refund.id, { idempotency_key: `${refund.idempotency_key}+` }))
-      throw error
-    })
-    await database.inScope(scope, tx => changeRefund(scope, tx, refund.id, { state: 'done', provider_refund_id: id, done_at: clock.now() }))
-  }
-  await database.inScope(scope, tx => changePayment(scope, tx, paymentId, { check_at: null }))
 }

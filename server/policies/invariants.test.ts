@@ -72,10 +72,14 @@ const card = (whose: Name, changes: string) => [
   `update payments set gateway = 'StripeV2', intent_id = 'pi_' || id, state = 'open', settled_at = null, ledger_entry_id = null where policy_id = $${whose}`,
   `update payments set ${changes} where policy_id = $${whose}`,
 ]
-const refund = (whose: Name, cents: number, state: 'due' | 'done') =>
+const refund = (whose: Name, cents: number, state: 'due' | 'done' | 'refused') =>
   `insert into refunds (business_unit_id, id, payment_id, amount_cents, currency, reason, state, idempotency_key, provider_refund_id, created_at, done_at)
    select business_unit_id, gen_random_uuid(), id, ${cents}, currency, 'late', '${state}', 'refund-' || id,
      ${state === 'done' ? `'re_1', now(), now()` : 'null, now(), null'} from payments where policy_id = $${whose}`
+
+const review = (whose: Name) =>
+  `insert into payment_reviews (business_unit_id, id, at, payment_id, reason, details)
+   select business_unit_id, gen_random_uuid(), now(), id, 'refund_refused', '{}' from payments where policy_id = $${whose}`
 
 describe.each<[whose: Name]>([['sold'], ['cancelled']])('I1: what is %s', whose => {
   it.each([
@@ -160,6 +164,26 @@ describe('I5 and I6: money for what is deleted or was restored', () => {
       [/^I5 taken/],
     ],
     ['to be given back, and nobody will', [...card('restored', taken), refund('restored', 3376, 'due')], [/^I5 to be given back/]],
+    [
+      'refused by the card network, and nobody was told',
+      [...card('deleted', taken.replace('refunded_cents = amount_cents', 'refunded_cents = 0')), refund('deleted', 3376, 'refused')],
+      [/^I5 taken/],
+    ],
+    [
+      'refused by the card network, and noted as given back',
+      [...card('deleted', taken), refund('deleted', 3376, 'refused'), review('deleted')],
+      [/^I6 given back/],
+    ],
+    [
+      'asked for again and again, and nobody was told',
+      [...card('deleted', `${taken}, check_at = now() + interval '15 minutes'`), refund('deleted', 3376, 'due')],
+      [/^I5 asked for again/],
+    ],
+    [
+      'asked for again and again, before somebody',
+      [...card('deleted', `${taken}, check_at = now() + interval '15 minutes'`), refund('deleted', 3376, 'due'), review('deleted')],
+      [],
+    ],
     ['given back in part', [...card('deleted', taken), refund('deleted', 3375, 'done')], [/^I5 taken/, /^I6 given back/]],
     ['given back twice over', [...card('deleted', taken), refund('deleted', 6752, 'done')], [/^I5 taken/, /^I6 given back/]],
     ['perhaps paid, and nobody will ask', card('pending', 'check_at = null'), [/^I5 perhaps paid/]],

@@ -99,7 +99,12 @@ export async function brokenInvariants(database: Database): Promise<string[]> {
         select from payment_reviews review where review.business_unit_id = payment.business_unit_id and review.payment_id = payment.id)
       and payment.received_cents is distinct from (
         select sum(amount_cents)::bigint from refunds refund
-        where refund.business_unit_id = payment.business_unit_id and refund.payment_id = payment.id)
+        where refund.business_unit_id = payment.business_unit_id and refund.payment_id = payment.id and refund.state <> 'refused')
+    union all
+    select 'I5 asked for again and again, and before nobody: ' || refund.id
+    from refunds refund join payments payment on payment.business_unit_id = refund.business_unit_id and payment.id = refund.payment_id
+    where refund.state = 'due' and payment.check_at > refund.created_at + interval '14 minutes' and not exists (
+      select from payment_reviews review where review.business_unit_id = payment.business_unit_id and review.payment_id = payment.id)
     union all
     select 'I5 to be given back, and nobody will: ' || refund.id
     from refunds refund join payments payment on payment.business_unit_id = refund.business_unit_id and payment.id = refund.payment_id
@@ -112,7 +117,7 @@ export async function brokenInvariants(database: Database): Promise<string[]> {
     select 'I6 given back and what was noted of it differ, or are more than was paid: ' || payment.id
     from payments payment join lateral (
       select coalesce(sum(amount_cents), 0)::bigint as cents from refunds refund
-      where refund.business_unit_id = payment.business_unit_id and refund.payment_id = payment.id) given on true
+      where refund.business_unit_id = payment.business_unit_id and refund.payment_id = payment.id and refund.state <> 'refused') given on true
     where given.cents <> payment.refunded_cents or given.cents > payment.received_cents
     union all
     select 'I6 more credited than was charged: ' || credit.id

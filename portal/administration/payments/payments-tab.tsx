@@ -17,7 +17,7 @@ import { Code, Facts, Raw } from '../record.tsx'
 
 type Review = Reply<typeof listPaymentReviews>['reviews'][number]
 
-/** Payments of which nobody but a person can say what they were. */
+/** Payments of which nobody but a person can say what they were, and refunds that do not go through by themselves. */
 export function PaymentsTab() {
   const { words } = useWords()
   const { look } = useLook()
@@ -64,6 +64,12 @@ function useColumns(): Column<Review>[] {
   ]
 }
 
+const reasons = {
+  differs: 'administration.review_differs',
+  refund_refused: 'administration.review_refund_refused',
+  refund_delayed: 'administration.review_refund_delayed',
+} as const
+
 function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void }) {
   const { words } = useWords()
   const { moment, money } = useFormat()
@@ -79,7 +85,7 @@ function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void
       open
       onClose={onClose}
       title={review.policyNumber ?? review.productName}
-      description={words('administration.review_hint')}
+      description={review.reason in reasons ? words(reasons[review.reason as keyof typeof reasons]) : review.reason}
       actions={
         review.settledAt === null && (
           <Button icon="check" onClick={() => setSettling(true)}>

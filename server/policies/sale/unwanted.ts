@@ -19,7 +19,8 @@ export async function takeUnwanted(
   why: 'late' | 'differs',
 ): Promise<RefusalCode> {
   const now = world.clock.now()
-  if (payment.state === 'unwanted') return why === 'late' ? 'payment.refunded' : 'payment.in_review'
+  if (payment.state === 'unwanted')
+    return why === 'late' && payment.refunded_cents === payment.received_cents ? 'payment.refunded' : 'payment.in_review'
   const history = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
   if (why === 'differs') {
     await changePayment(scope, tx, payment.id, { state: 'unwanted', check_at: null })

@@ -1,0 +1,120 @@
+import { Stripe } from 'stripe'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import type { TestApp } from '#server/kit/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+import { brokenInvariants } from './invariants.ts'
+import { purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
+import { cardApp, payBy, reconcileLater } from './testing-cards.ts'
+
+let network: CardNetwork
+let app: TestApp
+let seller: Seller
+
+beforeAll(async () => {
+  network = await startCardNetwork()
+  app = await cardApp(network)
+  seller = await sellerOf(app)
+})
+beforeEach(() => network.refunds('normal'))
+afterEach(async () => {
+  network.clearFaults()
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+afterAll(async () => {
+  await app.stop()
+  await network.stop()
+})
+
+type Sale = { purchaseUUID: string; policyUuid: string; clientSecret: string }
+
+/** Paid although it was given up a moment before, as a network might that takes a payment which it had let go of. */
+async function paidTooLate(): Promise<Sale> {
+  const sale: Sale = (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2') })).body.data
+  await app.world.database.kysely.updateTable('payments').set({ state: 'closed' }).where('id', '=', sale.purchaseUUID).execute()
+  await payBy(network, sale.clientSecret)
+  expect(await bought(sale)).toBe('payment.refunded')
+  return sale
+}
+
+const bought = async ({ purchaseUUID }: Sale) =>
+  (await purchaseAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID })).body.error
+
+async function stateOf({ purchaseUUID, clientSecret }: Sale) {
+  const { kysely } = app.world.database
+  const payment = await kysely.selectFrom('payments').selectAll().where('id', '=', purchaseUUID).executeTakeFirstOrThrow()
+  const { state } = await kysely.selectFrom('refunds').select('state').where('payment_id', '=', purchaseUUID).executeTakeFirstOrThrow()
+  const reviews = await kysely.selectFrom('payment_reviews').selectAll().where('payment_id', '=', purchaseUUID).orderBy('at').execute()
+  const intent = network.counters().intents.find(({ id }) => clientSecret.startsWith(id))
+  return {
+    refund: state,
+    asked: payment.check_at !== null,
+    noted: payment.refunded_cents,
+    given: intent?.refunded,
+    reviews: reviews.map(({ reason, resolved_at }) => [reason, resolved_at === null ? 'open' : 'ended']),
+  }
+}
+
+const asks = () => network.counters().requests['POST /v1/refunds'] ?? 0
+
+describe.each(['refused', 'failed'] as const)('a refund that is %s by the card network', manner => {
+  it('is put before somebody, and not asked for again', async () => {
+    const sale = await paidTooLate()
+    network.refunds(manner)
+    await reconcileLater(app, 1)
+    expect(await stateOf(sale)).toEqual({ refund: 'refused', asked: false, noted: 0, given: 0, reviews: [['refund_refused', 'open']] })
+    const before = asks()
+    for (const minutes of [6, 12, 18, 24]) await reconcileLater(app, minutes)
+    expect(asks()).toBe(before)
+    expect(await bought(sale)).toBe('payment.in_review')
+    const { headers } = await signIn(app, 'admin@portolan.example')
+    const listed = await app.ask('/api/administration/payments/list', { headers, body: {} })
+    expect(listed.body.data.reviews[0]).toMatchObject({
+      reason: 'refund_refused',
+      paymentUuid: sale.purchaseUUID,
+      received: { amount: 33.76, currency: 'EUR' },
+      details: { why: manner === 'refused' ? 'charge_disputed' : 'expired_or_canceled_card' },
+    })
+  })
+})
+
+it('a refund that is pending is looked at until it is done, and asked for once', async () => {
+  network.refunds('pending')
+  const [sale, before] = [await paidTooLate(), asks()]
+  for (const minutes of [1, 6]) await reconcileLater(app, minutes)
+  expect(await stateOf(sale)).toMatchObject({ refund: 'due', asked: true, reviews: [] })
+  await reconcileLater(app, 11)
+  expect(await stateOf(sale)).toMatchObject({ refund: 'due', asked: true, reviews: [['refund_delayed', 'open']] })
+  network.refunds('normal')
+  await reconcileLater(app, 16)
+  expect(await stateOf(sale)).toEqual({ refund: 'done', asked: false, noted: 3376, given: 3376, reviews: [['refund_delayed', 'ended']] })
+  expect(asks()).toBe(before + 1)
+})
+
+it('a refund that is pending, and fails after all, is put before somebody', async () => {
+  network.refunds('pending')
+  const sale = await paidTooLate()
+  await reconcileLater(app, 1)
+  network.refunds('failed')
+  await reconcileLater(app, 6)
+  expect(await stateOf(sale)).toEqual({ refund: 'refused', asked: false, noted: 0, given: 0, reviews: [['refund_refused', 'open']] })
+})
+
+it('a refund of which nobody hears is before somebody within ten minutes, is asked for on, and withdrawn when it is done', async () => {
+  const sale = await paidTooLate()
+  network.fault({ fault: 'rate-limit', times: 3, method: 'POST', path: '/v1/refunds' })
+  for (const minutes of [0, 5]) await reconcileLater(app, minutes)
+  expect(await stateOf(sale)).toMatchObject({ refund: 'due', asked: true, reviews: [] })
+  await reconcileLater(app, 9.5)
+  expect(await stateOf(sale)).toMatchObject({ refund: 'due', asked: true, reviews: [['refund_delayed', 'open']] })
+  await reconcileLater(app, 14)
+  expect(await stateOf(sale)).toEqual({ refund: 'done', asked: false, noted: 3376, given: 3376, reviews: [['refund_delayed', 'ended']] })
+})
+
+it('what somebody has given back by hand is not given back again', async () => {
+  const sale = await paidTooLate()
+  const [intent = ''] = sale.clientSecret.split('_secret_')
+  await new Stripe(network.secretKey, network.sdk).refunds.create({ payment_intent: intent })
+  await reconcileLater(app, 1)
+  expect(await stateOf(sale)).toEqual({ refund: 'done', asked: false, noted: 3376, given: 3376, reviews: [] })
+})
