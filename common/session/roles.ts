@@ -29,6 +29,10 @@ export const roles = {
 
 export type Role = keyof typeof roles
 
+/** Whoever administers the whole service may everything in the units that he belongs to, whatever his roles there. */
+export const rolesHeld = (roleNames: readonly string[], administrator: boolean): readonly string[] =>
+  administrator ? [...roleNames, 'admin' satisfies Role] : roleNames
+
 export const isRole = (name: string): name is Role => Object.hasOwn(roles, name)
 
 /** Everything that a user's roles give him, each permission once; a role nobody knows gives nothing. */

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
 import { isLocale, type Locale } from '#common/kit/locales.ts'
-import { permissionsOf, type Role } from '#common/session/roles.ts'
+import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import type { Tables } from '#server/database/tables.ts'
 import type { Database, Tx } from '#server/kit/database.ts'
@@ -126,8 +126,7 @@ function membershipOf(row: {
   if (!businessUnitId || !roles) return []
   const locale = isLocale(row.locale) ? row.locale : 'en-EN'
   const name = row.brandName ?? ''
-  // Whoever administers the whole service may everything in the units that he belongs to.
-  const permissions = permissionsOf(administrator ? [...roles, 'admin' satisfies Role] : roles)
+  const permissions = permissionsOf(rolesHeld(roles, administrator))
   return [{ businessUnitId, name, locale, roles, permissions, twoFactorRequired: row.twoFactorRequired === true }]
 }
 

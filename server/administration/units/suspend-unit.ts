@@ -3,7 +3,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
-import { holdAccess, keepsOwnAccess } from '../users/own-access.ts'
+import { holdAccess, keepsOwnAccess } from '#server/session/profile/own-access.ts'
 import { unitToChange } from './describe.ts'
 import { endSessionsOfUnit, updateUnit } from './rows.ts'
 
@@ -14,12 +14,12 @@ export const suspendUnit =
     const { ask, caller } = asked
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
-      await holdAccess(allUnits, tx)
+      await holdAccess(tx)
       const unit = await unitToChange(allUnits, tx, ask.uuid)
       if (unit.suspended) throw new Refusal('administration.suspended_already')
       const now = world.clock.now()
       await updateUnit(allUnits, tx, unit.id, { suspended: true, updated_at: now })
-      await keepsOwnAccess(allUnits, tx, userId)
+      await keepsOwnAccess(tx, userId)
       const sessionsEnded = await endSessionsOfUnit(allUnits, tx, unit.id, now)
       await audit(world, tx, asked, {
         action: 'administration.unit_suspended',

@@ -4,9 +4,9 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
+import { holdAccess, keepsOwnAccess } from '#server/session/profile/own-access.ts'
 import { differences } from '../units/facts.ts'
 import { describeUser, userVersion } from './describe.ts'
-import { holdAccess, keepsOwnAccess } from './own-access.ts'
 import { personName } from './person-name.ts'
 import { areUnits, endSessions, holdUserRow, membershipsOf, setMembership, updateUser } from './rows.ts'
 
@@ -21,7 +21,7 @@ export const changeUser =
     const { uuid, active, administrator } = ask
     const name = personName(ask.name)
     return world.database.acrossUnits(allUnits, async tx => {
-      await holdAccess(allUnits, tx)
+      await holdAccess(tx)
       const before = await holdUserRow(allUnits, tx, uuid)
       if (!before) throw new Refusal('request.not_found')
       if (ask.version !== (await userVersion(allUnits, tx, before))) throw new Refusal('administration.changed_meanwhile')
@@ -31,7 +31,7 @@ export const changeUser =
       )
       if (Object.keys(changed).length > 0) await updateUser(allUnits, tx, uuid, { name, active, administrator })
       const moved = await changeMemberships(world, tx, asked)
-      await keepsOwnAccess(allUnits, tx, userId)
+      await keepsOwnAccess(tx, userId)
       const ended = before.active && !active ? await endSessions(allUnits, tx, uuid, world.clock.now()) : 0
       const details = { ...changed, ...(moved ? { businessUnits: moved } : {}), ...(ended > 0 ? { sessionsEnded: ended } : {}) }
       if (Object.keys(details).length > 0)

@@ -3,8 +3,8 @@ import type { Tables } from '#server/database/tables.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import { containing } from '#server/kit/store/search.ts'
+import { adminRoles } from '#server/session/profile/own-access.ts'
 import { type Asked, offsetOf } from '../paging.ts'
-import { adminRoles } from './own-access.ts'
 
 export type UserSearch = { text: string; unitId: string | undefined; state: 'active' | 'suspended' | 'administrator' | undefined }
 

@@ -6,6 +6,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
+import { adminRoles, keepsOwnAccess } from '#server/session/profile/own-access.ts'
 import { personName } from '#server/session/profile/person-name.ts'
 import { endSessionsOf, updateUser as saveUser } from '#server/session/rows.ts'
 import { describeMember } from './describe.ts'
@@ -26,6 +27,7 @@ export const updateUser =
       if (changed['name']) await rename(scope, held, wanted.name)
       if (changed['roles'] || changed['active'])
         await updateMember(scope, tx, target.userId, { roles: wanted.roles, active: wanted.active })
+      if (administers(target) && !administers(wanted)) await keepsOwnAccess(tx, caller.userId)
       const ended = target.active && !wanted.active ? await endIfNowhere(world, scope, held) : 0
       if (Object.keys(changed).length > 0) {
         const details = { ...changed, ...(ended > 0 ? { sessionsEnded: ended } : {}) }
@@ -34,6 +36,9 @@ export const updateUser =
       return describeMember(caller, (await findMember(scope, tx, target.userId)) ?? target)
     })
   }
+
+const administers = ({ roles, active }: Pick<Member, 'roles' | 'active'>): boolean =>
+  active && roles.some(role => adminRoles.includes(role))
 
 type Wanted = Pick<Member, 'name' | 'roles' | 'active'>
 

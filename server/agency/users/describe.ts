@@ -1,6 +1,7 @@
 import type { AgencyUser } from '#common/agency/calls.ts'
 import { reaches } from '#common/agency/users.ts'
 import { may } from '#common/kit/permissions.ts'
+import { rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Member } from './rows.ts'
 
@@ -20,6 +21,6 @@ export function describeMember({ userId, unit }: CallerInUnit, member: Member): 
     sessions: invited ? 0 : member.sessions,
     twoFactor: !invited && member.twoFactor,
     self: member.userId === userId,
-    changeable: may(unit.permissions, 'b2b-users-update') && reaches(unit.permissions, member.roles),
+    changeable: may(unit.permissions, 'b2b-users-update') && reaches(unit.permissions, rolesHeld(member.roles, member.administrator)),
   }
 }

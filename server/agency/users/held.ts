@@ -1,11 +1,12 @@
 import { reaches } from '#common/agency/users.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
-import { permissionsOf } from '#common/session/roles.ts'
+import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { audit, type Where } from '#server/session/audit.ts'
+import { holdAccess } from '#server/session/profile/own-access.ts'
 import { holdMembers, type Member } from './rows.ts'
 
 type Asking = Where & { caller: CallerInUnit }
@@ -24,11 +25,12 @@ export async function withMember<T>(
   const { scope } = asked.caller.unit
   return told(world, asked, action, userId, () =>
     world.database.asService(async tx => {
+      await holdAccess(tx)
       const members = await holdMembers(scope, tx)
       const permissions = permissionsNow(asked.caller, members)
       const target = members.find(member => member.userId === userId)
       if (!target) throw new Refusal('request.not_found')
-      if (!reaches(permissions, target.roles)) throw new Refusal('agency.above_own')
+      if (!reaches(permissions, rolesHeld(target.roles, target.administrator))) throw new Refusal('agency.above_own')
       return work({ tx, members, target, permissions })
     }),
   )
@@ -37,7 +39,7 @@ export async function withMember<T>(
 /** Between the door and the lock somebody may have taken from him what he had. */
 export function permissionsNow({ userId }: CallerInUnit, members: Member[]): readonly Permission[] {
   const own = members.find(member => member.userId === userId)
-  const permissions = own?.active && own.alive ? permissionsOf(own.roles) : []
+  const permissions = own?.active && own.alive ? permissionsOf(rolesHeld(own.roles, own.administrator)) : []
   if (!may(permissions, 'b2b-users-update')) throw new Refusal('session.forbidden')
   return permissions
 }
@@ -57,6 +59,7 @@ const noted = new Set<RefusalCode>([
   'agency.above_own',
   'agency.last_manager',
   'agency.user_elsewhere',
+  'administration.own_access',
   'session.forbidden',
   'request.not_found',
 ])

@@ -15,6 +15,8 @@ export type Member = {
   active: boolean
   invited: boolean
   invitedAt: Date | null
+  /** Of the whole service. */
+  administrator: boolean
   /** Not suspended as a whole by the insurer. */
   alive: boolean
   lastSignInAt: Date | null
@@ -27,6 +29,8 @@ export const listMembers = (scope: Scope, tx: Tx): Promise<Member[]> =>
 
 export const findMember = (scope: Scope, tx: Tx, userId: string): Promise<Member | undefined> =>
   members(scope, tx).where('users.id', '=', userId).executeTakeFirst()
+
+const invited = sql<boolean>`not memberships.active and memberships.invited_at is not null and memberships.accepted_at is null`
 
 const members = (scope: Scope, tx: Tx) =>
   tx
@@ -42,7 +46,8 @@ const members = (scope: Scope, tx: Tx) =>
       'memberships.roles',
       'memberships.active',
       'users.active as alive',
-      sql<boolean>`not memberships.active and memberships.invited_at is not null and memberships.accepted_at is null`.as('invited'),
+      invited.as('invited'),
+      sql<boolean>`users.administrator and not (${invited})`.as('administrator'),
       'memberships.invited_at as invitedAt',
       'users.last_sign_in_at as lastSignInAt',
       sql<boolean>`second_factors.user_id is not null`.as('twoFactor'),

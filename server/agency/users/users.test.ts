@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { roles } from '#common/session/roles.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { begin, demoPassword, type SignedIn, signIn } from '#server/session/testing.ts'
@@ -317,6 +317,67 @@ describe('changing', () => {
   })
 })
 
+describe('the administrator of the whole service, who works here too', () => {
+  const mark = (email: string, administrator: boolean) =>
+    app.world.database.kysely.updateTable('users').set({ administrator }).where('email', '=', email).execute()
+  const agent = 'agent@azahar.example'
+  beforeEach(() => mark(agent, true))
+  afterEach(() => mark(agent, false))
+
+  test('is above every manager, whatever his roles here', async () => {
+    const { kysely } = app.world.database
+    const id = await idOf(agent)
+    await kysely
+      .insertInto('second_factors')
+      .values({ user_id: id, secret: Buffer.alloc(20), created_at: now, confirmed_at: now })
+      .execute()
+    const attempts = [
+      await ask('POST', `/${id}/reset-two-factor`, {}),
+      await ask('POST', `/${id}/end-sessions`, {}),
+      await change(agent, { name: 'X' }),
+      await change(agent, { roles: ['viewer'] }),
+      await change(agent, { active: false }),
+    ]
+    expect(attempts.map(({ body }) => body.error)).toEqual(Array(5).fill('agency.above_own'))
+    expect((await list()).users.find(({ uuid }) => uuid === id)).toMatchObject({
+      name: 'Lucía Ferrer',
+      roles: ['seller'],
+      changeable: false,
+    })
+    expect(await kysely.selectFrom('second_factors').select('user_id').where('user_id', '=', id).execute()).toHaveLength(1)
+  })
+
+  test('may do here what he is offered', async () => {
+    const who = await signIn(app, agent)
+    const { users, assignable } = await list(who)
+    expect(assignable).toContain('admin')
+    expect(users.every(({ changeable }) => changeable)).toBe(true)
+    expect((await change('viewer@azahar.example', { roles: ['manager'] }, who)).body.data?.roles).toEqual(['manager'])
+    expect((await invite({ roles: ['admin'] }, who)).status).toBe(200)
+  })
+
+  test('is told from nobody while he is only invited', async () => {
+    await mark('agent@rotta.example', true)
+    const { uuid } = (await invite({ email: 'agent@rotta.example' })).body.data
+    expect((await list()).users.find(user => user.uuid === uuid)).toMatchObject({ state: 'invited', changeable: true })
+    expect((await ask('DELETE', `/${uuid}`, {})).status).toBe(200)
+    await mark('agent@rotta.example', false)
+  })
+})
+
+test('the last administrator does not take the administration from himself by way of his units', async () => {
+  const inUnit = (name: string) => signIn(app, 'admin@portolan.example', name)
+  const azahar = await inUnit('Viajes Azahar')
+  const own = `/${azahar.user.uuid}`
+  expect((await ask('PUT', own, { roles: ['seller'] }, azahar)).status).toBe(200)
+  const rotta = await inUnit('Rotta Viaggi')
+  for (const body of [{ roles: ['seller'] }, { active: false }])
+    expect((await ask('PUT', own, body, rotta)).body.error).toBe('administration.own_access')
+  expect((await ask('PUT', own, { roles: ['seller', 'admin'] }, rotta)).status).toBe(200)
+  const told = await app.world.database.kysely.selectFrom('audit').selectAll().where('reason', '=', 'administration.own_access').execute()
+  expect(told).toHaveLength(2)
+})
+
 describe('the last manager', () => {
   test('is neither suspended nor made less, by himself or by the insurer’s people', async () => {
     const admin = await signIn(app, 'admin@portolan.example')
@@ -349,6 +410,7 @@ describe('the last manager', () => {
     const caller = { ...manager, userId: manager.user.uuid, unit: { permissions } } as never
     const own = { userId: manager.user.uuid, roles: ['manager'], active: true, alive: true } as Member
     expect(permissionsNow(caller, [own])).toContain('b2b-users-update')
+    expect(permissionsNow(caller, [{ ...own, administrator: true }])).toContain('b2b-admin')
     for (const less of [{ active: false }, { alive: false }, { roles: ['seller'] }, { userId: crypto.randomUUID() }])
       expect(() => permissionsNow(caller, [{ ...own, ...less }])).toThrow('session.forbidden')
   })
