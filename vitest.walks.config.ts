@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 /** Components, frame, colours, weights, sign-in's screens and what never leaves the browser are the same whatever database stands behind. */
 const same = process.env['TEST_DATABASE_URL']
-  ? ['ui', 'shell', 'first-load', 'card-form', 'paste', 'sign-in', 'screens/axe', 'screens/failing'].map(name => `walks/${name}.walk.ts`)
+  ? ['ui', 'shell', 'first-load', 'card-form', 'paste', 'sale', 'sign-in', 'screens/axe', 'screens/failing'].map(
+      name => `walks/${name}.walk.ts`,
+    )
   : []
 
 export default defineConfig({

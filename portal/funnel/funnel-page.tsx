@@ -1,5 +1,5 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Page } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -9,7 +9,7 @@ import { stepOf } from './guard.ts'
 import { PaymentStep } from './payment/payment-step.tsx'
 import { PeopleStep } from './people/people-step.tsx'
 import { StartOver } from './start-over.tsx'
-import { newSale, newTripForm, type Step, tripFor, useFunnel } from './store.ts'
+import { newTripForm, type Step, tripFor, useFunnel } from './store.ts'
 import { TakenUpNotice } from './take-up/notice.tsx'
 import { TakingUp } from './take-up/taking-up.tsx'
 import { useTariff } from './trip/rating.ts'
@@ -25,23 +25,16 @@ export function FunnelPage() {
   const productUuid = useFunnel(({ productUuid }) => productUuid)
   const trip = useFunnel(({ trip }) => trip)
   const takenUp = useFunnel(({ takenUp }) => takenUp)
-  const isSold = useFunnel(({ bought }) => bought?.done !== undefined)
   const product = productOf(productUuid) ?? products[0]
   const tariff = useTariff(product)
   const step = stepOf(pathname, searchStr)
   const maySell = useMay('b2b-products-sell')
-  // Forms hold what is typed by themselves: another sale has others.
-  const [sale, setSale] = useState(0)
+  const sale = useFunnel(({ sale }) => sale)
   const go = (step: Step) => {
     useFunnel.setState({ step })
     void navigate({ to: '/funnel', search: { step: String(step) } })
   }
   const from = budget ?? copy
-  // What is sold is done with: whoever begins again begins anew.
-  const isAnew = isSold && step === 1 && !from
-  useEffect(() => {
-    if (isAnew) newSale(productOf(wanted ?? productUuid) ?? products[0])
-  }, [isAnew, wanted, productUuid, products])
   // The product that somebody came with; and a trip to begin with.
   useEffect(() => chooseProduct(wanted ?? productUuid ?? products[0]?.uuid), [wanted, productUuid, products])
 
@@ -58,13 +51,9 @@ export function FunnelPage() {
         <TakingUp key={from} policyUuid={from} mode={budget ? 'resume' : 'copy'} />
       </Page>
     )
-  if (!product || !trip || isAnew) return null
-  const startAt = (step: Step) => {
-    setSale(sale => sale + 1)
-    go(step)
-  }
+  if (!product || !trip) return null
   return (
-    <Page title={title} actions={<StartOver product={product} onStart={startAt} />}>
+    <Page title={title} actions={<StartOver product={product} onStart={go} />}>
       {takenUp && <TakenUpNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} />}
       {step === 1 && (
         <TripStep

@@ -4,8 +4,8 @@ import { step2Problems } from '#common/policies/step2.ts'
 import { home } from '#common/session/redirect.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { productOf } from '#portal/products/store.ts'
-import { type Step, tripOf, useFunnel } from './store.ts'
+import { productOf, useProducts } from '#portal/products/store.ts'
+import { newSale, type Step, tripOf, useFunnel } from './store.ts'
 
 /** The step that an address names: by its path or its query; 1 when it names none (spec 2). */
 export function stepOf(pathname: string, query: string): Step {
@@ -13,13 +13,21 @@ export function stepOf(pathname: string, query: string): Step {
   return Number(named) as Step
 }
 
+type Going = { location: { pathname: string; searchStr: string }; preload: boolean }
+
 /** spec 2: step 2 is refused unless step 1 is complete, and step 3 unless step 2 is. Refused means: to the products. */
-export function checkStep({ location: { pathname, searchStr } }: { location: { pathname: string; searchStr: string } }): void {
+export function checkStep({ location: { pathname, searchStr }, preload }: Going): void {
   const step = stepOf(pathname, searchStr)
-  const { bought } = useFunnel.getState()
-  if (bought?.done && step === 3) return
+  const query = new URLSearchParams(searchStr)
+  const { bought, productUuid } = useFunnel.getState()
+  if (query.has('policy') || query.has('copy')) return
+  if (bought && step === 3) return
+  // What is under way is finished there, or given up.
+  if (bought && !bought.done) throw redirect({ to: '/funnel', search: { step: '3' }, replace: true })
   // Back from there, the form of what is sold is no form any more.
-  if (bought?.done && step === 2) throw redirect({ to: '/funnel', search: { step: '1' }, replace: true })
+  if (bought && step === 2) throw redirect({ to: '/funnel', search: { step: '1' }, replace: true })
+  // What is sold is done with: whoever begins again begins anew.
+  if (bought && !preload) newSale(productOf(query.get('product') ?? productUuid) ?? useProducts.getState().products[0])
   if ((step >= 2 && !isTripComplete()) || (step === 3 && !arePeopleComplete())) throw redirect({ to: home })
 }
 

@@ -2,7 +2,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { isSomethingTyped, newSale, type Step, useFunnel } from './store.ts'
+import { isSomethingTyped, newSale, restart, type Step, useFunnel } from './store.ts'
 
 const offeredMs = 10_000
 
@@ -21,7 +21,7 @@ export function StartOver({ product, onStart }: { product: Product; onStart: (st
       action: {
         label: words('funnel.undo'),
         run: () => {
-          useFunnel.setState(before, true)
+          restart(before)
           onStart(before.step)
         },
       },

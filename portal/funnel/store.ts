@@ -23,6 +23,8 @@ export type Step = 1 | 2 | 3
 export type TakenUp = { mode: 'resume' | 'copy'; taker: string; startDate: string; endDate: string; productGone: string | undefined }
 
 export type FunnelState = {
+  /** Counts the sales: forms hold what is typed by themselves, and another sale has others. */
+  sale: number
   /** spec 4: the current step persists across reloads. */
   step: Step
   productUuid: string | undefined
@@ -38,6 +40,7 @@ export type FunnelState = {
 }
 
 const fresh: FunnelState = {
+  sale: 0,
   step: 1,
   productUuid: undefined,
   trip: undefined,
@@ -76,7 +79,12 @@ export function tripFor({ settings }: Product, trip: TripForm): TripForm {
 }
 
 export function newSale(product: Product | undefined): void {
-  useFunnel.setState({ ...fresh, productUuid: product?.uuid, trip: product && newTripForm(product) }, true)
+  restart({ ...fresh, productUuid: product?.uuid, trip: product && newTripForm(product) })
+}
+
+/** In the place of whatever is there, with forms of its own. */
+export function restart(state: FunnelState): void {
+  useFunnel.setState({ ...state, sale: useFunnel.getState().sale + 1 }, true)
 }
 
 /** A sale that was begun and not kept anywhere. What was bought is done with. */

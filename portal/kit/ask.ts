@@ -7,17 +7,20 @@ const retries = 2
 /** Who has not answered by then will not: the service waits for its database no longer than that. A file takes its time on a slow line. */
 const patienceMs = 20_000
 const patienceForFilesMs = 600_000
-/** An earlier try that is still at work is waited for, once a second. */
+/** An earlier try that is still at work, also one of a page that was reloaded, is waited for, once a second. */
 const mostWaits = 30
 
 /** What the service said no with; `fields` name what to mend. */
 export class Refused extends Error {
   readonly failure: FailureEnvelope
+  /** No last word: the same question may be answered otherwise a moment later, or after signing in again. */
+  readonly mayChange: boolean
 
-  constructor(failure: FailureEnvelope) {
+  constructor(failure: FailureEnvelope, mayChange = false) {
     super(failure.errorMessage)
     this.name = 'Refused'
     this.failure = failure
+    this.mayChange = mayChange
   }
 }
 
@@ -80,8 +83,8 @@ export const askForFile = <C extends Call>(call: C, question: QuestionSent<C>): 
   inSession(call, async () => {
     const reply = await deliver(call, question, { key: crypto.randomUUID(), patience: patienceForFilesMs, take: takeFile })
     if (reply === undefined) throw new Unreachable()
-    if (typeof reply === 'object') return reply
-    const failure = read(reply) as FailureEnvelope | undefined
+    if (typeof reply.taken === 'object') return reply.taken
+    const failure = read(reply.taken) as FailureEnvelope | undefined
     throw failure?.errorMessage ? new Refused(failure) : new NotAFile()
   })
 
@@ -93,9 +96,9 @@ async function takeFile(reply: Response): Promise<{ name: string; content: Blob 
 async function attempt<C extends Call>(call: C, question: QuestionSent<C>, key: string, options: AskOptions): Promise<Reply<C>> {
   const { signal, unitToken } = options
   const reply = await deliver(call, question, { key, signal, unitToken, patience: patienceMs, take: reply => reply.text() })
-  const envelope = reply === undefined ? undefined : read(reply)
-  if (envelope === undefined) throw new Unreachable()
-  if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope)
+  const envelope = reply && read(reply.taken)
+  if (reply === undefined || envelope === undefined) throw new Unreachable()
+  if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope, mayChange(reply))
   return envelope.data as Reply<C>
 }
 
@@ -114,15 +117,21 @@ type Delivery<Taken> = {
   patience: number
   take: (reply: Response) => Promise<Taken>
 }
+/** What came back; `later` where the service says when to come again. */
+type Answer<Taken> = { status: number; later: boolean; taken: Taken }
 /** What became of one try. */
-type Outcome<Taken> = { status: number; taken: Taken } | 'lost' | 'silent'
+type Outcome<Taken> = Answer<Taken> | 'lost' | 'silent'
 
 /** What came of asking as often as may be; nothing where there was no answer. */
-async function deliver<C extends Call, Taken>(call: C, question: QuestionSent<C>, how: Delivery<Taken>): Promise<Taken | undefined> {
+async function deliver<C extends Call, Taken>(
+  call: C,
+  question: QuestionSent<C>,
+  how: Delivery<Taken>,
+): Promise<Answer<Taken> | undefined> {
   for (let [tries, waits] = [0, 0]; ; ) {
     const heard = asking()
     const outcome = await once(call, question as Record<string, unknown>, how)
-    if (tries > 0 && waits < mostWaits && isRunning(outcome)) {
+    if (waits < mostWaits && isRunning(outcome)) {
       waits++
       await pause(1000)
     } else if (tries < retries && mayAgain(call, outcome)) {
@@ -130,7 +139,7 @@ async function deliver<C extends Call, Taken>(call: C, question: QuestionSent<C>
       tries++
     } else {
       heard(whatOf(outcome))
-      return typeof outcome === 'object' ? outcome.taken : undefined
+      return typeof outcome === 'object' ? outcome : undefined
     }
   }
 }
@@ -140,6 +149,9 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 /** What was sent and not answered may yet be done: it is sent again only where twice is as good as once. */
 const mayAgain = (call: Call, outcome: Outcome<unknown>): boolean =>
   outcome === 'silent' ? call.idempotent === true || call.method === 'GET' : outcome === 'lost' || outcome.status === 503
+
+/** The service keeps no such reply for a key that was asked before. */
+const mayChange = ({ status, later }: Answer<unknown>): boolean => status >= 500 || status === 401 || status === 429 || later
 
 /** Not served at all, by us or by what stands before us; where only the card network is down, the rest is there. */
 function whatOf(outcome: Outcome<unknown>): Heard {
@@ -168,7 +180,7 @@ async function once<Taken>(
   try {
     signal?.throwIfAborted()
     const reply = await send(call, question, headersOf(call, key, unitToken), cut.signal)
-    return { status: reply.status, taken: await take(reply) }
+    return { status: reply.status, later: reply.headers.has('retry-after'), taken: await take(reply) }
   } catch (error) {
     if (signal?.aborted) throw error
     return late ? 'silent' : 'lost'

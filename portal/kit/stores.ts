@@ -35,8 +35,8 @@ export function openStore<State extends object>(
       silently(() => store.setState(fresh, true))
       localStorage.removeItem(place)
     },
-    // What is not written down stays as it is here.
-    rehydrate: () => silently(() => store.setState(keptAt<State>(place) ?? {})),
+    // What is not written down stays as it is here; what would be, and is not there, is none.
+    rehydrate: () => silently(() => store.setState({ ...keep(fresh), ...keptAt<State>(place) })),
   })
   return store
 }

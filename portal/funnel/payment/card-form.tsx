@@ -1,4 +1,4 @@
-import type { Stripe, StripeElements } from '@stripe/stripe-js'
+import type { PaymentIntent, Stripe, StripeElements } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
@@ -24,7 +24,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaid }: Props) {
       if (!current || !place.current) return
       // Paid already, before a reload or a lost reply: there is nothing to ask for any more.
       const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret)
-      if (paymentIntent?.status === 'succeeded') return onPaid(paymentIntent.id)
+      if (paymentIntent && isGiven(paymentIntent)) return onPaid(paymentIntent.id)
       if (!current) return
       const elements = openElements(stripe, clientSecret, locale)
       opened.current = { stripe, elements }
@@ -59,7 +59,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaid }: Props) {
           redirect: 'if_required',
         })
     if (said.error) setRefused(said.error.message ?? words('funnel.card.failed'))
-    else if (said.paymentIntent?.status === 'succeeded') await onPaid(said.paymentIntent.id)
+    else if (said.paymentIntent && isGiven(said.paymentIntent)) await onPaid(said.paymentIntent.id)
     else setRefused(words('funnel.card.failed'))
     setState('ready')
   }
@@ -78,3 +78,6 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaid }: Props) {
     </div>
   )
 }
+
+/** The card has been given and accepted; whether the money has come yet, the service tells. */
+const isGiven = ({ status }: PaymentIntent): boolean => status === 'succeeded' || status === 'processing'

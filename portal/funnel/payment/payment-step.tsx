@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { fromCents } from '#common/kit/money.ts'
 import { RadioCards } from '#portal/kit/field/choices.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -15,6 +16,7 @@ import { Declarations, useDemandsAndNeeds } from './declarations.tsx'
 import { Done } from './done.tsx'
 import { Review } from './review.tsx'
 import { SaveBudget } from './save-budget.tsx'
+import { registration } from './register.ts'
 import { usePurchase } from './use-purchase.ts'
 
 type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onBack: () => void }
@@ -24,7 +26,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
   const { people, agreedTotal, takenUp } = useFunnel()
-  const purchase = usePurchase(product)
+  const purchase = usePurchase()
   const demandsAndNeeds = useDemandsAndNeeds(product, trip)
   const [gateway, setGateway] = useState(product.paymentGateways[0]?.uuid ?? '')
   const [declared, setDeclared] = useState(false)
@@ -41,8 +43,14 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const pay = words('funnel.pay', { total: cents(total ?? 0, currency) })
   function buy() {
     setTried(true)
-    if (declared && !changed && total !== undefined)
-      purchase.buy(gateway, { demandsAndNeeds, files: product.files.map(({ file }) => file.slice('/api/files/'.length)) })
+    if (!declared || changed || total === undefined) return
+    const shown = { demandsAndNeeds, files: product.files.map(({ file }) => file.slice('/api/files/'.length)) }
+    const price = agreedTotal === undefined ? {} : { expectedTotal: fromCents(agreedTotal) }
+    purchase.buy(registration(product, { paymentGatewayUUID: gateway, shown, ...price }))
+  }
+  function back() {
+    purchase.giveUp()
+    onBack()
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -68,7 +76,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
         <Review product={product} trip={trip} people={people} />
         <Declarations
           product={product}
-          demandsAndNeeds={bought?.shown.demandsAndNeeds ?? demandsAndNeeds}
+          demandsAndNeeds={bought?.asked.shown?.demandsAndNeeds ?? demandsAndNeeds}
           declared={declared || bought !== undefined}
           onDeclare={setDeclared}
           error={tried && !declared ? words('funnel.before.missing') : undefined}
@@ -81,7 +89,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
               label={words('funnel.payment.how')}
               name="paymentGatewayUUID"
               required
-              value={bought?.gatewayUuid ?? gateway}
+              value={bought?.asked.paymentGatewayUUID ?? gateway}
               onChange={setGateway}
               options={product.paymentGateways.map(({ name, uuid }) => ({
                 value: uuid,
@@ -118,7 +126,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
           </Button>
         )}
         <div className="flex flex-wrap gap-2">
-          <Button look="quiet" icon="arrow-left" className="flex-1" disabled={isLoading} onClick={onBack}>
+          <Button look="quiet" icon="arrow-left" className="flex-1" disabled={isLoading} onClick={back}>
             {words('funnel.back')}
           </Button>
           {!bought && <SaveBudget product={product} />}

@@ -1,5 +1,4 @@
 import type { QuestionSent } from '#common/kit/call.ts'
-import { fromCents } from '#common/kit/money.ts'
 import type { registerPolicy } from '#common/policies/calls.ts'
 import { peopleOf, type Step2 } from '#common/policies/step2.ts'
 import { localeNow } from '#portal/kit/words.tsx'
@@ -27,5 +26,3 @@ export function registration(product: Product, also: Partial<QuestionSent<typeof
     ...also,
   }
 }
-
-export const agreed = (cents: number) => ({ expectedTotal: fromCents(cents) })

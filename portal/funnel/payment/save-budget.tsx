@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
@@ -15,10 +15,18 @@ export function SaveBudget({ product }: { product: Product }) {
   const { words } = useWords()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
+  const tried = useRef<{ question: string; key: string }>(undefined)
+  /** The same again after a lost reply is the same budget. */
+  function keyOf(question: object): string {
+    const text = JSON.stringify(question)
+    if (tried.current?.question !== text) tried.current = { question: text, key: crypto.randomUUID() }
+    return tried.current.key
+  }
   async function save() {
     setBusy(true)
     try {
-      const { policyUuid } = await ask(registerPolicy, registration(product, { saveBudget: true }))
+      const question = registration(product, { saveBudget: true })
+      const { policyUuid } = await ask(registerPolicy, question, { idempotencyKey: keyOf(question) })
       await queries.invalidateQueries({ queryKey: ['policies'] })
       useFunnel.setState({ policyUuid })
       showToast({ severity: 'success', summary: words('funnel.saved') })

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { standInKey } from '#common/payments/stand-in.ts'
+import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { enter, openPortal, type Portal } from './browser.ts'
+
+// What comes between asking for a sale and its number: lost replies, reloads, other tabs, another language. One sale, and its number is shown.
+
+let portal: Portal
+let network: CardNetwork
+beforeAll(async () => {
+  network = await startCardNetwork({ publishableKey: standInKey })
+  portal = await openPortal({
+    STRIPE_SECRET_KEY: network.secretKey,
+    STRIPE_PUBLISHABLE_KEY: network.publishableKey,
+    STRIPE_WEBHOOK_SECRET: 'whsec_of_the_walks_alone',
+    STRIPE_API_URL: network.url,
+  })
+})
+afterAll(async () => {
+  await portal.stop()
+  await network.stop()
+})
+
+const words = () => portal.app.world.words('es-ES')
+const inDays = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
+const fill = async (page: Page, fields: Record<string, string>): Promise<void> => {
+  for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
+}
+/** All that there is, the newest first. */
+const policies = () =>
+  portal.app.world.database.asService(tx =>
+    tx.selectFrom('policies').select(['id', 'product_id', 'status', 'taker']).orderBy('id', 'desc').execute(),
+  )
+const numbers = (page: Page) => page.locator('[data-policy-number]')
+
+async function tripOf(page: Page): Promise<void> {
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await page.getByText(words()('funnel.confirmed')).waitFor()
+  await page.getByRole('button', { name: words()('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+}
+
+async function peopleOf(page: Page, name: string): Promise<void> {
+  const [documentNumber, birthDate] = ['12345678Z', '15/01/1990']
+  await fill(page, { name, middleName: 'García', lastName: 'López', documentNumber, birthDate, province: 'valencia' })
+  await page.keyboard.press('Enter')
+  await fill(page, { city: 'alzira' })
+  await page.getByRole('option', { name: 'Alzira' }).click()
+  await fill(page, { address: 'Calle Mayor 1', zipCode: '46600', email: 'ana@example.com', phoneNumber: '612345678' })
+}
+
+/** As far as step 3, with all that it asks for. */
+async function toPayment(page: Page, name: string, how: 'agency' | 'card' = 'agency'): Promise<void> {
+  await tripOf(page)
+  await peopleOf(page, name)
+  await page.getByRole('button', { name: words()('funnel.next_payment') }).click()
+  await page.waitForURL(/step=3$/)
+  if (how === 'card') await page.getByText(words()('funnel.payment.card'), { exact: true }).click()
+  await page.locator('[name=demandsAndNeeds]').check()
+}
+
+const buy = (page: Page) => page.getByRole('button', { name: /^Contratar por/ }).click()
+
+test('a budget that was kept in one tab is not overwritten by the next client’s sale in another', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  await tripOf(page)
+  await peopleOf(page, 'Primera')
+  await page.getByRole('button', { name: words()('funnel.save_budget') }).click()
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  const [budget] = await policies()
+  const other = await page.context().newPage()
+  await other.goto('/products')
+  await other.locator(`a[href*="${budget?.product_id}"]`).first().waitFor()
+  await page.goto(`/funnel?policy=${budget?.id}`)
+  await page.waitForURL(/step=3$/)
+  await page.getByRole('button', { name: words()('funnel.save_budget') }).click()
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+
+  await other.locator(`a[href*="${budget?.product_id}"]`).first().click()
+  await other.locator('[name=startDate]').waitFor()
+  await toPayment(other, 'Segunda')
+  await buy(other)
+  await numbers(other).waitFor()
+  expect((await policies()).map(({ status, taker }) => `${taker} ${status}`)).toEqual([
+    'Segunda García López purchased',
+    'Primera García López budgeted',
+  ])
+  await walker.stop()
+})
+
+test('a reply that is lost is asked for again as it was, also in another language; another tab takes nothing of it away', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  await toPayment(page, 'Perdida')
+  const other = await page.context().newPage()
+  await other.goto('/funnel?step=1')
+  await other.locator('[name=startDate]').waitFor()
+  await page.route('**/api/policy/purchase', async route => {
+    await route.fetch()
+    await route.abort()
+  })
+  await buy(page)
+  await page.getByText(words()('funnel.buy.lost')).waitFor()
+  await page.unroute('**/api/policy/purchase')
+  await page.context().addCookies([{ name: 'i18n_redirected', value: 'fr-FR', url: portal.origin }])
+  await page.reload()
+  await numbers(page).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('fr-FR')
+  const [sold] = await policies()
+  expect(sold).toMatchObject({ taker: 'Perdida García López', status: 'purchased' })
+  await page.reload()
+  await numbers(page).waitFor()
+  await walker.stop()
+})
+
+test('a service that is away for a moment is no last word: what is asked then is the same sale', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  await toPayment(page, 'Ausente')
+  const before = await policies()
+  const away = { code: 503, error: 'service.unavailable', errorMessage: 'Vuelvo enseguida', requestId: '' }
+  let tries = 0
+  await page.route('**/api/policy/register', async route => {
+    tries++
+    if (tries === 1) await route.fetch().then(() => route.abort())
+    else if (tries <= 3) await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: away })
+    else await route.continue()
+  })
+  await buy(page)
+  await page.getByText('Vuelvo enseguida').waitFor()
+  await page.getByRole('button', { name: words()('shell.try_again') }).click()
+  await numbers(page).waitFor()
+  expect((await policies()).length - before.length).toBe(1)
+  await walker.stop()
+})
+
+test('a reload while the sale is being asked for takes it up; one steps back to mend something, and pays what it costs then', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  const card = page.locator('[autocomplete=cc-number]')
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  await toPayment(page, 'Recarga', 'card')
+  const before = await policies()
+  network.fault({ fault: 'delay', ms: 6000, times: 1, method: 'POST', path: '/v1/payment_intents' })
+  await buy(page)
+  await expect.poll(async () => (await policies()).length).toBe(before.length + 1)
+  await page.reload()
+  await card.waitFor()
+  await page.getByRole('button', { name: words()('funnel.back') }).click()
+  await page.locator('[name=phoneNumber]').fill('612345679')
+  await page.getByRole('button', { name: words()('funnel.next_payment') }).click()
+  await page.getByText(words()('funnel.payment.card'), { exact: true }).click()
+  await page.locator('[name=demandsAndNeeds]').check()
+  await buy(page)
+  await card.waitFor()
+  expect((await policies()).length).toBe(before.length + 1)
+  await walker.stop()
+})
+
+test('the language is changed while the card’s form is open: it pays, and the number is shown', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  await toPayment(page, 'Lengua', 'card')
+  await buy(page)
+  await page.locator('[autocomplete=cc-number]').waitFor()
+  await page.getByRole('button', { name: /agent@azahar\.example/ }).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await page.locator('html[lang^=en]').waitFor()
+  await page.locator('[autocomplete=cc-number]').fill('4242424242424242')
+  await page.locator('[autocomplete=cc-exp]').fill('12/39')
+  await page.locator('[autocomplete=cc-csc]').fill('123')
+  await page.getByRole('button', { name: /^Buy for/ }).click()
+  await numbers(page).waitFor()
+  expect((await policies())[0]).toMatchObject({ taker: 'Lengua García López', status: 'purchased' })
+  await walker.stop()
+})
