@@ -1,5 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FileFault } from './judge.ts'
+import { Fields } from './fields.ts'
+import { type Attributes, local, marksOf, type Opened, saidIn } from './markup.ts'
 import { readZip, unzip } from './zip.ts'
+
+/** All texts of a document together: a thousand pages have less, and a few kilobytes unpack to more than anybody would wait for. */
+const mostMarkup = 20_000_000
+/** Of a type or a part; what is longer is none. */
+const longestName = 1000
+/** Marks that are read before others get their turn: some milliseconds. */
+const marksAtOnce = 10_000
 
 /** A document of Word without macros, controls, packed files or parts that are fetched from elsewhere. */
 export async function judgeDocx(bytes: Buffer): Promise<Buffer | FileFault> {
@@ -8,11 +18,15 @@ export async function judgeDocx(bytes: Buffer): Promise<Buffer | FileFault> {
   const names = new Set(entries.map(({ name }) => name))
   if (!names.has('[Content_Types].xml') || !names.has('word/document.xml')) return 'kind'
   if (entries.some(({ name }) => isActive(name))) return 'active'
+  let markup = 0
   for (const entry of entries) {
     // One after the other: together they might fill the memory.
     const content = await unzip(bytes, entry)
     if (!content) return 'broken'
-    const fault = judgePart(entry.name, content)
+    if (!isMarkup(entry.name, content)) continue
+    markup += content.length
+    if (markup > mostMarkup) return 'broken'
+    const fault = await judgePart(entry.name, content)
     if (fault) return fault
   }
   return bytes
@@ -24,30 +38,61 @@ const isActive = (name: string): boolean =>
     name,
   )
 
-function judgePart(name: string, content: Buffer): FileFault | undefined {
-  if (name === '[Content_Types].xml') return judgeTypes(wordsOf(content))
-  if (/\.rels$/i.test(name) && fetches(wordsOf(content))) return 'active'
-  if (/\.xml$/i.test(name)) return judgeWords(wordsOf(content))
-  return undefined
+/** What a part is, its type says and not its name; so whatever begins as a text of XML does is read as one. */
+const isMarkup = (name: string, content: Buffer): boolean =>
+  /\.(?:xml|rels)$/i.test(name) || content.find(byte => !blank.has(byte)) === 0x3c
+
+/** White space, and the marks by which a text tells how it is written. */
+const blank = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff])
+
+async function judgePart(name: string, content: Buffer): Promise<FileFault | undefined> {
+  const words = wordsOf(content)
+  if (words === undefined) return 'broken'
+  const [isTypes, fields] = [name === '[Content_Types].xml', new Fields()]
+  let count = 0
+  for (const mark of marksOf(words)) {
+    if (mark.kind === 'fault') return 'broken'
+    // A declaration of entities makes a text endless, or reads a file.
+    if (mark.kind === 'doctype') return 'active'
+    fields.read(mark)
+    if (mark.kind === 'open') {
+      const fault = isTypes ? judgeTypes(mark.attributes) : fetches(mark) ? 'active' : undefined
+      if (fault) return fault
+    }
+    count += 1
+    if (count % marksAtOnce === 0) await setImmediate()
+  }
+  return fields.startProgram() ? 'active' : undefined
 }
 
 /** Programs that write little leave the types out that they do not need; another kind of document they would name. */
-function judgeTypes(words: string): FileFault | undefined {
-  if (/macroEnabled|vbaProject|activeX|oleObject/i.test(words)) return 'active'
-  return /(?:spreadsheetml|presentationml)[.\w]*\.main\+xml/.test(words) ? 'kind' : undefined
-}
-
-/** A declaration of entities makes a text endless, or reads a file; a DDE field starts a program. */
-function judgeWords(words: string): FileFault | undefined {
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(words)) return 'active'
-  return /<w:instrText[^>]*>\s*DDE(?:AUTO)?\b|w:instr="\s*DDE(?:AUTO)?\b/i.test(words) ? 'active' : undefined
+function judgeTypes(attributes: Attributes): FileFault | undefined {
+  for (const written of attributes.values()) {
+    if (written.length > longestName) return 'broken'
+    const said = saidIn(written)
+    if (/macroEnabled|vbaProject|activeX|oleObject/i.test(said)) return 'active'
+    if (/spreadsheetml|presentationml/i.test(said) && /\.main\+xml/i.test(said)) return 'kind'
+  }
+  return undefined
 }
 
 /** A link is followed by who clicks it; a template or picture from elsewhere is fetched by the program itself. */
-const fetches = (words: string): boolean =>
-  (words.match(/<Relationship\b[^>]*>/gi) ?? []).some(
-    one => /TargetMode\s*=\s*["']External/i.test(one) && !/Type\s*=\s*["'][^"']*\/hyperlink["']/i.test(one),
+function fetches({ name, attributes }: Opened): boolean {
+  if (!/^relationship$/i.test(name)) return false
+  const type = attributes.get('Type') ?? ''
+  if (type.length <= longestName && /\/hyperlink$/i.test(saidIn(type))) return false
+  return [...attributes].some(
+    ([key, written]) =>
+      /^targetmode$/i.test(local(key)) && (written.length > longestName || saidIn(written).trim().toLowerCase() === 'external'),
   )
+}
 
-const wordsOf = (content: Buffer): string =>
-  content[0] === 0xff && content[1] === 0xfe ? content.toString('utf16le') : content.toString('utf8').replaceAll('\0', '')
+/** UTF-8 or UTF-16, as every program writes that keeps to the format (ECMA-376, part 2); nothing for a text that says it is written otherwise. */
+function wordsOf(content: Buffer): string | undefined {
+  const [first = 0, second = 0] = content
+  const isLittle = (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)
+  const encoding = isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8'
+  const words = new TextDecoder(encoding).decode(content).replaceAll('\0', '')
+  return /^\s*<\?xml\s[^>]{0,100}encoding\s*=\s*["'](?!utf-?(?:8|16)["'])/i.test(words) ? undefined : words
+}

