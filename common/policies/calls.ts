@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { call } from '#common/kit/call.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { locales } from '#common/kit/locales.ts'
-import { insuranceType, tripFields } from '#common/quotes/calls.ts'
+import { date, insuranceType, tripFields } from '#common/quotes/calls.ts'
 import { policyStatuses } from './states.ts'
 
 /** What a database cannot hold, or a screen would be misled by, is no text. */
@@ -19,7 +19,8 @@ const user = z.strictObject({
   name: field(),
   middleName: field(),
   lastName: field(),
-  birthDate: field(10),
+  /** A budget may lack it. */
+  birthDate: z.optional(z.nullable(z.union([z.literal(''), date]))),
   email: field(),
   phonePrefix: field(),
   phoneNumber: field(),
@@ -49,7 +50,7 @@ export const registerPolicy = call({
     users: z.array(user).check(z.maxLength(1000)),
     ...tripFields,
     reservationDate: z.optional(z.nullable(tripFields.startDate)),
-    insurancedAmount: z.optional(z.nullable(z.number())),
+    insurancedAmount: z.optional(z.nullable(amount)),
     buReference: field(100),
     paymentGatewayUUID: z.optional(z.nullable(z.uuid())),
     insuranceType: z.optional(z.nullable(insuranceType)),

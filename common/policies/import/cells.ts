@@ -45,7 +45,8 @@ export const fieldText = (field: ImportField, text: string): string => (field ==
 export function dateText(text: string): string {
   const iso = displayDate(text.replace(/[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?$/, ''))
   if (iso) return iso
-  const [, day, month, year] = /^(\d{1,2})[/.\- ]+(\d{1,2})[/.\- ]+(\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(text) ?? []
+  const [, day, month, year] =
+    /^(\d{1,2})[/.\- ]+(\d{1,2})[/.\- ]+(\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})((?:19|20)\d{2})$/.exec(text) ?? []
   const date = `${day?.padStart(2, '0')}/${month?.padStart(2, '0')}/${year}`
   if (parseDate(date)) return date
   const [, ...parts] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []

@@ -34,7 +34,7 @@ export type GatewayChoice = { id: string; name: 'Deferred' | 'StripeV2' }
 /** spec 3, paymentGateways: only the unit's own. A budget may leave the choice to later. */
 export async function gatewayOf({ cards }: Sales, tx: Tx, caller: CallerInUnit, ask: Asking): Promise<GatewayChoice> {
   const gateways = await unitGateways(caller.unit.scope, tx)
-  const chosen = ask.paymentGatewayUUID ? gateways.find(({ id }) => id === ask.paymentGatewayUUID) : undefined
+  const chosen = ask.paymentGatewayUUID ? gateways.find(({ id }) => id === ask.paymentGatewayUUID?.toLowerCase()) : undefined
   const path = 'paymentGatewayUUID'
   if (ask.paymentGatewayUUID && !chosen) throw refuseFields([{ path, rule: 'gateway', key: 'policies.gateway' }])
   const gateway = chosen ?? (ask.saveBudget === true ? gateways[0] : undefined)

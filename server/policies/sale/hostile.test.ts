@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
 import type { TestApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
-import { deleteAs, purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { cardApp } from '#server/policies/testing-cards.ts'
 
 let network: CardNetwork
@@ -45,6 +45,48 @@ describe('who is shown only what he sold himself', () => {
     expect(await statusOf(policyUuid)).toBe('pending')
     expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(200)
     expect((await purchaseAs(freelancer, { purchaseUUID })).status).toBe(404)
+  })
+})
+
+describe('C38 and C40: what can be read in two ways, or cannot be', () => {
+  it.each([
+    ['another writing', '03/04/1990'],
+    ['a day that does not exist', '1990-02-30'],
+    ['a moment', '1990-02-03T00:00Z'],
+  ])('refuses a birth date in %s, also in a budget', async (_what, birthDate) => {
+    for (const saveBudget of [false, true]) {
+      const tried = await registerAs(seller, { users: [{ ...ana, ...reach, birthDate }, leo], saveBudget })
+      expect([tried.status, tried.body.fields[0].path]).toEqual([422, 'users[0].birthDate'])
+    }
+  })
+
+  it('takes a budget without a birth date', async () => {
+    for (const birthDate of ['', null]) {
+      const { status } = await registerAs(seller, { users: [{ ...ana, ...reach, birthDate }, leo], saveBudget: true })
+      expect(status).toBe(200)
+    }
+  })
+
+  it('refuses an impossible price of the trip, and keeps none for a product that does not insure it', async () => {
+    expect((await registerAs(seller, { insurancedAmount: -5000 })).status).toBe(422)
+    const { policyUuid } = (await registerAs(seller, { insurancedAmount: 5000, reservationDate: '2099-01-01' })).body.data
+    const { content } = await app.world.database.kysely
+      .selectFrom('policy_versions')
+      .select('content')
+      .where('policy_id', '=', policyUuid)
+      .executeTakeFirstOrThrow()
+    expect(content).toMatchObject({ trip: { insurancedAmount: null, reservationDate: null } })
+  })
+
+  it('sells at the price that was agreed to, to the cent', async () => {
+    for (const expectedTotal of [33.755, 33.764])
+      expect((await registerAs(seller, { expectedTotal })).body.error).toBe('quote.price_changed')
+  })
+
+  it('knows a gateway by its id in either case', async () => {
+    const paymentGatewayUUID = seller.gateway('Deferred').toUpperCase()
+    const { purchaseUUID } = (await registerAs(seller, { paymentGatewayUUID })).body.data
+    expect((await purchaseAs(seller, { purchaseUUID, paymentGatewayUUID })).status).toBe(200)
   })
 })
 

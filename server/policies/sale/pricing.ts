@@ -16,7 +16,7 @@ export type Priced = {
   commission: Rated['commission']
   currency: string
   validUntil: Date
-  product: { uuid: string; name: string; version: number }
+  product: { uuid: string; name: string; version: number; hasAmountCancellation: boolean }
   catalogueVersion: number
   /** As the quote call answers. */
   quote: Quote
@@ -38,7 +38,12 @@ export async function priceAgain(
     commission: priced.commission,
     currency: priced.currency,
     validUntil: new Date(quote.validUntil),
-    product: { uuid: offer.productId, name: offer.content.name[languageOf(reader.locale)], version: offer.version },
+    product: {
+      uuid: offer.productId,
+      name: offer.content.name[languageOf(reader.locale)],
+      version: offer.version,
+      hasAmountCancellation: offer.content.settings.hasAmountCancellation,
+    },
     catalogueVersion,
     quote,
   }

@@ -24,7 +24,8 @@ export const purchase =
     const { scope } = caller.unit
     const found = await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask))
     if (!found) throw new Refusal('request.not_found')
-    if (found.payment.gateway_id !== ask.paymentGatewayUUID) throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
+    if (found.payment.gateway_id !== ask.paymentGatewayUUID.toLowerCase())
+      throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
     const who = { userId: caller.userId, name: caller.name, where: asked }
     const outcome = found.outcome ?? (await buy(sales, scope, found.payment, ask, who))
     if (!outcome.sold) throw new Refusal(outcome.code)

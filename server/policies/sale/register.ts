@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ReplySent } from '#common/kit/call.ts'
-import { fromCents } from '#common/kit/money.ts'
+import { fromCents, toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
@@ -97,7 +97,7 @@ async function tryToRegister(
   const gateway = await gatewayOf(sales, tx, caller, ask)
   const locale = ask.locale ?? unit.locale
   const priced = await priceAgain(world, { scope, userId: caller.userId }, tx, tripOf(ask, holderType), { locale, now, unit })
-  if (typeof ask.expectedTotal === 'number' && Math.round(ask.expectedTotal * 100) !== priced.price.total)
+  if (typeof ask.expectedTotal === 'number' && toCents(ask.expectedTotal) !== priced.price.total)
     throw new Refusal('quote.price_changed', { data: priced.quote })
 
   const replaced = ask.policyUuid ? await replaceable(tx, caller, ask.policyUuid) : undefined

@@ -72,7 +72,9 @@ function searchTextOf(fields: Record<string, string>, names: string[]): string {
 export const withNumber = (search: string, number: string): string => `${number.toLowerCase()}\n${search}`
 
 function versionOf({ policyId, version, ask, holderType, priced, locale, userId, now }: Registration): NewVersion {
-  const { users: _, shown, ...trip } = ask
+  const { users: _, shown, ...asked } = ask
+  // What a product without cancellation is told of it, it neither judges nor prices: no paper repeats it.
+  const trip = priced.product.hasAmountCancellation ? asked : { ...asked, insurancedAmount: null, reservationDate: null }
   return {
     policy_id: policyId,
     version,
