@@ -16,7 +16,7 @@ import type { Outgoing, Transport } from './transport.ts'
 export type ReadFile = (scope: Scope, fileId: string) => Promise<Buffer>
 
 /** Whether what a mail says is still so. It is asked when the mail leaves, however long it has waited; what is not so any more is not sent. */
-export type Standing = Partial<Record<Template, (scope: Scope, tx: Tx, about: string) => Promise<boolean>>>
+export type Standing = Partial<Record<Template, (scope: Scope, tx: Tx, about: string, now: Date) => Promise<boolean>>>
 
 /** Writes a queued mail out in its reader's language and hands it over, with no transaction open. Its row says how that went. */
 export const sendMail =
@@ -59,7 +59,7 @@ async function writeOut(world: World, tx: Tx, scope: Scope, id: string, standing
   const params = await withLink(world, tx, scope, mail.template, mail.content)
   const { locale, replyTo } = mail.content
   const written = writeMail(locale, world.words(locale), mail.template, { brandName, accent, ...contactInfo }, params)
-  const stands = mail.about === null || ((await standing[mail.template]?.(scope, tx, mail.about)) ?? true)
+  const stands = mail.about === null || ((await standing[mail.template]?.(scope, tx, mail.about, world.clock.now())) ?? true)
   const kept = stands && world.config.SMTP_URL === undefined
   await keepWritten(scope, tx, id, {
     subject: written.subject,

@@ -1,13 +1,16 @@
+import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { closePayment, findPayment, type PaymentRow, takePaymentsToCheck } from '#server/payments/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { giveBack } from './give-back.ts'
-import { changePolicy, countMove, lockPolicy, recordDeed } from './rows.ts'
+import { findPolicy, lockPolicy } from './rows.ts'
 import { ask, intentOf } from './sale/card-payment.ts'
+import { hasBegun } from './sale/pricing.ts'
 import type { Sales } from './sale/sales.ts'
 import { settle } from './sale/settle.ts'
+import { backToBudget } from './sale/unwanted.ts'
 
 const hour = 3_600_000
 /** Asked about anew after this long, whatever happens to the node that asks: design 5, I5 wants an end within ten minutes. */
@@ -47,8 +50,11 @@ async function followUp(sales: Sales, scope: Scope, payment: PaymentRow): Promis
   if (payment.gateway !== 'StripeV2') return
   if (payment.state === 'unwanted') return giveBack(sales, scope, payment.id)
   const found = await intentOf(sales, scope, payment)
-  // Nobody has paid for a day: from now on nobody can.
-  const intent = isPayable(found.status) && isOld(sales.world, payment) ? await ask(sales, cards => cards.cancelIntent(found.id)) : found
+  // Nobody has paid for a day, or not before the trip began: from now on nobody can.
+  const intent =
+    isPayable(found.status) && (await isTooOld(sales.world, scope, payment))
+      ? await ask(sales, cards => cards.cancelIntent(found.id))
+      : found
   if (intent.status === 'succeeded') {
     const outcome = await settle(sales, scope, payment.id, { by: 'card', who: undefined, intent })
     if (!outcome.sold && outcome.code === 'payment.refunded') await giveBack(sales, scope, payment.id)
@@ -58,19 +64,22 @@ async function followUp(sales: Sales, scope: Scope, payment: PaymentRow): Promis
 
 const isPayable = (status: string): boolean => status.startsWith('requires_')
 
-const isOld = ({ clock }: World, payment: PaymentRow): boolean => clock.now().getTime() - payment.created_at.getTime() > payableHours * hour
+async function isTooOld({ clock, database }: World, scope: Scope, payment: PaymentRow): Promise<boolean> {
+  const now = clock.now()
+  if (now.getTime() - payment.created_at.getTime() > payableHours * hour) return true
+  return database.inScope(scope, async tx => {
+    const policy = await findPolicy(scope, tx, payment.policy_id)
+    return policy !== undefined && hasBegun(policy, now, (await unitSettings(scope, tx)).timeZone)
+  })
+}
 
-/** It cannot be paid any more: the sale is a budget again, with all that was entered. */
-async function lapse({ world }: Sales, scope: Scope, { id, policy_id }: PaymentRow): Promise<void> {
-  await world.database.inScope(scope, async tx => {
+async function lapse(sales: Sales, scope: Scope, { id, policy_id }: PaymentRow): Promise<void> {
+  await sales.world.database.inScope(scope, async tx => {
     const policy = await lockPolicy(scope, tx, policy_id)
     const payment = await findPayment(scope, tx, id)
     if (!policy || payment?.state !== 'open') return
     await closePayment(scope, tx, id)
     if (policy.status !== 'pending' || policy.version !== payment.policy_version) return
-    const now = world.clock.now()
-    await changePolicy(scope, tx, policy, { status: 'budgeted', updated_at: now })
-    await recordDeed(scope, tx, { policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null, what: 'payment_lapsed' })
-    await countMove(scope, tx, policy_id, 'pending', 'budgeted')
+    await backToBudget(sales, scope, tx, policy)
   })
 }

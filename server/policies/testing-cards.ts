@@ -7,13 +7,14 @@ import { openSales } from './sale/sales.ts'
 export const webhookSecret = 'whsec_of_the_tests_alone'
 
 /** The app with the stand-in for its card network. */
-export function cardApp(network: CardNetwork): Promise<TestApp> {
-  return testApp({
+export function cardApp(network: CardNetwork, given?: Parameters<typeof testApp>[1]): Promise<TestApp> {
+  const keys = {
     STRIPE_SECRET_KEY: network.secretKey,
     STRIPE_PUBLISHABLE_KEY: network.publishableKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_API_URL: network.url,
-  })
+  }
+  return testApp(keys, given)
 }
 
 /** What a browser does with Stripe's elements: confirms the payment with a card. */
@@ -38,7 +39,7 @@ async function askNetwork(network: CardNetwork, path: string, form: Record<strin
 
 /** The reconciler as it comes by so many minutes from now. */
 export function reconcileLater(app: TestApp, minutes: number): Promise<number> {
-  const clock = { now: () => new Date(Date.now() + minutes * 60_000) }
+  const clock = { now: () => new Date(app.world.clock.now().getTime() + minutes * 60_000) }
   const world = { ...app.world, clock }
   return reconcile(openSales(world, openCards(world.config), app.papers))
 }

@@ -23,6 +23,10 @@ export function insuredOf({ tariff: { cancellation } }: Basis, trip: TripRead, t
 const isLate = ({ window }: Cancellation, reservationDate: string, today: string): boolean =>
   daysBetween(reservationDate, today) > window.immediateDays
 
+/** Bought later than within these days, it is only sold for trips that begin after the wait. */
+export const isTooLate = (cancellation: Cancellation, reservationDate: string, lead: number, today: string): boolean =>
+  isLate(cancellation, reservationDate, today) && lead < cancellation.window.otherwiseLeastLeadDays
+
 export function cancellationProblems(basis: Basis, trip: TripRead, today: string): Problem[] {
   const { settings, tariff, currency } = basis
   const insured = insuredOf(basis, trip, today)
@@ -34,7 +38,7 @@ export function cancellationProblems(basis: Basis, trip: TripRead, today: string
     const params = { limit: settings.maxTravelCost, given: fromCents(share), currency }
     problems.push({ path: 'insurancedAmount', rule: 'quote.cost', key: 'refusal.quote.cost', params })
   }
-  if (isLate(tariff.cancellation, trip.reservationDate ?? today, today) && lead < least) {
+  if (isTooLate(tariff.cancellation, trip.reservationDate ?? today, lead, today)) {
     const params = { days: immediateDays, least, lead }
     problems.push({ path: 'reservationDate', rule: 'quote.cancellation_window', key: 'refusal.quote.cancellation_window', params })
   }

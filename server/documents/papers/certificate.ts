@@ -156,9 +156,10 @@ function coverPart({ product, policy }: PaperFacts, words: Words): Part {
 }
 
 /** rating.md, step 5: bought long after the trip was booked, cancellation is covered only after a wait, and the certificate says so. */
-function waitPart({ product, trip, pricedOn }: PaperFacts, words: Words): Part[] {
+function waitPart({ product, policy, seller, trip }: PaperFacts, words: Words): Part[] {
   const window = product.described.tariff.cancellation?.window
-  if (!window || !trip.reservationDate || daysBetween(trip.reservationDate, pricedOn) <= window.immediateDays) return []
+  const bought = today(policy.at, seller.timeZone)
+  if (!window || !trip.reservationDate || daysBetween(trip.reservationDate, bought) <= window.immediateDays) return []
   const note = words('documents.wait.note', { days: window.immediateDays, hours: window.waitHours })
   return [{ kind: 'note', heading: words('documents.wait'), items: [note] }]
 }

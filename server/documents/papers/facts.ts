@@ -65,8 +65,6 @@ export type PaperFacts = {
     costCents: number | null
     reservationDate: string | null
   }
-  /** The day that its price was reckoned on. */
-  pricedOn: string
   days: number
   price: PaperPrice
   people: PaperPerson[]

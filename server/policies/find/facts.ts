@@ -1,7 +1,7 @@
 import type { TripSent } from '#common/quotes/calls.ts'
 import { destinationsIn, type Quote } from '#common/quotes/calls.ts'
 import { toCents } from '#common/kit/money.ts'
-import { daysBetween, today } from '#common/kit/dates.ts'
+import { daysBetween, readDate } from '#common/kit/dates.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { PaperPerson, PaperPrice, ProductTexts, ReadFacts } from '#server/documents/papers/facts.ts'
@@ -40,9 +40,8 @@ export const readFacts: ReadFacts = async (scope, tx, policyId) => {
       origin: trip.countryOriginId,
       destinations: destinationsIn(trip.countriesDestinationId),
       costCents: typeof trip.insurancedAmount === 'number' ? (toCents(trip.insurancedAmount) ?? null) : null,
-      reservationDate: trip.reservationDate ?? null,
+      reservationDate: readDate(trip.reservationDate) ?? null,
     },
-    pricedOn: today(version.at, seller.timeZone),
     days: daysBetween(policy.start_date, policy.end_date) + 1,
     price: priceOf(await linesOf(scope, tx, policy), quote.taxes ?? []),
     people: (await peopleOf(scope, tx, policy)).map(personOf),

@@ -12,6 +12,7 @@ import type { MailAttachment } from '#server/mail/tables.ts'
 import { audit } from '#server/session/audit.ts'
 import type { Standing } from '#server/mail/send.ts'
 import { findPolicy, lockPolicy, type PolicyRow, recordDeed } from '../rows.ts'
+import { hasEnded } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
 import { demandStatus, isThere } from './seen.ts'
 
@@ -25,10 +26,14 @@ export const send =
     const { world, papers } = sales
     const { scope } = caller.unit
     const addresses = addressesOf(ask)
-    const policy = await world.database.inScope(scope, tx => findPolicy(scope, tx, ask.policyUuid))
+    const { policy, timeZone } = await world.database.inScope(scope, async tx => ({
+      policy: await findPolicy(scope, tx, ask.policyUuid),
+      timeZone: (await unitSettings(scope, tx)).timeZone,
+    }))
     if (!isThere(caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(world, asked, policy.status, 'POST /api/policy/sendCertificates', policy.id)
     if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
+    if (policy.status === 'budgeted' && hasEnded(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
     await world.spend(caller, 'mails', addresses.length)
     // Made where they are not there yet, with no transaction open.
     const attachments = chosen(await papers.make(scope, policy.id), ask.files)
@@ -36,7 +41,6 @@ export const send =
       const still = await lockPolicy(scope, tx, policy.id)
       // Sold, deleted or replaced while its documents were made: they speak of what is no longer so.
       if (still?.status !== policy.status || still.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
-      const { timeZone } = await unitSettings(scope, tx)
       const now = world.clock.now()
       for (const address of addresses) {
         await queueMail(world, tx, scope, {
@@ -62,9 +66,12 @@ export const send =
     return { queued: addresses.length }
   }
 
-/** A mail may wait for days. What was sold or deleted meanwhile is offered to nobody, nor is that certified which was cancelled. */
+/** A mail may wait for days. What was sold or deleted meanwhile, or costs that no more, is offered to nobody, nor is that certified which was cancelled. */
 export const standing: Standing = {
-  budget_offer: async (scope, tx, about) => (await findPolicy(scope, tx, about))?.status === 'budgeted',
+  budget_offer: async (scope, tx, about, now) => {
+    const policy = await findPolicy(scope, tx, about)
+    return policy?.status === 'budgeted' && !hasEnded(policy, now, (await unitSettings(scope, tx)).timeZone)
+  },
   policy_certificates: async (scope, tx, about) => (await findPolicy(scope, tx, about))?.status === 'purchased',
 }
 

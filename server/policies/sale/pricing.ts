@@ -1,11 +1,18 @@
+import { daysBetween, readDate, today } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
-import type { Quote } from '#common/quotes/calls.ts'
+import type { RefusalCode } from '#common/kit/refusals.ts'
+import { outside, startDates } from '#common/kit/validators/periods.ts'
+import type { Quote, TripSent } from '#common/quotes/calls.ts'
+import { isTooLate } from '#common/quotes/rating/cancellation.ts'
 import type { UnitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { offeredProducts, tariffsOf } from '#server/products/rows.ts'
 import { makeQuote } from '#server/quotes/keep.ts'
 import { type Priced as Rated, priceForUnit, refuseTrip } from '#server/quotes/price-for-unit.ts'
+
+import { type PolicyRow, versionOf } from '../rows.ts'
 
 /** The trip of a register call, as the rating asks for it; a birth date that a budget lacks is `null` at its place. */
 export type AskedTrip = Omit<Parameters<typeof priceForUnit>[2], 'birthDates'> & { birthDates: (string | null)[] }
@@ -47,4 +54,25 @@ export async function priceAgain(
     catalogueVersion,
     quote,
   }
+}
+
+type Sale = Pick<PolicyRow, 'start_date' | 'price_valid_until'>
+
+/** The day on which the trip begins is over. */
+export const hasBegun = ({ start_date }: Sale, now: Date, timeZone: string): boolean => start_date < today(now, timeZone)
+
+/** It can no longer be bought at its price, nor be offered at it. */
+export const hasEnded = (sale: Sale, now: Date, timeZone: string): boolean => sale.price_valid_until < now || hasBegun(sale, now, timeZone)
+
+/** What was priced yesterday is bought today: the unit must still sell it, and the product may still begin, and be covered, on that day. */
+export async function whyNotOffered(scope: Scope, tx: Tx, policy: PolicyRow, day: string): Promise<RefusalCode | undefined> {
+  const offered = (await offeredProducts(scope, tx)).filter(({ id }) => id === policy.product_id)
+  const [product] = offered
+  if (!product) return 'policy.not_purchasable'
+  if (outside(policy.start_date, startDates(day, product.content.settings))) return 'policy.price_expired'
+  const cancellation = (await tariffsOf(tx, offered)).get(product.id)?.cancellation
+  if (!cancellation) return undefined
+  const { trip } = (await versionOf(scope, tx, policy)).content as { trip: TripSent }
+  const reserved = readDate(trip.reservationDate)
+  return reserved && isTooLate(cancellation, reserved, daysBetween(day, policy.start_date), day) ? 'policy.price_expired' : undefined
 }

@@ -4,7 +4,7 @@ import { fromCents, toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
-import { unitSettings } from '#server/business-unit/rows.ts'
+import { type UnitSettings, unitSettings } from '#server/business-unit/rows.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -34,7 +34,7 @@ import {
 } from '../rows.ts'
 import { type GatewayChoice, gatewayOf, judge, judgeComplete, judgeShown, tripOf } from './asking.ts'
 import { clientSecretOf, releasePayment } from './card-payment.ts'
-import { priceAgain } from './pricing.ts'
+import { hasEnded, priceAgain } from './pricing.ts'
 import { type Asking, type Registration, rowsOf } from './registration.ts'
 import type { Sales } from './sales.ts'
 
@@ -65,9 +65,10 @@ async function registeredBefore(scope: Scope, tx: Tx, requestKey: string): Promi
   return payment && policy && { payment, policy }
 }
 
-/** What was deleted, replaced or given up since then is no answer any more: whoever asks again means a new one. */
-const stands = ({ policy, payment }: Registered): boolean =>
-  policy.status !== 'deleted' && payment.state !== 'closed' && payment.policy_version === policy.version
+/** Sold, or still to be bought. What was deleted, replaced or given up, or has ended, is no answer any more: whoever asks again means a new one. */
+const stands = ({ policy, payment }: Registered, now: Date, { timeZone }: UnitSettings): boolean =>
+  payment.state === 'settled' ||
+  (payment.state === 'open' && payment.policy_version === policy.version && policy.status !== 'deleted' && !hasEnded(policy, now, timeZone))
 
 async function registerNow(sales: Sales, asked: Asked<typeof calls.registerPolicy>, requestKey: string | null): Promise<Registered> {
   const { scope } = asked.caller.unit
@@ -89,9 +90,9 @@ async function tryToRegister(
   const { ask, caller } = asked
   const { scope } = caller.unit
   const before = requestKey ? await registeredBefore(scope, tx, requestKey) : undefined
-  if (before && stands(before)) return before
   const now = world.clock.now()
   const unit = await unitSettings(scope, tx)
+  if (before && stands(before, now, unit)) return before
   const holderType = judge(ask, unit, now)
   await judgeShown(tx, caller.unit, ask, unit)
   const gateway = await gatewayOf(sales, tx, caller, ask)

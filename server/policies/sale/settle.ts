@@ -2,6 +2,7 @@ import { today } from '#common/kit/dates.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { policyCan } from '#common/policies/states.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Intent } from '#server/payments/gateway.ts'
@@ -9,10 +10,11 @@ import { audit, nobodysBrowser, type Where } from '#server/session/audit.ts'
 import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
 import { settingsWithGateway } from '#server/products/rows.ts'
 import { changePolicy, countMove, lockPolicyOfPayment, type PolicyRow, recordDeed } from '../rows.ts'
+import { hasBegun, hasEnded, whyNotOffered } from './pricing.ts'
 import { withNumber } from './registration.ts'
 import type { PaperFile } from '#server/documents/papers/papers.ts'
 import { policyPurchased, type Sales } from './sales.ts'
-import { takeUnwanted } from './unwanted.ts'
+import { backToBudget, takeUnwanted } from './unwanted.ts'
 
 /** Why it may be sold: somebody puts it on the agency's account, or the card network says that it was paid. */
 export type Evidence = { by: 'account'; who: Who } | { by: 'card'; who: Who | undefined; intent: Intent }
@@ -57,8 +59,12 @@ async function settleCard(
   const { intent } = evidence
   if (intent.status !== 'succeeded') return { sold: false, code: 'payment.not_paid' }
   if (!isForThis(intent, payment)) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'differs') }
-  if (payment.state !== 'open' || policy.status !== 'pending' || policy.version !== payment.policy_version)
-    return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'late') }
+  const isMeant = payment.state === 'open' && policy.status === 'pending' && policy.version === payment.policy_version
+  const { timeZone } = await unitSettings(scope, tx)
+  const isLate = hasBegun(policy, sales.world.clock.now(), timeZone)
+  if (isMeant && isLate) await backToBudget(sales, scope, tx, policy)
+  if (!isMeant || isLate) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'late') }
+  // Whether the unit still offers it is not asked: the client was asked to pay while it did, and to take that back would leave him uninsured.
   return sell(sales, scope, tx, policy, payment, evidence, place)
 }
 
@@ -87,7 +93,7 @@ async function whyNotOnAccount(
   const unit = await settingsWithGateway(scope, tx, payment.gateway_id)
   if (!unit) return 'policy.not_purchasable'
   const { timeZone } = unit
-  return policy.price_valid_until < now || policy.start_date < today(now, timeZone) ? 'policy.price_expired' : undefined
+  return hasEnded(policy, now, timeZone) ? 'policy.price_expired' : whyNotOffered(scope, tx, policy, today(now, timeZone))
 }
 
 async function sell(

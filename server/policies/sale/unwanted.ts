@@ -3,8 +3,17 @@ import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Intent } from '#server/payments/gateway.ts'
 import { changePayment, insertRefund, insertReview, type PaymentRow } from '#server/payments/rows.ts'
-import { recordDeed } from '../rows.ts'
+import { changePolicy, countMove, type PolicyRow, recordDeed } from '../rows.ts'
 import type { Sales } from './sales.ts'
+
+/** It cannot be paid any more: what was registered is a budget again, with all that was entered. */
+export async function backToBudget({ world }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<void> {
+  const now = world.clock.now()
+  await changePolicy(scope, tx, policy, { status: 'budgeted', updated_at: now })
+  const history = { policy_id: policy.id, id: world.ids.next(), at: now, user_id: null, user_name: null }
+  await recordDeed(scope, tx, { ...history, what: 'payment_lapsed' })
+  await countMove(scope, tx, policy.id, 'pending', 'budgeted')
+}
 
 /**
  * Money has come in for which there is nothing to give. Paid too late, for what was deleted or replaced, it goes back. What was paid differs

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addDays } from '#common/kit/dates.ts'
+import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { certificate } from '#server/documents/papers/certificate.ts'
+import type { TestApp } from '#server/kit/testing.ts'
+import { readFacts } from '#server/policies/find/facts.ts'
+import { brokenInvariants } from '#server/policies/invariants.ts'
+import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { cardApp, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
+import { scopeOf } from '#server/session/scope.ts'
+
+// What is bought later than it was priced: a day has ended, or the offer is another one.
+
+let network: CardNetwork
+let app: TestApp
+let seller: Seller
+let now: Date
+
+/** The first of March in Madrid, an hour ahead of this clock. */
+const day = '2027-03-01'
+const trip = { startDate: day, endDate: addDays(day, 3) }
+/** With a new session: an old one ends sooner than a price. */
+const at = async (moment: string) => {
+  now = new Date(moment)
+  seller = await sellerOf(app)
+}
+
+beforeAll(async () => {
+  network = await startCardNetwork()
+  now = new Date(`${day}T08:00:00Z`)
+  app = await cardApp(network, { clock: { now: () => (now = new Date(now.getTime() + 1)) } })
+})
+beforeEach(() => at(`${day}T08:00:00Z`))
+afterEach(async () => expect(await brokenInvariants(app.world.database)).toEqual([]))
+afterAll(async () => {
+  await app.stop()
+  await network.stop()
+})
+
+const product = (code: string) => seller.products.find(each => each.code === code).uuid
+const card = () => ({ paymentGatewayUUID: seller.gateway('StripeV2') })
+const statusOf = async (id: string) =>
+  (await app.world.database.kysely.selectFrom('policies').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+const intentOf = (clientSecret: string) => network.counters().intents.find(({ id }) => clientSecret.startsWith(id))
+
+describe('a card payment for a trip', () => {
+  it('ends with the day on which the trip begins, and leaves a budget', async () => {
+    const sale = (await registerAs(seller, { ...trip, ...card() })).body.data
+    await at(`${day}T22:58:00Z`)
+    await reconcileLater(app, 0)
+    expect([await statusOf(sale.policyUuid), intentOf(sale.clientSecret)?.status]).toEqual(['pending', 'requires_payment_method'])
+    await reconcileLater(app, 5)
+    expect([await statusOf(sale.policyUuid), intentOf(sale.clientSecret)?.status]).toEqual(['budgeted', 'canceled'])
+  })
+
+  it('that is paid after that day is given back, and leaves a budget', async () => {
+    const sale = (await registerAs(seller, { ...trip, ...card() })).body.data
+    await at(`${addDays(day, 1)}T07:00:00Z`)
+    await payBy(network, sale.clientSecret)
+    const bought = await purchaseAs(seller, { ...card(), purchaseUUID: sale.purchaseUUID })
+    expect([bought.status, bought.body.error]).toEqual([409, 'payment.refunded'])
+    await reconcileLater(app, 1)
+    expect(await statusOf(sale.policyUuid)).toBe('budgeted')
+    const cents = Math.round(sale.total * 100)
+    expect(intentOf(sale.clientSecret)).toMatchObject({ received: cents, refunded: cents })
+    expect((await deleteAs(seller, sale.policyUuid)).status).toBe(200)
+  })
+
+  it('is a sale until that day has ended', async () => {
+    const sale = (await registerAs(seller, { ...trip, ...card() })).body.data
+    await at(`${day}T22:58:00Z`)
+    await payBy(network, sale.clientSecret)
+    expect((await purchaseAs(seller, { ...card(), purchaseUUID: sale.purchaseUUID })).status).toBe(200)
+  })
+})
+
+describe('bought on account', () => {
+  it('is only what the unit still sells', async () => {
+    const { purchaseUUID } = (await registerAs(seller, { ...trip, saveBudget: true })).body.data
+    const offer = (enabled: boolean) =>
+      app.world.database.kysely.updateTable('unit_products').set({ enabled }).where('product_id', '=', product('ESS')).execute()
+    await offer(false)
+    const refused = await purchaseAs(seller, { purchaseUUID })
+    await offer(true)
+    expect([refused.status, refused.body.error]).toEqual([409, 'policy.not_purchasable'])
+    expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(200)
+  })
+
+  it('is only what may still begin on its day', async () => {
+    const annual = { productUUID: product('TOT'), startDate: addDays(day, 1), endDate: addDays(day, 5), insurancedAmount: 1000 }
+    const { purchaseUUID } = (await registerAs(seller, { ...annual, reservationDate: day, saveBudget: true })).body.data
+    await at(`${day}T23:30:00Z`)
+    const refused = await purchaseAs(seller, { purchaseUUID })
+    expect([refused.status, refused.body.error]).toEqual([409, 'policy.price_expired'])
+  })
+})
+
+describe('cancellation, bought the day after it was priced and eight after the reservation', () => {
+  const cancellable = (lead: number) => ({
+    productUUID: product('TOT'),
+    startDate: addDays(day, lead),
+    endDate: addDays(day, lead + 5),
+    insurancedAmount: 1000,
+    reservationDate: addDays(day, -7),
+  })
+  const waits = async (policyUuid: string) => {
+    const scope = scopeOf(seller.user.businessUnits[0].uuid)
+    const facts = await app.world.database.inScope(scope, tx => readFacts(scope, tx, policyUuid))
+    return certificate(facts as NonNullable<typeof facts>, app.world.words('es-ES'), 'x').parts.some(({ kind }) => kind === 'note')
+  }
+
+  it('waits, and its certificate says so, as that of a sale of that day', async () => {
+    const [today, tomorrow] = [await sellAs(seller, cancellable(60)), await registerAs(seller, cancellable(60))]
+    await at(`${day}T23:30:00Z`)
+    const bought = [
+      today,
+      await purchaseAs(seller, { purchaseUUID: tomorrow.body.data.purchaseUUID }),
+      await sellAs(seller, cancellable(60)),
+    ]
+    expect(bought.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await Promise.all(bought.map(({ body }) => waits(body.data.policyData.policyUuid)))).toEqual([false, true, true])
+  })
+
+  it('is not sold any more for a trip too near for the wait', async () => {
+    const { purchaseUUID } = (await registerAs(seller, cancellable(10))).body.data
+    await at(`${day}T23:30:00Z`)
+    expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.price_expired')
+    expect((await registerAs(seller, cancellable(10))).body.error).toBe('quote.cancellation_window')
+  })
+})
+
+it('an Idempotency-Key of yesterday means a new registration, unless its own was sold', async () => {
+  const later = { startDate: addDays(day, 11), endDate: addDays(day, 15) }
+  const [one, other] = [{ 'idempotency-key': 'booking 4711' }, { 'idempotency-key': 'booking 4712' }]
+  const [first, sold] = [(await registerAs(seller, later, one)).body.data, (await registerAs(seller, later, other)).body.data]
+  expect((await purchaseAs(seller, { purchaseUUID: sold.purchaseUUID })).status).toBe(200)
+  await at(`${addDays(day, 1)}T09:00:00Z`)
+  const again = (await registerAs(seller, later, one)).body.data
+  expect(again.purchaseUUID).not.toBe(first.purchaseUUID)
+  expect((await purchaseAs(seller, { purchaseUUID: again.purchaseUUID })).status).toBe(200)
+  expect((await registerAs(seller, later, other)).body.data.purchaseUUID).toBe(sold.purchaseUUID)
+})
+
+describe('an offer whose price has ended', () => {
+  const send = (policyUuid: string, email: string) =>
+    app.ask('/api/policy/sendCertificates', { headers: seller.headers, body: { policyUuid, emails: [email] } })
+  const budget = async (): Promise<string> =>
+    (await registerAs(seller, { startDate: addDays(day, 11), endDate: addDays(day, 15), saveBudget: true })).body.data.policyUuid
+
+  it('is not sent', async () => {
+    const policyUuid = await budget()
+    await at(`${addDays(day, 1)}T09:00:00Z`)
+    const sent = await send(policyUuid, 'late@example.com')
+    expect([sent.status, sent.body.error]).toEqual([409, 'policy.price_expired'])
+  })
+
+  it('is withdrawn, where it waited', async () => {
+    expect((await send(await budget(), 'waited@example.com')).status).toBe(200)
+    await at(`${addDays(day, 1)}T09:00:00Z`)
+    await app.world.outbox.drain()
+    const mails = app.world.database.kysely.selectFrom('mails').select('state').where('recipient_address', '=', 'waited@example.com')
+    expect(await mails.execute()).toEqual([{ state: 'withdrawn' }])
+  })
+})
