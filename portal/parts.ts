@@ -6,7 +6,7 @@ export type Parts = { modules: string[]; rooms: string[] }
 /** What all pages of the signed-in share. */
 const inside = 'inside'
 const signIn: Parts = { modules: ['session/sign-in.tsx'], rooms: [] }
-const funnel: Parts = { modules: [inside, 'funnel/guard.ts', 'funnel/funnel-page.tsx'], rooms: ['funnel', 'validation'] }
+const funnel: Parts = { modules: [inside, 'funnel/guard.ts', 'funnel/funnel-page.tsx'], rooms: ['funnel', 'validation', 'refusal'] }
 const policies: Parts = { modules: [inside, 'policies/policies-page.tsx'], rooms: ['policies', 'validation'] }
 const products: Parts = { modules: [inside, 'products/products-page.tsx'], rooms: ['products'] }
 const tickets = (page: string): Parts => ({ modules: [inside, page], rooms: ['tickets', 'validation'] })

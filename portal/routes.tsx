@@ -93,7 +93,7 @@ const products = createRoute({
 })
 
 const funnelPage = lazyRouteComponent(() => import('#portal/funnel/funnel-page.tsx'), 'FunnelPage')
-const funnelWords = () => wordsOf('funnel', 'validation')
+const funnelWords = () => wordsOf('funnel', 'validation', 'refusal')
 const funnelQuery = texts('step', 'product', 'copy', 'policy')
 const funnelScreen = {
   getParentRoute: () => inside,

@@ -84,7 +84,13 @@ async function wordsIn(locale: Locale): Promise<Words> {
   const rooms = await Promise.all([...asked].map(room => catalogueOf(locale, room)))
   const catalogue = (spoken[locale] ??= {})
   for (const { messages } of rooms) Object.assign(catalogue, messages)
-  return (id, ...[params]) => say(catalogue[id] ?? id, intlTag(locale), params)
+  return (id, ...[params]) => say(catalogue[id] ?? unknown(id), intlTag(locale), params)
+}
+
+/** A room that was not asked for: that is a fault of the portal, and is told where faults are looked for. */
+function unknown(id: string): string {
+  console.error(`no words for ${id}`)
+  return id
 }
 
 /** The messages of each language that was spoken since the page was opened. */

@@ -50,11 +50,14 @@ const reloadedAt = 'portolan.reloaded'
 
 /** A part of an old build that is gone leads to a reload, not to an error; not twice in a row. */
 export function reloadWhenPartsAreGone(): void {
-  window.addEventListener('vite:preloadError', event => {
-    // Without a connection nothing is gone: there is only no way to it, and none to the page itself.
-    if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(reloadedAt) ?? 0) < 30_000) return
-    sessionStorage.setItem(reloadedAt, String(Date.now()))
-    event.preventDefault()
-    window.location.reload()
+  window.addEventListener('vite:preloadError', () => {
+    if (Date.now() - Number(sessionStorage.getItem(reloadedAt) ?? 0) > 30_000) void reloadIfServed()
   })
+}
+
+/** Where no build answers nothing is gone: there is only no way to it, and none to the page itself. */
+async function reloadIfServed(): Promise<void> {
+  if (!(await fetchJson('/builds/latest.json'))) return
+  sessionStorage.setItem(reloadedAt, String(Date.now()))
+  window.location.reload()
 }

@@ -111,7 +111,7 @@ function Menu({ text }: { text: string }) {
 function Entry({ entry: { to, label, icon }, text, unread = 0 }: { entry: ShownEntry; text: string; unread?: number | undefined }) {
   const { words } = useWords()
   return (
-    <Link to={to} activeOptions={{ exact: true }} className={`${entryLook} ${currentLook}`} title={words(label)}>
+    <Link to={to} activeOptions={{ exact: true, includeSearch: false }} className={`${entryLook} ${currentLook}`} title={words(label)}>
       <span className="relative">
         <Icon name={icon satisfies IconName} className="size-4" />
         {unread > 0 && <span className="absolute -top-1 -right-1 size-2 rounded-full bg-accent-ink" />}

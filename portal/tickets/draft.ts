@@ -17,3 +17,9 @@ export function keepDraft(kind: TicketKind, change: Partial<Draft> & Pick<Draft,
 }
 
 export const dropDraft = (kind: TicketKind): void => useDrafts.setState({ [kind]: undefined })
+
+export const isBegun = (draft: Draft | undefined): draft is Draft =>
+  draft !== undefined && (draft.form.typeUuid !== '' || draft.files.length > 0)
+
+export const isAboutAnother = (draft: Draft | undefined, policyUuid: string): boolean =>
+  isBegun(draft) && draft.form.policyUuid !== policyUuid

@@ -12,7 +12,7 @@ import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { type Column, Table } from '#portal/kit/ui/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { StatusBadge } from './detail/status-badge.tsx'
-import { dropDraft, useDrafts } from './draft.ts'
+import { dropDraft, isAboutAnother, isBegun, useDrafts } from './draft.ts'
 import { FiledCard } from './form/filed.tsx'
 import type { Filed } from './form/ticket-form.tsx'
 import { type Look, type TicketRow, useForms, useTickets } from './use-tickets.ts'
@@ -55,8 +55,10 @@ export function TicketsPage({ kind }: { kind: TicketKind }) {
       {filed && !writes && <FiledCard filed={filed} onOpen={() => show({ ticket: filed.ticketUuid })} />}
       {writes ? (
         <Writing
+          key={look.policy}
           kind={kind}
           policyUuid={look.policy}
+          onGoOn={() => show({ write: 'new', policy: undefined })}
           onCancel={() => show({ write: undefined, policy: undefined })}
           onFiled={now => {
             setFiled(now)
@@ -76,11 +78,21 @@ export function TicketsPage({ kind }: { kind: TicketKind }) {
 const clean = (look: { [name in keyof Look]?: string | undefined }): Look =>
   Object.fromEntries(Object.entries(look).filter(([, value]) => value)) as Look
 
-type WritingProps = { kind: TicketKind; policyUuid: string | undefined; onCancel: () => void; onFiled: (filed: Filed) => void }
+type WritingProps = {
+  kind: TicketKind
+  policyUuid: string | undefined
+  onGoOn: () => void
+  onCancel: () => void
+  onFiled: (filed: Filed) => void
+}
 
-function Writing({ kind, ...rest }: WritingProps) {
+function Writing({ kind, onGoOn, ...rest }: WritingProps) {
   const { words } = useWords()
   const { forms, error, refetch } = useForms(kind)
+  const { policyUuid } = rest
+  // What was begun about one policy is not filed about another: it is gone on with, or discarded, first.
+  const [stands, setStands] = useState(() => policyUuid !== undefined && isAboutAnother(useDrafts.getState()[kind], policyUuid))
+  if (stands) return <DraftLeft kind={kind} onGoOn={onGoOn} onDrop={() => setStands(false)} />
   if (forms)
     return (
       <Suspense fallback={<FormToCome />}>
@@ -204,18 +216,19 @@ function Nothing({ kind, isFailed, isFiltered, onWrite, onAll, onAgain }: Nothin
 }
 
 /** What was begun and not sent is not lost, nor forced upon anybody. */
-function DraftLeft({ kind, onGoOn }: { kind: TicketKind; onGoOn: () => void }) {
+function DraftLeft({ kind, onGoOn, onDrop }: { kind: TicketKind; onGoOn: () => void; onDrop?: () => void }) {
   const { words } = useWords()
   const draft = useDrafts(drafts => drafts[kind])
-  if (!draft || (draft.form.typeUuid === '' && draft.files.length === 0)) return null
+  if (!isBegun(draft)) return null
   const drop = async () => {
     const { discard } = await import('./files/uploads.ts')
     discard(kind, draft.files)
     dropDraft(kind)
+    onDrop?.()
   }
   return (
     <Callout tone="info" title={words('tickets.draft_left')}>
-      {draft.form.subject && <p>{draft.form.subject}</p>}
+      <p>{[draft.form.policyNumber, draft.form.subject].filter(Boolean).join(' · ')}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button look="quiet" icon="pencil" onClick={onGoOn}>
           {words('tickets.go_on')}

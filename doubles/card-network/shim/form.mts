@@ -135,6 +135,8 @@ function messageFor(fields: Fields, name: Name, { locale, finding }: Speech): st
 function putSlash(input: HTMLInputElement, event: Event): void {
   const adding = event instanceof InputEvent && event.inputType.startsWith('insert')
   if (adding && /^\d{2}$/.test(input.value)) input.value += '/'
+  // Who types the slash, too, meant that one.
+  if (adding) input.value = input.value.replace('//', '/')
   if (adding && /^\d{4}$/.test(input.value)) input.value = `${input.value.slice(0, 2)}/${input.value.slice(2)}`
 }
 

@@ -37,7 +37,7 @@ const rules = `
 .card-stand-in p { margin: 0.25rem 0 0; font-size: 0.875em; }
 .card-stand-in [role='alert'] { color: var(--card-danger, #b3261e); }
 .card-stand-in [role='alert']:empty { display: none; }
-.card-stand-in-dialog { max-inline-size: min(28rem, calc(100vw - 2rem)); padding: 1.5rem; color: CanvasText; background: Canvas; border: 1px solid color-mix(in srgb, currentColor 20%, transparent); border-radius: 0.75rem; box-shadow: 0 1rem 3rem rgb(0 0 0 / 30%); font: inherit; font-family: var(--card-font, inherit); }
+.card-stand-in-dialog { margin: auto; max-inline-size: min(28rem, calc(100vw - 2rem)); padding: 1.5rem; color: CanvasText; background: Canvas; border: 1px solid color-mix(in srgb, currentColor 20%, transparent); border-radius: 0.75rem; box-shadow: 0 1rem 3rem rgb(0 0 0 / 30%); font: inherit; font-family: var(--card-font, inherit); }
 .card-stand-in-dialog::backdrop { background: rgb(0 0 0 / 45%); }
 .card-stand-in-dialog h2 { margin: 0 0 0.5rem; font-size: 1.125rem; }
 .card-stand-in-dialog div { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-block-start: 1.25rem; }

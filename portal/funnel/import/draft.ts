@@ -1,3 +1,4 @@
+import { parseDate } from '#common/kit/dates.ts'
 import { fieldText, type ImportedRow, travellersOf } from '#common/policies/import/cells.ts'
 import { type Columns, type ImportField, recognised } from '#common/policies/import/columns.ts'
 
@@ -22,8 +23,11 @@ export type Change = (change: (draft: Draft | undefined) => Draft | undefined) =
 export type How = 'after' | 'instead'
 
 export function newDraft(table: readonly string[][], second: boolean): Draft {
-  const { columns, byName } = recognised(table[0] ?? [], second)
-  return { table, columns, byName, hasHeader: true, items: itemsOf(table, columns).slice(1), mended: false }
+  const first = table[0] ?? []
+  const { columns, byName } = recognised(first, second)
+  // Who copies cells seldom copies their names: what is born on a day is a traveller.
+  const hasHeader = byName || !first.some(cell => parseDate(fieldText('birthDate', cell)))
+  return { table, columns, byName, hasHeader, items: itemsOf(table, columns).slice(hasHeader ? 1 : 0), mended: false }
 }
 
 const itemsOf = (table: readonly string[][], columns: Columns): Item[] =>

@@ -1,3 +1,4 @@
+import type { Ref } from 'react'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { useFormat } from '#portal/kit/format.ts'
@@ -12,6 +13,7 @@ type Props = {
   demandsAndNeeds: string
   declared: boolean
   onDeclare: (declared: boolean) => void
+  tick: Ref<HTMLInputElement>
   error: string | undefined
 }
 
@@ -31,7 +33,7 @@ export function useDemandsAndNeeds(product: Product, trip: TripForm): string {
 }
 
 /** What the client must have been offered and told before the purchase: the documents, and that the product meets his demands and needs. */
-export function Declarations({ product, demandsAndNeeds, declared, onDeclare, error }: Props) {
+export function Declarations({ product, demandsAndNeeds, declared, onDeclare, tick, error }: Props) {
   const { words } = useWords()
   return (
     <Card title={words('funnel.before.title')}>
@@ -50,6 +52,7 @@ export function Declarations({ product, demandsAndNeeds, declared, onDeclare, er
         ))}
       </ul>
       <Checkbox
+        ref={tick}
         name="demandsAndNeeds"
         label={words('funnel.before.declare')}
         required

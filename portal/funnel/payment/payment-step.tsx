@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { fromCents } from '#common/kit/money.ts'
 import { RadioCards } from '#portal/kit/field/choices.tsx'
 import { useFormat } from '#portal/kit/format.ts'
@@ -31,6 +31,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const [gateway, setGateway] = useState(product.paymentGateways[0]?.uuid ?? '')
   const [declared, setDeclared] = useState(false)
   const [tried, setTried] = useState(false)
+  const tick = useRef<HTMLInputElement>(null)
   const known = { ...trip, birthDates: birthDatesOf(people) }
   const rating = useRating(product, tariff)(known)
   const { bought, card, isLoading, failure } = purchase
@@ -43,7 +44,8 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const pay = words('funnel.pay', { total: cents(total ?? 0, currency) })
   function buy() {
     setTried(true)
-    if (!declared || changed || total === undefined) return
+    if (!declared) return tick.current?.focus()
+    if (changed || total === undefined) return
     const shown = { demandsAndNeeds, files: product.files.map(({ file }) => file.slice('/api/files/'.length)) }
     const price = agreedTotal === undefined ? {} : { expectedTotal: fromCents(agreedTotal) }
     purchase.buy(registration(product, { paymentGatewayUUID: gateway, shown, ...price }))
@@ -63,7 +65,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
             </Button>
           </Callout>
         )}
-        {changed && !takenUp && (
+        {changed && takenUp?.mode !== 'resume' && (
           <Callout
             tone="warning"
             title={words('funnel.price_changed', { before: cents(agreedTotal, currency), now: cents(total, currency) })}
@@ -79,6 +81,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
           demandsAndNeeds={bought?.asked.shown?.demandsAndNeeds ?? demandsAndNeeds}
           declared={declared || bought !== undefined}
           onDeclare={setDeclared}
+          tick={tick}
           error={tried && !declared ? words('funnel.before.missing') : undefined}
         />
         <Card title={words('funnel.payment.title')}>

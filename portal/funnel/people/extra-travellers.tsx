@@ -4,14 +4,14 @@ import { useFieldArray } from 'react-hook-form'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
+import { BoundDate, BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords, wordsOf } from '#portal/kit/words.tsx'
 import { useKnownPerson } from '../known/use-known-person.ts'
-import { emptyRow, isBlank, isNamed, type PeopleForm } from './people-form.ts'
+import { emptyRow, isBlank, isNamed, judgeAgain, type PeopleForm } from './people-form.ts'
 import { useTakeList } from './use-take-list.ts'
 
 const shownAtOnce = 25
@@ -105,6 +105,7 @@ function copySurnames(form: RulesForm<PeopleForm>): void {
     if (row.middleName === '') form.setValue(`extraTravellers.${place}.middleName`, middleName, { shouldDirty: true })
     if (row.lastName === '') form.setValue(`extraTravellers.${place}.lastName`, lastName, { shouldDirty: true })
   })
+  judgeAgain(form)
 }
 
 type RowProps = { form: RulesForm<PeopleForm>; place: number; last: boolean; onRemove: () => void; onUp: () => void; onDown: () => void }
@@ -142,7 +143,13 @@ const TravellerRow = memo(
           <BoundText label={words(second ? 'funnel.middleName' : 'funnel.surname')} {...field('middleName')} {...known.middleName} />
           {second && <BoundText label={words('funnel.lastName')} {...field('lastName')} />}
           <BoundDate label={words('funnel.birthDate')} {...field('birthDate')} today={today} min="1945-01-01" max={today} />
-          <BoundText label={words('funnel.documentNumber')} {...field('docNumber')} spellCheck={false} {...known.documentNumber} />
+          <BoundText
+            label={words('funnel.documentNumber')}
+            {...field('docNumber')}
+            spellCheck={false}
+            tidy={ungrouped}
+            {...known.documentNumber}
+          />
           {known.list}
         </div>
       </li>

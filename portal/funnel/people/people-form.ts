@@ -1,6 +1,7 @@
 import type { ExtraTraveller, Step2 } from '#common/policies/step2.ts'
 import type { PolicyHolderTypeId } from '#common/policies/types.ts'
 import { policyHolderTypes } from '#common/policies/types.ts'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import type { TripForm } from '../store.ts'
 
 const textNames = [
@@ -45,6 +46,11 @@ export const isNamed = (row: Row): boolean => !isBlank({ ...row, birthDate: '' }
 /** spec 4: rows are added or trimmed to match the number of travellers. */
 export const rowsFor = (rows: readonly Row[], travelers: number): Row[] =>
   Array.from({ length: Math.max(0, travelers - 1) }, (_, place) => ({ ...emptyRow, ...rows[place] }))
+
+/** After several were filled in at once: what was found missing is there now. */
+export function judgeAgain(form: Pick<RulesForm<PeopleForm>, 'getFieldState' | 'trigger'>): void {
+  if (form.getFieldState('extraTravellers').invalid) void form.trigger('extraTravellers')
+}
 
 /** What was typed before, or nothing. The birth dates of step 1 are those of here: whatever was typed last stands in both. */
 export function peopleForm(kept: (Step2 & { insuranceData?: string | null }) | undefined, trip: TripForm): PeopleForm {

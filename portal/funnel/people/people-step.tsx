@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { step2Problems } from '#common/policies/step2.ts'
 import { policyHolderTypes } from '#common/policies/types.ts'
-import { BoundRadioCards, BoundText } from '#portal/kit/form/bound.tsx'
+import { BoundRadioCards, BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { type RulesForm as RulesFormOf, useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -126,6 +126,7 @@ function CompanyFields({ form }: { form: RulesFormOf<PeopleForm> }) {
         required
         autoComplete="off"
         spellCheck={false}
+        tidy={ungrouped}
         {...known.field('businessNumber', byDocument)}
       />
       {known.list}
@@ -148,7 +149,7 @@ function ReachFields() {
           also={['phoneNumber']}
           autoComplete="off"
         />
-        <BoundText label={words('funnel.phoneNumber')} name="phoneNumber" type="tel" required autoComplete="off" />
+        <BoundText label={words('funnel.phoneNumber')} name="phoneNumber" type="tel" required autoComplete="off" tidy={ungrouped} />
       </div>
       <BoundText
         label={words('funnel.insuranceData')}

@@ -1,7 +1,7 @@
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
+import { BoundDate, BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useKnownPerson } from '../known/use-known-person.ts'
@@ -56,6 +56,7 @@ export function PersonFields({ form, names, place }: Props) {
         required
         autoComplete="off"
         spellCheck={false}
+        tidy={ungrouped}
         {...known.documentNumber}
       />
       <BoundDate label={words('funnel.birthDate')} name={names.birthDate} required today={today} min="1945-01-01" max={today} />

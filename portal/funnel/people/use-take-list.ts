@@ -3,7 +3,7 @@ import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { How } from '../import/draft.ts'
-import { isBlank, type PeopleForm, type Row } from './people-form.ts'
+import { isBlank, judgeAgain, type PeopleForm, type Row } from './people-form.ts'
 
 const undoMs = 15_000
 
@@ -17,15 +17,20 @@ export function useTakeList(form: RulesForm<PeopleForm>, replace: (rows: Row[]) 
     },
     [],
   )
+  const put = (rows: Row[]) =>
+    startTransition(() => {
+      replace(rows)
+      judgeAgain(form)
+    })
   return (list: Row[], how: How): void => {
     const before = form.getValues('extraTravellers').map(row => ({ ...row }))
     const kept = how === 'after' ? before.filter(row => !isBlank(row)) : []
-    startTransition(() => replace([...kept, ...list]))
+    put([...kept, ...list])
     showToast({
       severity: 'success',
       life: undoMs,
       summary: words('people.import.taken', { count: list.length }),
-      action: { label: words('people.import.undo'), run: () => startTransition(() => replace(before)) },
+      action: { label: words('people.import.undo'), run: () => put(before) },
     })
     told.current = useToast.getState().number
   }

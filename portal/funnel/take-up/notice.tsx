@@ -35,7 +35,7 @@ export function TakenUpNotice({ product, tariff, trip, takenUp }: Props) {
       {passed && (
         <Callout tone="warning" title={words('funnel.take_up.passed', { from: date(takenUp.startDate), to: date(takenUp.endDate) })} />
       )}
-      {total !== undefined && agreedTotal !== undefined && total !== agreedTotal && (
+      {mode === 'resume' && total !== undefined && agreedTotal !== undefined && total !== agreedTotal && (
         <Callout
           tone="warning"
           title={words('funnel.take_up.price_changed', { before: cents(agreedTotal, currency), now: cents(total, currency) })}

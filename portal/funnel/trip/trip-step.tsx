@@ -16,6 +16,7 @@ import type { Product } from '#portal/products/store.ts'
 import { FilledNotice } from '../paste/filled-notice.tsx'
 import { PasteBooking } from '../paste/paste-booking.tsx'
 import { usePasted } from '../paste/use-pasted.tsx'
+import { SaveBudget } from '../payment/save-budget.tsx'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { Ages } from './ages.tsx'
@@ -55,6 +56,7 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
   const pasted = usePasted(form)
   const { hint } = pasted
   const values = form.watch()
+  const rated = rate(values)
   const countries = configuration.countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))
   const offered = settings.countries.length === 0 ? countries : countries.filter(({ value }) => settings.countries.includes(value))
   const starts = startDates(today, settings)
@@ -146,10 +148,11 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
           <Ages form={form} travelers={values.travelers} today={today} hint={hint} />
         </Card>
       </div>
-      <PriceSummary product={product} tariff={tariff} trip={values} rating={rate(values)}>
+      <PriceSummary product={product} tariff={tariff} trip={values} rating={rated}>
         <Button type="submit" busy={form.busy} className="w-full">
           {words('funnel.next_people')}
         </Button>
+        {rated.price && <SaveBudget product={product} />}
       </PriceSummary>
     </RulesForm>
   )

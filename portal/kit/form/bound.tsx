@@ -14,11 +14,25 @@ type Ruled = 'value' | 'checked' | 'onChange' | 'onBlur' | 'ref' | 'error' | 'la
 type Of<Props, Value> = Omit<Props, Ruled> & BoundProps<Value> & { label: string }
 
 /** The fields of kit/field, held by the form around them. Their names are the spec's, and the paths of the rules. */
-export const BoundText = ({ also, onChanged, ...field }: Of<TextFieldProps, string>) => (
+export const BoundText = ({ also, onChanged, tidy, ...field }: Of<TextFieldProps, string> & { tidy?: (text: string) => string }) => (
   <Bound<string> name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {({ onChange, ...bound }) => <TextField {...field} {...bound} onChange={event => onChange(event.target.value)} />}
+    {({ onChange, onBlur, ...bound }) => (
+      <TextField
+        {...field}
+        {...bound}
+        onChange={event => onChange(event.target.value)}
+        onBlur={() => {
+          const text = tidy?.(bound.value)
+          if (text !== undefined && text !== bound.value) onChange(text)
+          onBlur()
+        }}
+      />
+    )}
   </Bound>
 )
+
+/** Numbers are said and copied in groups, and kept without what stands between them. */
+export const ungrouped = (text: string): string => text.replaceAll(/[\s.\-/()]/g, '')
 
 export const BoundTextArea = ({ also, onChanged, ...field }: Of<ComponentProps<typeof TextArea>, string>) => (
   <Bound<string> name={field.name} label={field.label} also={also} onChanged={onChanged}>

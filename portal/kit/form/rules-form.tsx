@@ -2,6 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { type FieldValues, useController, useFormState } from 'react-hook-form'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { whenReleased } from './pressing.ts'
 import { type Fault, faultList } from './problems.ts'
 import type { RulesForm as Form } from './use-rules-form.ts'
 
@@ -85,10 +86,11 @@ export function Bound<Value>({
       onChanged?.(value)
       if (chosen) void trigger([name, ...reached()])
     },
-    onBlur: () => {
-      field.onBlur()
-      if (reached().length > 0) void trigger(reached())
-    },
+    onBlur: () =>
+      whenReleased(() => {
+        field.onBlur()
+        if (reached().length > 0) void trigger(reached())
+      }),
   })
 }
 
