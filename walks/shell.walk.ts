@@ -231,6 +231,19 @@ test('a part of an old build that is gone leads to a reload, not to an error', a
   await walker.stop()
 })
 
+test('without the service no page is given up for a part of it that cannot be had', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example')
+  const sunk = await page.evaluate<number>('performance.timeOrigin')
+  await page.route('**/*', route => route.abort('connectionrefused'))
+  await page.getByRole('link', { name: 'Perfil de la agencia' }).click()
+  await page.getByText(spanish()('shell.offline')).first().waitFor()
+  expect(await page.evaluate<number>('performance.timeOrigin')).toBe(sunk)
+  await page.getByRole('link', { name: 'Perfil de la agencia' }).waitFor()
+  await walker.stop()
+})
+
 test('without a connection the portal says so, and that what was typed stays', async () => {
   const walker = await portal.walk()
   const { page } = walker
