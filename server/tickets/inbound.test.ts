@@ -82,6 +82,35 @@ it('an answer by mail stands in the thread, and the other side is told of it', a
   expect((await sentTo()).at(-1)).toMatch(/^ticket_written /)
 })
 
+describe('nothing of an answer is lost', () => {
+  const html = '<head><title>x</title></head><div>S&iacute;, est&#225; cubierto.</div><p>Un saludo<br>Ana &amp; Leo</p>'
+  it.each([
+    ['HTML alone', { TextBody: ' ', HtmlBody: html }, 'Sí, está cubierto.\n\nUn saludo\nAna & Leo'],
+    [
+      'HTML alone, above a quote',
+      { TextBody: '', HtmlBody: `<div>Sí.</div><div>Ana escribió:<br></div><blockquote>¿Esquí?</blockquote>` },
+      'Sí.',
+    ],
+    ['below the quote', { TextBody: 'Ana escribió:\n> ¿Esquí?\n\nSí.' }, 'Ana escribió:\n> ¿Esquí?\n\nSí.'],
+    ['between the quotes', { TextBody: 'Hola:\n\n> ¿Esquí?\nSí.\n> ¿Surf?\nNo.' }, 'Hola:\n\n> ¿Esquí?\nSí.\n> ¿Surf?\nNo.'],
+    ['below a long quote', { TextBody: `Ana escribió:\n${'> ¿Esquí?\n'.repeat(1000)}Sí.` }, 'Ana escribió:\nSí.'],
+    ['with a list that has a head', { TextBody: 'Cubre:\n- esquí\n\nEl sábado:\n\n> ¿Qué?' }, 'Cubre:\n- esquí'],
+  ])('%s', async (_, changes, text) => {
+    expect((await hand(changes)).body.data.kept).toBe(true)
+    expect((await thread()).at(-1)?.text).toBe(text)
+  })
+})
+
+// Whoever goes over all lines for each of them again is not done in an hour.
+it('an answer of half a million lines is read in one go', async () => {
+  expect((await hand({ TextBody: 'a:\n'.repeat(330_000) })).body.data.kept).toBe(true)
+  expect((await thread()).at(-1)?.text).toMatch(/^(?:a:\n)+a?:?$/)
+  const before = (await thread()).length
+  for (const letters of ['<', '<a ', '<!--', '<style>', '<!', '&', '<blockquote>'])
+    await hand({ TextBody: '', HtmlBody: letters.repeat(1_000_000 / letters.length) })
+  expect((await thread()).length).toBeGreaterThan(before)
+})
+
 it('comes in once, however often it is handed over', async () => {
   const before = (await thread()).length
   expect((await hand({ MessageID: 'once' })).body.data.kept).toBe(true)
@@ -115,6 +144,7 @@ describe('is passed over', () => {
     ['to the other side of it', () => ({ To: addresses.support.replace('.s.', '.a.') })],
     ['of a machine', () => ({ Headers: [{ Name: 'Auto-Submitted', Value: 'auto-replied' }] })],
     ['without a word', () => ({ TextBody: '> quoted' })],
+    ['without a word, as HTML', () => ({ TextBody: '', HtmlBody: '<p>Ana escribió:</p><blockquote>Sí</blockquote>' })],
   ])('%s', async (_, changes) => {
     const before = (await thread()).length
     const reply = await hand(changes())

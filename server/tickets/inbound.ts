@@ -16,6 +16,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { judge } from '#server/kit/upload/judge.ts'
 import { cleanName } from '#server/kit/upload/names.ts'
 import { oneLine } from '#server/mail/address.ts'
+import { wordsOfHtml } from '#server/mail/html.ts'
 import { audit } from '#server/session/audit.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { type Addressed, readTicketAddress } from './addresses.ts'
@@ -33,6 +34,7 @@ const inboundMail = z.looseObject({
   Cc: text(20_000),
   OriginalRecipient: text(1000),
   TextBody: text(1_000_000),
+  HtmlBody: z.optional(z.string()),
   StrippedTextReply: text(1_000_000),
   Headers: z.optional(z.array(z.looseObject({ Name: z.string(), Value: z.string() })).check(z.maxLength(500))),
   Attachments: z.optional(z.array(z.looseObject({ Name: z.string(), Content: z.string() })).check(z.maxLength(100))),
@@ -152,17 +154,34 @@ function write(world: World, scope: Scope, { reference, side }: Addressed, reque
   })
 }
 
-/** What was written anew, without what it answers. */
-function answerOf({ StrippedTextReply, TextBody = '' }: InboundMail): string {
-  const lines = (StrippedTextReply?.trim() || TextBody).toWellFormed().replaceAll(/\r\n?/g, '\n').split('\n')
-  const quote = lines.findIndex(
-    (line, place) => /^\s*>/.test(line) || (/:\s*$/.test(line) && /^\s*>/.test(lines.slice(place + 1).find(Boolean) ?? '')),
-  )
-  const own = quote < 0 ? lines : lines.slice(0, quote)
+/** Of what comes, so much is read: an answer is a few pages at most, what it quotes may be many; HTML has more marks than words. */
+const mostRead = { text: 200_000, html: 500_000 }
+const mostKept = longest.message - 300
+
+/** What was written anew, in the words that the provider found, those of the mail, or those of its HTML. */
+function answerOf({ StrippedTextReply = '', TextBody = '', HtmlBody = '' }: InboundMail): string {
+  const text = StrippedTextReply.trim() || TextBody.trim() || wordsOfHtml(HtmlBody.slice(0, mostRead.html))
+  const lines = text.slice(0, mostRead.text).toWellFormed().replaceAll(/\r\n?/g, '\n').split('\n')
   return withoutCardNumbers(
-    own
+    withoutQuote(lines)
       .map(line => line.replaceAll(/[^\P{Cc}\t]/gu, ''))
       .join('\n')
       .trim(),
-  ).slice(0, longest.message - 300)
+  ).slice(0, mostKept)
 }
+
+/**
+ * Without what it answers, which stands below it with a line that says so. Whoever writes below or between what he quotes is understood only
+ * with it: all of it stays, as long as it leaves room for his own words.
+ */
+function withoutQuote(lines: string[]): string[] {
+  const first = lines.findIndex(isQuoted)
+  if (first < 0) return lines
+  const rest = lines.slice(first)
+  if (rest.some(line => !isQuoted(line) && line.trim() !== ''))
+    return lines.join('\n').length <= mostKept ? lines : lines.filter(line => !isQuoted(line))
+  const before = lines.slice(0, first).findLastIndex(line => line.trim() !== '')
+  return lines.slice(0, lines[before]?.trimEnd().endsWith(':') ? before : first)
+}
+
+const isQuoted = (line: string): boolean => /^\s*>/.test(line)
