@@ -145,6 +145,52 @@ describe('svg', () => {
   })
 })
 
+/** Each level draws the one before it eight times. */
+const nested = (depth: number, level: (inside: string, name: string, before: string) => string) =>
+  Array.from({ length: depth }, (_, place) => level(`<use href="#a${place}"/>`.repeat(8), `a${place + 1}`, `a${place}`)).join('')
+const star = `<path id="a0" d="M0 0${'h1v1'.repeat(2500)}"/>`
+
+describe('a drawing that swells is no logo', () => {
+  test.each([
+    ['a class with a long word', `<style>.a{fill:${'a'.repeat(990)}}</style>${'<g class="a"/>'.repeat(2000)}`],
+    ['parts that draw others', `<defs>${star}${nested(7, (inside, name) => `<g id="${name}">${inside}</g>`)}</defs><use href="#a7"/>`],
+    ['symbols that draw others', `${star}${nested(7, (inside, name) => `<symbol id="${name}">${inside}</symbol>`)}<use href="#a7"/>`],
+    [
+      'parts that are drawn behind masks',
+      `${star}${nested(7, (_, name, before) => `<mask id="${name}">${`<g mask="url(#${before})"/>`.repeat(8)}</mask>`)}<g mask="url(#a7)"/>`,
+    ],
+    [
+      'patterns of patterns',
+      `${star}${nested(7, (_, name, before) => `<pattern id="${name}"><g fill="url(#${before})">${'<g/>'.repeat(8)}</g></pattern>`)}<g fill="url(#a7)"/>`,
+    ],
+    [
+      'the same by a class',
+      `<style>${nested(7, (_, name, before) => `.${name}{stroke:url('#${before}')}`)}</style>${star}${nested(7, (_, name) => `<pattern id="${name}"><g class="${name}">${'<g/>'.repeat(8)}</g></pattern>`)}<g stroke="url(#a7)"/>`,
+    ],
+    ['a long path, often', `${star}${'<use href="#a0"/>'.repeat(300)}`],
+    ['many shapes, often', `<g id="a0">${'<g/>'.repeat(1000)}</g>${'<use href="#a0"/>'.repeat(100)}`],
+    ['what draws itself', '<g id="a"><use href="#a"/></g>'],
+    ['what draws itself by way of another', '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'],
+    ['a way without end', Array.from({ length: 2000 }, (_, place) => `<use id="a${place}" href="#a${place + 1}"/>`).join('')],
+  ])('%s', async (_, inside) => expect(await cleanText(svg(inside))).toBeUndefined())
+
+  test('a word that is too long is left out; a path and its points are not', async () => {
+    const long = 'a'.repeat(1001)
+    const points = '1,2 '.repeat(1000)
+    const drawn = `<style>.a{fill:${long};stroke:red}</style><g class="a" id="${long}" font-family="${long}"/><path d="M${points}"/><polygon points="${points}"/>`
+    expect(await cleanText(svg(drawn))).toBe(svg(`<g stroke="red"/><path d="M${points}"/><polygon points="${points}"/>`))
+  })
+
+  test('what a drawing program makes of parts, gradients, masks and patterns stays', async () => {
+    const stops = '<stop offset="0"/>'.repeat(20)
+    const drawn =
+      `<defs><linearGradient id="g">${stops}</linearGradient><linearGradient id="h" href="#g"/><clipPath id="c">${star}</clipPath>` +
+      `<pattern id="p"><path d="M0 0"/></pattern><symbol id="s"><use href="#a0"/><use href="#a0"/></symbol></defs>` +
+      `<g clip-path="url(#c)" fill="url(#p)">${'<rect width="1" fill="url(#h)"/>'.repeat(500)}</g>${'<use href="#s"/>'.repeat(20)}`
+    expect(await cleanText(svg(drawn))).toBe(svg(drawn))
+  })
+})
+
 test('a data URL is read as bytes, whatever it calls them; anything else is none', () => {
   expect(bytesOf(dataUrl('abc', 'text/html'))).toEqual(Buffer.from('abc'))
   for (const wrong of [

@@ -1,5 +1,7 @@
+import { logoBytes } from '#common/agency/calls.ts'
 import { type Element, readXml } from './xml.ts'
-import { geometry, presentation, safeValue, styleRules } from './svg-attributes.ts'
+import { geometry, presentation, type Rules, safeValue, styleRules } from './svg-attributes.ts'
+import { isLight } from './svg-weight.ts'
 
 const drawing = new Set(
   'svg g path rect circle ellipse line polyline polygon text tspan defs linearGradient radialGradient stop clipPath mask pattern symbol use title desc'.split(
@@ -11,14 +13,18 @@ const namespace = 'http://www.w3.org/2000/svg'
 /**
  * SVG, written anew from what draws: known elements with known attributes, whose values lead nowhere but into the picture itself. Scripts,
  * styles, foreign content, links and whatever has a name of its own are gone with all that is in them. What is no well-formed XML, or
- * declares entities, is no logo.
+ * declares entities, is no logo; nor is what swells as it is written anew, or is drawn without end.
  */
 export function cleanSvg(bytes: Buffer): Buffer | undefined {
   const root = readXml(bytes)
   if (root?.name !== 'svg' || !hasSize(root)) return undefined
   const rules = styleRules(stylesIn(root))
-  const text = written({ ...root, attributes: root.attributes.filter(([name]) => name !== 'xmlns') }, rules, ` xmlns="${namespace}"`)
-  return Buffer.from(text)
+  const room = { left: logoBytes }
+  const drawn = { ...root, attributes: root.attributes.filter(([name]) => name !== 'xmlns') }
+  const content = Buffer.from(written(drawn, rules, room, ` xmlns="${namespace}"`))
+  // What is drawn often is found in what was kept.
+  const kept = room.left >= 0 ? readXml(content) : undefined
+  return kept && isLight(kept) ? content : undefined
 }
 
 const hasSize = ({ attributes }: Element): boolean => {
@@ -37,23 +43,29 @@ const stylesIn = (element: Element): string =>
     )
     .join('\n')
 
-type Rules = ReturnType<typeof styleRules>
-
-function written(element: Element, rules: Rules, extra = ''): string {
-  const inside = element.children
-    .map(child => (typeof child === 'string' ? escaped(child) : drawing.has(child.name) ? written(child, rules) : ''))
-    .join('')
+/** Writes as long as there is room: a logo that needs more is refused anyway. */
+function written(element: Element, rules: Rules, room: { left: number }, extra = ''): string {
+  if (room.left < 0) return ''
   const attributes = [...attributesOf(element, rules)].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
+  room.left -= 2 * element.name.length + 5 + extra.length + Buffer.byteLength(attributes)
+  const inside = element.children
+    .map(child => (typeof child === 'string' ? taken(escaped(child), room) : drawing.has(child.name) ? written(child, rules, room) : ''))
+    .join('')
   return inside.trim() === '' && element.name !== 'text' && element.name !== 'tspan'
     ? `<${element.name}${extra}${attributes}/>`
     : `<${element.name}${extra}${attributes}>${inside}</${element.name}>`
+}
+
+function taken(text: string, room: { left: number }): string {
+  room.left -= Buffer.byteLength(text)
+  return text
 }
 
 /** Classes and style texts become plain attributes; what comes later in this order counts, as it does in a browser. */
 function attributesOf({ name: element, attributes }: Element, rules: Rules): Map<string, string> {
   const kept = new Map<string, string>()
   const keep = (name: string, value: string) => {
-    if (safeValue(value)) kept.set(name, value)
+    if (safeValue(name, value)) kept.set(name, value)
   }
   for (const [name, value] of attributes) {
     if (presentation.has(name) || geometry.has(name)) keep(name, value)
@@ -64,9 +76,9 @@ function attributesOf({ name: element, attributes }: Element, rules: Rules): Map
       .find(([name]) => name === 'class')?.[1]
       .split(/\s+/)
       .slice(0, 5) ?? []
-  for (const each of classes) for (const [name, value] of rules.get(each) ?? []) keep(name, value)
+  for (const each of classes) for (const [name, value] of rules.get(each) ?? []) kept.set(name, value)
   const style = attributes.find(([name]) => name === 'style')?.[1] ?? ''
-  for (const [name, value] of styleRules(`.own{${style}}`).get('own') ?? []) keep(name, value)
+  for (const [name, value] of styleRules(`.own{${style}}`).get('own') ?? []) kept.set(name, value)
   return kept
 }
 

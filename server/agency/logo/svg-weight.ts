@@ -1,0 +1,62 @@
+import { shapes } from './svg-attributes.ts'
+import type { Element } from './xml.ts'
+
+/**
+ * Twice what the largest file can say in letters: whoever draws a logo comes nowhere near it, and a browser or the press draws that in less
+ * than a second. An element costs what some fifty letters of a path do.
+ */
+const most = { weight: 2_000_000, leads: 20 }
+const weightOfElement = 50
+
+/** How many elements are drawn, and what they weigh. */
+type Measure = { elements: number; weight: number }
+
+const endless: Measure = { elements: Infinity, weight: Infinity }
+
+/**
+ * Whether a drawing is drawn in short time. Parts of it may lead to others, and those to others again, so that a few hundred letters draw
+ * millions of shapes: each is counted as often as it is drawn. What leads back to itself is endless.
+ */
+export function isLight(root: Element): boolean {
+  const byId = new Map<string, Element>()
+  for (const element of elementsIn(root)) {
+    const id = valueOf(element, 'id')
+    if (id !== undefined && !byId.has(id)) byId.set(id, element)
+  }
+  const known = new Map<Element, Measure>()
+  const measure = (element: Element, leads: number): Measure => {
+    const before = known.get(element)
+    if (before || leads > most.leads) return before ?? endless
+    known.set(element, endless)
+    const parts = element.children.flatMap(child => (typeof child === 'string' ? [] : [measure(child, leads)]))
+    const led = (id: string): Measure | undefined => {
+      const target = byId.get(id)
+      return target && !target.name.endsWith('Gradient') ? measure(target, leads + 1) : undefined
+    }
+    const shown = idsIn(element, ['href']).map(led)
+    const all = [...parts, ...shown].filter(each => each !== undefined)
+    const elements = all.reduce((sum, each) => sum + each.elements, 1)
+    // Who is asked for no colour of its own takes that of the element around it.
+    const painted = idsIn(element, ['fill', 'stroke']).reduce((sum, id) => sum + (led(id)?.weight ?? 0) * elements, 0)
+    const laidOver = idsIn(element, ['mask', 'clip-path']).reduce((sum, id) => sum + (led(id)?.weight ?? 0), 0)
+    const measured = { elements, weight: all.reduce((sum, each) => sum + each.weight, ownWeight(element) + painted + laidOver) }
+    known.set(element, measured)
+    return measured
+  }
+  return measure(root, 0).weight <= most.weight
+}
+
+function* elementsIn(element: Element): Generator<Element> {
+  yield element
+  for (const child of element.children) if (typeof child !== 'string') yield* elementsIn(child)
+}
+
+const valueOf = ({ attributes }: Element, wanted: string): string | undefined => attributes.find(([name]) => name === wanted)?.[1]
+
+const idsIn = (element: Element, names: string[]): string[] =>
+  names.flatMap(name => /^(?:\s*url\(\s*["']?)?#([\w.-]+)/.exec(valueOf(element, name) ?? '')?.[1] ?? [])
+
+const ownWeight = ({ attributes, children }: Element): number =>
+  weightOfElement +
+  attributes.reduce((sum, [name, value]) => sum + (shapes.has(name) ? value.length : 0), 0) +
+  children.reduce((sum, child) => sum + (typeof child === 'string' ? child.trim().length : 0), 0)
