@@ -89,6 +89,7 @@ async function wordsIn(locale: Locale): Promise<Words> {
 
 /** A room that was not asked for: that is a fault of the portal, and is told where faults are looked for. */
 function unknown(id: string): string {
+  // oxlint-disable-next-line no-console
   console.error(`no words for ${id}`)
   return id
 }
