@@ -83,7 +83,11 @@ test('two who change the agency at once: the slower one is told, keeps what he t
   await page.getByRole('button', { name: words('agency.logo.use') }).click()
   await page.locator('aside img[src^="data:image/png"]').waitFor()
   await field(page, 'agency.field.street').fill('Calle de la Paz 16')
-  await page.keyboard.press('Enter')
+  // Whoever goes away from it is asked, and may stay.
+  await page.getByRole('tab', { name: words('agency.tab.users') }).click()
+  await page.getByRole('alertdialog', { name: words('ui.unsaved.title') }).waitFor()
+  await page.keyboard.press('Escape')
+  await field(page, 'agency.field.street').press('Enter')
   await page.locator('ins', { hasText: 'Calle de la Paz 16' }).waitFor()
   await end(walker)
 })

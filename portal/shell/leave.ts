@@ -7,7 +7,7 @@ import { beginAgain } from './start.ts'
 export function useLeave(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
-    await navigate({ to: '/auth/sign-in', search: {} })
+    await navigate({ to: '/auth/sign-in', search: {}, ignoreBlocker: true })
     beginAgain(false)
     forgetSession()
   }

@@ -2,6 +2,7 @@ import { changeUnit } from '#common/administration/unit-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -19,10 +20,12 @@ export function UnitForm({ unit: { uuid, version, facts } }: { unit: Unit }) {
     rules: unitFormProblems,
     send: async values => {
       await conflict.watch(ask(changeUnit, { uuid, version, ...factsIn(values) }))
+      form.reset(values)
       await changed()
       showToast({ severity: 'success', summary: words('administration.saved') })
     },
   })
+  useUnsaved(form.formState.isDirty)
   return (
     <RulesForm form={form} className="grid gap-6 pt-2">
       <ErrorSummary />

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { listUnits } from '#common/administration/unit-calls.ts'
 import type { Reply } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -9,9 +10,11 @@ import { useList } from '../asking.ts'
 import { SearchFilter, StateFilter } from '../filters.tsx'
 import { Listing } from '../listing.tsx'
 import { idIn, oneOf, pageIn, perPage, useLook } from '../look.ts'
-import { NewUnit } from './new-unit.tsx'
-import { UnitDrawer } from './unit-drawer.tsx'
 import { UnitState } from './unit.tsx'
+
+/** A list needs no forms. */
+const NewUnit = lazy(() => import('./new-unit.tsx').then(({ NewUnit }) => ({ default: NewUnit })))
+const UnitDrawer = lazy(() => import('./unit-drawer.tsx').then(({ UnitDrawer }) => ({ default: UnitDrawer })))
 
 type Unit = Reply<typeof listUnits>['units'][number]
 
@@ -51,8 +54,10 @@ export function UnitsTab() {
           {words('administration.new_unit')}
         </Button>
       </Listing>
-      {look.open === 'new' && <NewUnit onMade={uuid => go({ open: uuid })} onClose={close} />}
-      {open && <UnitDrawer uuid={open} onClose={close} />}
+      <Suspense>
+        {look.open === 'new' && <NewUnit onMade={uuid => go({ open: uuid })} onClose={close} />}
+        {open && <UnitDrawer uuid={open} onClose={close} />}
+      </Suspense>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useUnit } from '#portal/business-unit/settings.ts'
 import { BoundCombobox, BoundText } from '#portal/kit/form/bound.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout, Card } from '#portal/kit/ui/card.tsx'
@@ -45,6 +46,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       }
     },
   })
+  useUnsaved(form.formState.isDirty)
   /** What this form does not show, such as the logo, may have changed meanwhile: that is in nobody's way. */
   async function saveOver(values: Form) {
     const outcome = await save({ version: seen.version, ...values })

@@ -37,7 +37,11 @@ export function PolicyDrawer({ policyUuid, onGone, onClose }: Props) {
       open
       onClose={onClose}
       size="large"
-      title={data ? data.policy.policyNumber || words('policies.budget_of', { name: data.policy.policyTaker }) : words('policies.policy')}
+      title={
+        data
+          ? data.policy.policyNumber || words('policies.budget_of', { name: data.policy.policyTaker || words('policies.nobody_yet') })
+          : words('policies.policy')
+      }
       actions={data && <Actions detail={data} onSend={() => setSendTo(holder?.email ?? '')} onDelete={() => void remove(data.policy)} />}
     >
       {data && (

@@ -16,7 +16,7 @@ export function Trip({ detail: { trip, policy, users, priceValidUntil } }: { det
   const { date, list, money, moment } = useFormat()
   const { countriesList } = useUnit().configuration
   const nameOf = (id: number) => countriesList.find(country => country.id === id)?.name ?? String(id)
-  const { countryOriginId, countriesDestinationId, insurancedAmount, reservationDate } = trip as AskedTrip
+  const { countryOriginId, countriesDestinationId, paxNumber, insurancedAmount, reservationDate } = trip as AskedTrip
   return (
     <Part title={words('policies.trip')}>
       <Facts>
@@ -24,7 +24,7 @@ export function Trip({ detail: { trip, policy, users, priceValidUntil } }: { det
         <Fact name={words('policies.destinations')}>
           {countriesDestinationId && list(destinationsIn(countriesDestinationId).map(nameOf))}
         </Fact>
-        <Fact name={words('policies.travellers')}>{users.filter(({ traveller }) => traveller).length}</Fact>
+        <Fact name={words('policies.travellers')}>{paxNumber ?? users.filter(({ traveller }) => traveller).length}</Fact>
         <Fact name={words('policies.trip_price')}>{insurancedAmount ? money(insurancedAmount, policy.currency) : undefined}</Fact>
         <Fact name={words('policies.reserved_on')}>{reservationDate && date(reservationDate)}</Fact>
         <Fact name={words('policies.price_until')}>{policy.status === 'budgeted' && moment(priceValidUntil)}</Fact>
@@ -36,6 +36,7 @@ export function Trip({ detail: { trip, policy, users, priceValidUntil } }: { det
 type AskedTrip = {
   countryOriginId?: number
   countriesDestinationId?: string
+  paxNumber?: number
   insurancedAmount?: number | null
   reservationDate?: string | null
 }

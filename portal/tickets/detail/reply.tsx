@@ -5,6 +5,7 @@ import { ask, Refused } from '#portal/kit/ask.ts'
 import { BoundTextArea } from '#portal/kit/form/bound.tsx'
 import { Bound, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -39,6 +40,7 @@ export function Reply({ ticketUuid }: { ticketUuid: string }) {
     },
   })
   useEffect(() => () => forget(name), [name])
+  useUnsaved(form.watch('text').trim() !== '')
   return (
     <RulesForm form={form} className="grid gap-3">
       <BoundTextArea label={words('tickets.your_message')} name="text" required rows={4} maxLength={longest.message} />

@@ -24,7 +24,6 @@ export const purchased =
         locale: policy.locale,
         params: {
           name: holder.name ?? policy.taker,
-          taker: policy.taker,
           number: policy.number ?? '',
           product: policy.product_name,
           start: displayDate(policy.start_date) ?? '',

@@ -1,0 +1,19 @@
+import { useBlocker } from '@tanstack/react-router'
+import { showAlert } from '#portal/kit/overlay/notices.ts'
+import { useWords } from '#portal/kit/words.tsx'
+
+/** Whoever goes away from what he typed and did not save is asked first. A sign-out asks nobody. */
+export function useUnsaved(isUnsaved: boolean): void {
+  const { words } = useWords()
+  useBlocker({
+    disabled: !isUnsaved,
+    enableBeforeUnload: isUnsaved,
+    shouldBlockFn: async () =>
+      !(await showAlert({
+        mode: 'confirm',
+        title: words('ui.unsaved.title'),
+        description: words('ui.unsaved.message'),
+        buttonTitle: words('ui.unsaved.leave'),
+      })),
+  })
+}
