@@ -39,6 +39,7 @@ import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
 import { serveAgency } from './agency/serve.ts'
 import { forgetFiles } from './tickets/files.ts'
+import { seesTicketFile } from './tickets/read.ts'
 import { serveTickets } from './tickets/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
@@ -87,7 +88,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   const cards = openCards(config)
   await servePayments(front, cards)
   const files = openFiles(world, openStore(config))
-  const documents = serveDocuments(front, files, readFacts)
+  const documents = serveDocuments(front, files, readFacts, seesTicketFile(world))
   serveMail(front, files.readFile, standing)
   const sales = openSales(world, cards, documents.papers)
   servePolicies(front, sales)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const brought = (changes: Partial<Brought> = {}): Brought => ({
-  kind: 'ticket',
+  kind: 'upload',
   name: 'Fáctura "1".pdf',
   mediaType: 'application/pdf',
   content: Buffer.from('%PDF-1.7'),

@@ -13,12 +13,12 @@ import { findSession } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import type { Files } from './files.ts'
-import { isHidden, maySee, tellsOfAPerson } from './may-see.ts'
+import { isHidden, maySee, type SeesTicketFile, tellsOfAPerson } from './may-see.ts'
 import type { Papers } from './papers/papers.ts'
 import type { ProductPapers } from './papers/product-papers.ts'
 import type { FileRow } from './rows.ts'
 
-type Makers = { papers: Papers; productPapers: ProductPapers }
+type Makers = { papers: Papers; productPapers: ProductPapers; seesTicketFile: SeesTicketFile }
 
 /** The file itself. Another unit's is told from none at all by nothing. What is ours and not made yet is made now. */
 export function serveGetFile(front: Front, files: Files, makers: Makers): void {
@@ -33,7 +33,7 @@ export function serveGetFile(front: Front, files: Files, makers: Makers): void {
       if (!z.uuid().safeParse(uuid).success) throw new Refusal('request.not_found')
       for (const reader of readers) {
         const found = await findOrMake(files, makers, reader.scope, uuid)
-        if (!found || isHidden(reader, found)) continue
+        if (!found || !(await isSeen(makers, reader, found))) continue
         if (!maySee(reader, found)) throw new Refusal('session.forbidden')
         if (found.state !== 'ready' && found.policy_id) await makers.papers.make(reader.scope, found.policy_id)
         const file = await files.open(reader.scope, uuid)
@@ -45,6 +45,9 @@ export function serveGetFile(front: Front, files: Files, makers: Makers): void {
     },
   })
 }
+
+const isSeen = async ({ seesTicketFile }: Makers, reader: Reader, file: FileRow): Promise<boolean> =>
+  file.kind === 'ticket' ? seesTicketFile(reader, file) : !isHidden(reader, file)
 
 async function findOrMake(files: Files, { productPapers }: Makers, scope: Scope, uuid: string): Promise<FileRow | undefined> {
   const found = await files.find(scope, uuid)

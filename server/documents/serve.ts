@@ -1,5 +1,6 @@
 import type { Front } from '#server/kit/front.ts'
 import type { Files } from './files.ts'
+import type { SeesTicketFile } from './may-see.ts'
 import { serveGetFile } from './get-file.ts'
 import { openPapers, type Papers } from './papers/papers.ts'
 import type { ReadFacts } from './papers/facts.ts'
@@ -8,11 +9,11 @@ import { openProductPapers } from './papers/product-papers.ts'
 
 export type Documents = { papers: Papers; start(): void; stop(): Promise<void> }
 
-export function serveDocuments(front: Front, files: Files, readFacts: ReadFacts): Documents {
+export function serveDocuments(front: Front, files: Files, readFacts: ReadFacts, seesTicketFile: SeesTicketFile): Documents {
   const { world } = front
   const press = openPress()
   const productPapers = openProductPapers(world, files, press)
   const papers = openPapers(world, { files, press, productPapers, readFacts })
-  serveGetFile(front, files, { papers, productPapers })
+  serveGetFile(front, files, { papers, productPapers, seesTicketFile })
   return { papers, start: () => press.warm(), stop: () => press.stop() }
 }

@@ -19,7 +19,7 @@ export type CallerUnit = {
   scope: Scope
   locale: Locale
   roles: string[]
-  permissions: Permission[]
+  permissions: readonly Permission[]
 }
 
 export type CallerInUnit = Caller & { unit: CallerUnit }

@@ -7,6 +7,7 @@ import type * as calls from '#common/tickets/calls.ts'
 import type { unreadTickets } from '#common/tickets/unread-call.ts'
 import { type Side, statusesFor } from '#common/tickets/states.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
+import type { SeesTicketFile } from '#server/documents/may-see.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
@@ -23,15 +24,19 @@ import {
   markRead,
   pageOfTickets,
   type Reader,
+  seesFile,
   threadOf,
   type TicketFileRow,
   type TicketRow,
   unreadOf,
 } from './rows.ts'
 
-export const sideOf = ({ unit }: CallerInUnit): Side => (may(unit.permissions, 'b2b-admin') ? 'support' : 'agency')
+/** What is asked of whoever reads: his permissions in a unit. */
+type Asking = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }
 
-export const readerOf = (caller: CallerInUnit): Reader => ({
+export const sideOf = ({ unit }: Pick<Asking, 'unit'>): Side => (may(unit.permissions, 'b2b-admin') ? 'support' : 'agency')
+
+export const readerOf = (caller: Asking): Reader => ({
   userId: caller.userId,
   ownOnly: ownOnly(caller) !== undefined,
   support: sideOf(caller) === 'support',
@@ -43,6 +48,12 @@ export async function demandTicket(tx: Tx, caller: CallerInUnit, id: string): Pr
   if (!ticket) throw new Refusal('request.not_found')
   return ticket
 }
+
+/** A file of a ticket is seen by whoever sees the ticket. */
+export const seesTicketFile =
+  ({ database }: World): SeesTicketFile =>
+  ({ userId, scope, permissions }, file) =>
+    database.inScope(scope, tx => seesFile(scope, tx, file, readerOf({ userId, unit: { permissions } })))
 
 export const list =
   (world: World): Handler<typeof calls.listTickets> =>

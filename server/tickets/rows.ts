@@ -21,6 +21,17 @@ export async function findTicket(scope: Scope, tx: Tx, id: string, reader: Reade
   return found && (!reader.ownOnly || found.user_id === reader.userId) ? found : undefined
 }
 
+/** Through its ticket; what belongs to none yet is there for whoever brought it. */
+export async function seesFile(scope: Scope, tx: Tx, file: { id: string; user_id: string | null }, reader: Reader): Promise<boolean> {
+  const used = await tx
+    .selectFrom('ticket_files')
+    .select('ticket_id')
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('file_id', '=', file.id)
+    .executeTakeFirst()
+  return used ? (await findTicket(scope, tx, used.ticket_id, reader)) !== undefined : file.user_id === reader.userId
+}
+
 export const findByReference = (scope: Scope, tx: Tx, reference: string): Promise<TicketRow | undefined> =>
   tickets(scope, tx).selectAll().where('reference', '=', reference).executeTakeFirst()
 

@@ -19,7 +19,11 @@ export const seenStatuses = (permissions: readonly Permission[]): StoredStatus[]
   allStatuses.filter(status => may(permissions, permissionFor(status)))
 
 /** Whose policies the caller sees: the whole unit's, or only what he sold himself. */
-export const ownOnly = ({ userId, unit }: CallerInUnit): string | undefined => (narrowedToOwn(unit.permissions) ? userId : undefined)
+export const ownOnly = ({
+  userId,
+  unit,
+}: Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }): string | undefined =>
+  narrowedToOwn(unit.permissions) ? userId : undefined
 
 /** Refused without the permission for that status, and the audit tells. */
 export async function demandStatus(world: World, asked: Asked, status: StoredStatus, action: string, object?: string): Promise<void> {
