@@ -11,6 +11,8 @@ const membership = z.object({
   suspended: z.boolean(),
   roles: z.array(z.string()),
   active: z.boolean(),
+  /** By the unit itself, and has not accepted: left out in a change, the invitation is closed. */
+  invited: z.boolean(),
 })
 
 const user = {

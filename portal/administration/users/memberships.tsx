@@ -5,13 +5,17 @@ import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { Switch } from '#portal/kit/field/choices.tsx'
 import { FieldNotes } from '#portal/kit/field/field.tsx'
 import { Bound } from '#portal/kit/form/rules-form.tsx'
+import { Badge } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useUnitOptions } from '../filters.tsx'
 import { roleOptions } from './role-words.ts'
 
-/** A unit that somebody works for, and as what. What is new can be taken away again; what was is only paused, since what was done under it stays. */
-export type Member = { uuid: string; brandName: string; roles: Role[]; active: boolean; isNew: boolean }
+/**
+ * A unit that somebody works for, and as what. What is new, or only an invitation, can be taken away again; what was is only paused, since what
+ * was done under it stays.
+ */
+export type Member = { uuid: string; brandName: string; roles: Role[]; active: boolean; isNew: boolean; invited?: boolean }
 
 export const memberProblems = (members: readonly Member[]): Problem[] =>
   members.some(({ roles }) => roles.length === 0)
@@ -49,12 +53,15 @@ type RowProps = { member: Member; onChange: (member: Member) => void; onRemove: 
 
 function MemberRow({ member, onChange, onRemove }: RowProps) {
   const { words } = useWords()
-  const { uuid, brandName, roles, active, isNew } = member
+  const { uuid, brandName, roles, active, isNew, invited } = member
   return (
     <div className="grid gap-3 rounded-lg border border-line p-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="font-medium">{brandName}</span>
-        {isNew ? (
+        <span className="inline-flex flex-wrap items-center gap-2 font-medium">
+          {brandName}
+          {invited && <Badge>{words('administration.invited')}</Badge>}
+        </span>
+        {isNew || invited ? (
           <IconButton icon="x" label={words('administration.take_away', { name: brandName })} onClick={onRemove} />
         ) : (
           <Switch

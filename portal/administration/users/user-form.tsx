@@ -21,10 +21,10 @@ export function UserForm({ user }: { user: User }) {
   const conflict = useConflict()
   const form = useRulesForm<Values>({
     defaultValues: { name: user.name, administrator: user.administrator, businessUnits: membersOf(user) },
-    rules: ({ name, administrator, businessUnits }): Problem[] => [
+    rules: ({ name, businessUnits }): Problem[] => [
       ...fieldProblems('name', name, ['required'], { locale, today: '' }),
-      // Whoever administers the whole service needs no unit.
-      ...(administrator && businessUnits.length === 0 ? [] : memberProblems(businessUnits)),
+      // Whoever administers the whole service needs no unit, nor does whose only invitation is taken away.
+      ...(businessUnits.length === 0 ? [] : memberProblems(businessUnits)),
     ],
     send: async ({ name, administrator, businessUnits }) => {
       const sent = sentMembers(businessUnits)

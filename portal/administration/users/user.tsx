@@ -9,7 +9,7 @@ export type User = Reply<typeof viewUser>
 
 /** As it is kept, of the roles that there are. */
 export const membersOf = ({ businessUnits }: User): Member[] =>
-  businessUnits.map(({ uuid, brandName, roles, active }) => ({ uuid, brandName, roles: roles.filter(isRole), active, isNew: false }))
+  businessUnits.map(({ roles, ...unit }) => ({ ...unit, roles: roles.filter(isRole), isNew: false }))
 
 export function UserState({ active, administrator }: { active: boolean; administrator: boolean }) {
   const { words } = useWords()

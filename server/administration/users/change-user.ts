@@ -8,11 +8,11 @@ import { holdAccess, keepsOwnAccess } from '#server/session/profile/own-access.t
 import { differences } from '../units/facts.ts'
 import { describeUser, userVersion } from './describe.ts'
 import { personName } from './person-name.ts'
-import { areUnits, endSessions, holdUserRow, membershipsOf, setMembership, updateUser } from './rows.ts'
+import { areUnits, closeInvitation, endSessions, holdUserRow, membershipsOf, setMembership, updateUser } from './rows.ts'
 
 type Question = Asked<typeof calls.changeUser>
 
-/** Name, units and roles. Suspended, nothing of him stays signed in; a unit that is left out is his no longer. */
+/** Name, units and roles. Suspended, nothing of him stays signed in; a unit that is left out is his no longer, nor invites him. */
 export const changeUser =
   (world: World): Handler<typeof calls.changeUser> =>
   async asked => {
@@ -47,14 +47,19 @@ export const changeUser =
     })
   }
 
-type Membership = { uuid: string; roles: string[]; active: boolean }
+type Membership = { uuid: string; roles: string[]; active: boolean; invited?: boolean }
 
 async function changeMemberships(world: World, tx: Tx, { ask, caller: { allUnits } }: Question) {
   const ids = ask.businessUnits.map(({ uuid }) => uuid)
   if (!(await areUnits(allUnits, tx, ids))) throw refuseFields([{ path: 'businessUnits', rule: 'known', key: 'administration.fault.unit' }])
   const known = await membershipsOf(allUnits, tx, [ask.uuid])
-  const before: Membership[] = known.map(({ unitId, roles, active }) => ({ uuid: unitId, roles, active }))
-  const left = before.filter(({ uuid }) => !ids.includes(uuid)).map(each => ({ ...each, active: false }))
+  const before: Membership[] = known.map(({ unitId, roles, active, invited }) => ({
+    uuid: unitId,
+    roles,
+    active,
+    ...(invited && { invited }),
+  }))
+  const left = before.filter(({ uuid }) => !ids.includes(uuid)).map(({ uuid, roles }) => ({ uuid, roles, active: false }))
   const after: Membership[] = [...ask.businessUnits, ...left]
   const changed = after.filter(
     each =>
@@ -67,7 +72,9 @@ async function changeMemberships(world: World, tx: Tx, { ask, caller: { allUnits
     const rank = known.find(({ unitId }) => unitId === uuid)?.rank ?? known.length + changed.findIndex(each => each.uuid === uuid)
     await setMembership(allUnits, tx, { business_unit_id: uuid, user_id: ask.uuid, roles, active, rank, created_at: world.clock.now() })
   }
-  return changed.length > 0 ? { before, after } : undefined
+  const closed = known.filter(({ unitId, invited }) => invited && !ids.includes(unitId))
+  for (const { unitId } of closed) await closeInvitation(allUnits, tx, unitId, ask.uuid, world.clock.now())
+  return changed.length + closed.length > 0 ? { before, after } : undefined
 }
 
 const same = (one: Membership, other: Membership | undefined): boolean =>

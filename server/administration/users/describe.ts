@@ -25,12 +25,13 @@ export async function describeUsers(all: AllUnits, tx: Tx, rows: UserRow[]): Pro
     createdAt: createdAt.toISOString(),
     lastSeenAt: sessions.get(id)?.lastSeenAt?.toISOString() ?? null,
     sessions: sessions.get(id)?.open ?? 0,
-    businessUnits: (memberships.get(id) ?? []).map(({ unitId, brandName, suspended, roles, active: isActive }) => ({
+    businessUnits: (memberships.get(id) ?? []).map(({ unitId, brandName, suspended, roles, active: isActive, invited }) => ({
       uuid: unitId,
       brandName,
       suspended,
       roles,
       active: isActive,
+      invited,
     })),
   }))
 }

@@ -73,6 +73,7 @@ export const membershipsOf = (_all: AllUnits, tx: Tx, userIds: string[]) =>
       'business_units.suspended',
       'memberships.roles',
       'memberships.active',
+      sql<boolean>`not memberships.active and memberships.invited_at is not null and memberships.accepted_at is null`.as('invited'),
       'memberships.rank',
     ])
     .orderBy('memberships.rank')
@@ -146,6 +147,23 @@ export const setMembership = (_all: AllUnits, tx: Tx, membership: Insertable<Tab
       })),
     )
     .execute()
+
+/** No link that was mailed leads into the unit, and no mail leaves any more. Whoever accepts at this moment comes first, and is paused. */
+export async function closeInvitation(_all: AllUnits, tx: Tx, unitId: string, userId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('invited_to', '=', unitId)
+    .where('used_at', 'is', null)
+    .execute()
+  await tx
+    .updateTable('memberships')
+    .set({ active: false, invited_at: null })
+    .where('business_unit_id', '=', unitId)
+    .where('user_id', '=', userId)
+    .execute()
+}
 
 export async function areUnits(_all: AllUnits, tx: Tx, ids: string[]): Promise<boolean> {
   if (ids.length === 0) return true

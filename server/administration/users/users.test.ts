@@ -181,6 +181,62 @@ describe('sessions', () => {
   })
 })
 
+describe('an open invitation of an agency', () => {
+  const email = 'marta@azahar.example'
+  const invite = async () => {
+    const { headers } = await signIn(app, 'manager@azahar.example')
+    const invited = await app.ask('/api/agency/users', { body: { name: 'Marta Gil', email, roles: ['manager'] }, headers })
+    return invited.body.data.uuid as string
+  }
+  const link = async () => {
+    await app.world.outbox.drain()
+    const [mail] = ((await app.ask('/dev/mail.json')).body as { to: string; text: string }[]).filter(({ to }) => to === email)
+    return /invitation#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  }
+  const accept = (token: string) => app.ask('/api/auth/invitation/accept', { body: { token, password: 'a password of her own' } })
+  const members = async () => {
+    const { headers } = await signIn(app, 'manager@azahar.example')
+    const { users } = (await app.ask('/api/agency/users', { headers })).body.data
+    return users.map((user: { email: string }) => user.email)
+  }
+
+  test('is shown, stays open while others of her things are changed, and is closed when the unit is left out', async () => {
+    const uuid = await invite()
+    const first = await link()
+    expect((await view(uuid)).businessUnits).toMatchObject([{ uuid: azahar, roles: ['manager'], active: false, invited: true }])
+    expect((await change(uuid, { name: 'Marta Gil Ros' })).body.data.businessUnits).toMatchObject([{ invited: true }])
+    expect((await app.ask('/api/auth/invitation', { body: { token: first } })).status).toBe(200)
+    const closed = await change(uuid, { businessUnits: [], reason: 'must not come in' })
+    expect(closed.body.data.businessUnits).toMatchObject([{ uuid: azahar, active: false, invited: false }])
+    expect((await accept(first)).body.error).toBe('session.bad_token')
+    expect(await members()).not.toContain(email)
+    expect((await auditOf(app, 'user_changed')).at(-1)).toMatchObject({
+      reason: 'must not come in',
+      details: { businessUnits: { before: [{ invited: true }], after: [{ uuid: azahar, active: false }] } },
+    })
+    // Her agency may ask again; what was mailed before leads nowhere.
+    expect(await invite()).toBe(uuid)
+    expect((await accept(first)).body.error).toBe('session.bad_token')
+    expect(await members()).toContain(email)
+    expect((await accept(await link())).status).toBe(200)
+    expect((await view(uuid)).businessUnits).toMatchObject([{ active: true, invited: false }])
+  })
+
+  test('is not sent any more once it is closed', async () => {
+    const { headers } = await signIn(app, 'manager@azahar.example')
+    const body = { name: 'Iker Sanz', email: 'iker@azahar.example', roles: ['seller'] }
+    const { uuid } = (await app.ask('/api/agency/users', { body, headers })).body.data
+    await change(uuid, { businessUnits: [] })
+    await app.world.outbox.drain()
+    const sent = await app.world.database.kysely
+      .selectFrom('mails')
+      .select(['state', 'reason'])
+      .where('recipient_address', '=', body.email)
+      .execute()
+    expect(sent).toEqual([{ state: 'refused', reason: 'the invitation is open no longer' }])
+  })
+})
+
 describe('a lost second factor', () => {
   const reason = 'called back, has lost the telephone'
   const turnOn = async (uuid: string) => {

@@ -32,6 +32,9 @@ export const findMember = (scope: Scope, tx: Tx, userId: string): Promise<Member
 
 const invited = sql<boolean>`not memberships.active and memberships.invited_at is not null and memberships.accepted_at is null`
 
+/** Whose invitation the administration has closed was never here. */
+const belongs = sql<boolean>`(memberships.active or memberships.invited_at is not null or memberships.accepted_at is not null)`
+
 const members = (scope: Scope, tx: Tx) =>
   tx
     .selectFrom('memberships')
@@ -61,6 +64,7 @@ const members = (scope: Scope, tx: Tx) =>
         .as('sessions'),
     ])
     .where('memberships.business_unit_id', '=', scope.businessUnitId)
+    .where(belongs)
 
 /** All members, held until the transaction ends: whoever changes one sees what became of the others (nobody locks out the last manager). */
 export async function holdMembers(scope: Scope, tx: Tx): Promise<Member[]> {
@@ -85,7 +89,12 @@ export const insertMember = (scope: Scope, tx: Tx, member: Omit<Insertable<Sessi
   tx
     .insertInto('memberships')
     .values({ business_unit_id: scope.businessUnitId, ...member })
-    .onConflict(conflict => conflict.doNothing())
+    .onConflict(conflict =>
+      conflict
+        .columns(['business_unit_id', 'user_id'])
+        .doUpdateSet({ roles: member.roles, invited_at: member.invited_at, invited_name: member.invited_name })
+        .where(eb => eb.not(belongs)),
+    )
     .returning('user_id')
     .executeTakeFirst()
 
@@ -107,6 +116,7 @@ export const elsewhere = (scope: Scope, tx: Tx, userId: string) =>
     .select(['business_unit_id', 'active'])
     .where('user_id', '=', userId)
     .where('business_unit_id', '!=', scope.businessUnitId)
+    .where(belongs)
     .execute()
 
 export async function deedsSince(scope: Scope, tx: Tx, action: string, since: Date): Promise<number> {
