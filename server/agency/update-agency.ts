@@ -4,6 +4,7 @@ import type { Question } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/rows.ts'
 import type { Files } from '#server/documents/files.ts'
+import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -35,19 +36,20 @@ export const updateAgency =
       ask.logo === undefined || ask.logo === seen.settings.logo ? undefined : await keptLogo(files, scope, caller.userId, ask.logo)
     const outcome = await world.database.inScope(scope, async tx => {
       const stored = await holdProfile(scope, tx)
-      if (ask.version !== undefined && ask.version !== versionOf(stored)) return { stored, changed: false, fresh: false }
+      const isFresh = ask.version === undefined || ask.version === versionOf(stored)
       const settings: UnitSettings = { ...stored.settings, ...cleaned(ask, stored.settings), ...(logo ? { logo } : {}) }
-      const changes = changesBetween(stored.settings, settings)
-      if (changes.length === 0) return { stored, changed: false, fresh: true }
+      const changes = isFresh ? changesBetween(stored.settings, settings) : []
+      // Of two logos one serves no longer: the former, or the one that just came.
+      if (logo) await dropUnused(files, scope, tx, changes.length > 0 ? stored.settings.logo : logo)
+      if (changes.length === 0) return { stored, isFresh }
       const [version, now] = [stored.version + 1, world.clock.now()]
       await saveProfile(scope, tx, settings, version, now)
       await insertChange(scope, tx, { version, at: now, userId: caller.userId, changes })
       const fields = changes.map(({ field }) => field)
       await audit(world, tx, asked, { action: 'agency.update', outcome: 'done', object: scope.businessUnitId, details: { fields } })
-      return { stored: { settings, version, updatedAt: now }, changed: true, fresh: true, before: stored.settings.logo }
+      return { stored: { settings, version, updatedAt: now }, isFresh }
     })
-    await dropUnused(files, scope, outcome.changed ? (logo ? outcome.before : undefined) : logo)
-    if (!outcome.fresh) throw new Refusal('agency.changed', { data: describeProfile(outcome.stored) })
+    if (!outcome.isFresh) throw new Refusal('agency.changed', { data: describeProfile(outcome.stored) })
     return describeProfile(outcome.stored)
   }
 
@@ -78,6 +80,6 @@ async function keptLogo(files: Files, scope: Scope, userId: string, given: strin
   return filePath + id
 }
 
-const dropUnused = async (files: Files, scope: Scope, logo: string | undefined): Promise<void> => {
-  if (logo?.startsWith(filePath)) await files.remove(scope, logo.slice(filePath.length))
+const dropUnused = async (files: Files, scope: Scope, tx: Tx, logo: string | undefined): Promise<void> => {
+  if (logo?.startsWith(filePath)) await files.remove(scope, tx, logo.slice(filePath.length))
 }

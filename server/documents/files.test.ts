@@ -92,8 +92,12 @@ test('gone is gone, and the bytes that serve two files stay until the last', asy
     .insertInto('files')
     .values({ ...(stored as never as object), id: second } as never)
     .execute()
-  await files.remove(azahar, id)
+  const remove = async (id: string) => {
+    await app.world.database.inScope(azahar, tx => files.remove(azahar, tx, id))
+    await app.world.outbox.drain()
+  }
+  await remove(id)
   expect([(await get(id, agent.headers)).status, (await get(second, agent.headers)).text]).toEqual([404, '%PDF-1.7'])
-  await files.remove(azahar, second)
+  await remove(second)
   await expect(files.readFile(azahar, second)).rejects.toThrow('no such file')
 })

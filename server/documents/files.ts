@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import type { FileKind } from '#common/documents/kinds.ts'
+import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { PermanentFailure } from '#server/kit/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { type Content, deleteFile, type FileRow, findFile, insertFiles } from './rows.ts'
+import { type Content, deleteFile, type FileRow, findFile, insertFiles, isContentUsed } from './rows.ts'
 import { type FileStore, NoSuchContent } from './store.ts'
 
 /** A file that somebody brings. Its kind and whom it belongs to say who may see it (may-see.ts); its name is only ever shown. */
@@ -31,12 +32,18 @@ export type Files = {
   open(scope: Scope, id: string): Promise<{ row: FileRow; stream: Readable } | undefined>
   /** All of it, for a mail: `serveMail(front, files.readFile)`. */
   readFile: (scope: Scope, id: string) => Promise<Buffer>
-  remove(scope: Scope, id: string): Promise<void>
+  /** Gone with the transaction that says so; its bytes follow by a job, as soon as the store lets them go. */
+  remove(scope: Scope, tx: Tx, id: string): Promise<void>
+  /** That job: bytes whose last file is gone. */
+  forget(scope: Scope, contentId: string): Promise<void>
   /** Only the bytes, for whoever writes the row himself. */
   keep(scope: Scope, id: string, content: Buffer, mediaType: string): Promise<Content>
 }
 
-export function openFiles({ database, ids, clock }: World, store: FileStore): Files {
+/** A file is gone, and its bytes serve no other. */
+export const fileRemoved = 'file.removed'
+
+export function openFiles({ database, ids, clock, log, outbox }: World, store: FileStore): Files {
   const files: Files = {
     async put(scope, brought) {
       const id = ids.next()
@@ -58,7 +65,7 @@ export function openFiles({ database, ids, clock }: World, store: FileStore): Fi
       await database
         .inScope(scope, tx => insertFiles(scope, tx, [row]))
         .catch(async (error: unknown) => {
-          await store.remove(nameOf(scope, id))
+          await store.remove(nameOf(scope, id)).catch((err: unknown) => log.warn({ err, file: id }, 'bytes without a row stay behind'))
           throw error
         })
       return { id, name, mediaType, size: content.size, sha256: content.sha256 }
@@ -73,9 +80,13 @@ export function openFiles({ database, ids, clock }: World, store: FileStore): Fi
       if (!file) throw new PermanentFailure('there is no such file')
       return buffer(file.stream)
     },
-    async remove(scope, id) {
-      const contentId = await database.inScope(scope, tx => deleteFile(scope, tx, id))
-      if (contentId) await store.remove(nameOf(scope, contentId))
+    async remove(scope, tx, id) {
+      const contentId = await deleteFile(scope, tx, id)
+      if (contentId) await outbox.publish(tx, scope, fileRemoved, { contentId })
+    },
+    async forget(scope, contentId) {
+      const isUsed = await database.inScope(scope, tx => isContentUsed(scope, tx, contentId))
+      if (!isUsed) await store.remove(nameOf(scope, contentId))
     },
     async keep(scope, id, content, mediaType) {
       await store.put(nameOf(scope, id), content, mediaType)

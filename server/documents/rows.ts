@@ -42,7 +42,7 @@ export const markFailed = (scope: Scope, tx: Tx, policyId: string) =>
     .where('state', '=', 'pending')
     .execute()
 
-/** Gone; and whether its bytes serve no other file. */
+/** Gone; and the name of its bytes, where they serve no other file. */
 export async function deleteFile(scope: Scope, tx: Tx, id: string): Promise<string | undefined> {
   const gone = await tx
     .deleteFrom('files')
@@ -51,12 +51,14 @@ export async function deleteFile(scope: Scope, tx: Tx, id: string): Promise<stri
     .returning('content_id')
     .executeTakeFirst()
   if (!gone?.content_id) return undefined
-  const other = await tx
+  return (await isContentUsed(scope, tx, gone.content_id)) ? undefined : gone.content_id
+}
+
+export const isContentUsed = async (scope: Scope, tx: Tx, contentId: string): Promise<boolean> =>
+  (await tx
     .selectFrom('files')
     .select('id')
     .where('business_unit_id', '=', scope.businessUnitId)
-    .where('content_id', '=', gone.content_id)
+    .where('content_id', '=', contentId)
     .limit(1)
-    .executeTakeFirst()
-  return other ? undefined : gone.content_id
-}
+    .executeTakeFirst()) !== undefined

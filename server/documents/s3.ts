@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { Outage } from '#server/kit/store/outage.ts'
 import { type FileStore, NoSuchContent } from './store.ts'
 
 /** `s3://key:secret@host[:port]/bucket[/folder]?region=eu-west-1`; `&tls=false` where there is no https. */
@@ -24,7 +25,7 @@ export type Bucket = { origin: string; root: string; region: string; accessKey: 
 export function openS3(setting: string): FileStore {
   const bucket = readS3Url(setting)
   if (!bucket) throw new TypeError('FILE_STORE is no address of a bucket')
-  const send = async (method: string, name: string, content?: Buffer, mediaType?: string): Promise<Response> => {
+  const send = async (stop: AbortController, method: string, name: string, content?: Buffer, mediaType?: string): Promise<Response> => {
     const url = new URL(`${bucket.origin}${bucket.root}/${name}`)
     const headers: Record<string, string> = mediaType ? { 'content-type': mediaType } : {}
     const signed = signedHeaders(bucket, { method, url, headers, content: content ?? '', at: new Date() })
@@ -32,30 +33,69 @@ export function openS3(setting: string): FileStore {
       method,
       headers: signed,
       ...(content ? { body: new Uint8Array(content) } : {}),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: stop.signal,
+    }).catch((error: unknown) => {
+      throw new Outage('the file store does not answer', { cause: error })
     })
   }
   return {
     async put(name, content, mediaType) {
-      await mustBeDone(await send('PUT', name, content, mediaType))
+      const stop = new AbortController()
+      await patiently(stop, async () => mustBeDone(await send(stop, 'PUT', name, content, mediaType)))
     },
     async read(name) {
-      const reply = await send('GET', name)
-      if (reply.status === 404) throw new NoSuchContent(name)
-      await mustBeDone(reply)
-      return Readable.fromWeb(reply.body as ReadableStream)
+      const stop = new AbortController()
+      const reply = await patiently(stop, async () => {
+        const reply = await send(stop, 'GET', name)
+        if (reply.status === 404) throw new NoSuchContent(name)
+        await mustBeDone(reply)
+        return reply
+      })
+      return Readable.from(flowing(reply, stop), { objectMode: false })
     },
     async remove(name) {
-      const reply = await send('DELETE', name)
-      if (reply.status !== 404) await mustBeDone(reply)
+      const stop = new AbortController()
+      await patiently(stop, async () => {
+        const reply = await send(stop, 'DELETE', name)
+        if (reply.status !== 404) await mustBeDone(reply)
+      })
     },
   }
 }
 
 const patienceMs = 20_000
 
+/** So long the bucket may leave the service waiting, for an answer or for the next piece of one. */
+async function patiently<T>(stop: AbortController, wait: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => stop.abort(new Outage('the file store has stopped answering')), patienceMs)
+  try {
+    return await wait()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What is read, for as long as the reader takes: a large file on a slow line takes minutes. */
+async function* flowing({ body, headers }: Response, stop: AbortController): AsyncGenerator<Uint8Array> {
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  // When all has come it is not asked what became of the line: the bucket may have hung up long ago.
+  let missing = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY)
+  try {
+    while (missing > 0) {
+      const { done, value } = await patiently(stop, () => reader.read())
+      if (done) return
+      missing -= value.length
+      yield value
+    }
+  } finally {
+    stop.abort()
+  }
+}
+
 async function mustBeDone(reply: Response): Promise<void> {
-  if (!reply.ok) throw new Error(`the file store answered ${reply.status}: ${(await reply.text()).slice(0, 200)}`)
+  if (reply.ok) return
+  const fault = `the file store answered ${reply.status}: ${(await reply.text()).slice(0, 200)}`
+  throw reply.status >= 500 || reply.status === 429 ? new Outage(fault) : new Error(fault)
 }
 
 type ToSign = { method: string; url: URL; headers: Record<string, string>; content: Buffer | string; at: Date }

@@ -1,5 +1,6 @@
 import type { Front } from '#server/kit/front.ts'
-import type { Files } from './files.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { fileRemoved, type Files } from './files.ts'
 import type { SeesTicketFile } from './may-see.ts'
 import { serveGetFile } from './get-file.ts'
 import { openPapers, type Papers } from './papers/papers.ts'
@@ -14,6 +15,9 @@ export function serveDocuments(front: Front, files: Files, readFacts: ReadFacts,
   const press = openPress()
   const productPapers = openProductPapers(world, files, press)
   const papers = openPapers(world, { files, press, productPapers, readFacts })
+  world.outbox.subscribe(fileRemoved, 'documents.removed', ({ businessUnitId, payload }) =>
+    files.forget(scopeOf(businessUnitId), String(payload['contentId'])),
+  )
   serveGetFile(front, files, { papers, productPapers, seesTicketFile })
   return { papers, start: () => press.warm(), stop: () => press.stop() }
 }

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { Outage } from '#server/kit/store/outage.ts'
 import { openStore } from './open-store.ts'
 import { readS3Url, signedHeaders } from './s3.ts'
 import { NoSuchContent } from './store.ts'
@@ -36,8 +37,15 @@ async function answer(request: IncomingMessage, reply: ServerResponse): Promise<
   if (request.method === 'PUT') kept.set(at, { content, type })
   if (request.method === 'DELETE') kept.delete(at)
   const found = kept.get(at)
-  reply.writeHead(request.method === 'GET' && !found ? 404 : 200).end(found?.content)
+  reply.writeHead(request.method === 'GET' && !found ? 404 : 200)
+  if (!isHalting || request.method !== 'GET' || !found) return void reply.end(found?.content)
+  reply.write(found.content.subarray(0, found.content.length / 2))
 }
+/** A bucket that gives half of what it is asked for, and then nothing, and never ends. */
+let isHalting = false
+afterEach(() => {
+  vi.useRealTimers()
+})
 afterAll(() => {
   bucket.close()
   rmSync(folder, { recursive: true })
@@ -79,6 +87,58 @@ test('a folder holds whole files only, and no name leads out of it', async () =>
 
 test('a bucket that refuses says so', async () => {
   await expect(storeAt(bucketUrl('wrong')).put(nameNow(), Buffer.from('x'), 'text/plain')).rejects.toThrow(/403: SignatureDoesNotMatch/)
+})
+
+const faked = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+
+test('whoever reads slowly is given all of it', async () => {
+  const [store, name, content] = [storeAt(bucketUrl('se/cret')), nameNow(), Buffer.alloc(3_000_000, 'x')]
+  await store.put(name, content, 'application/pdf')
+  faked()
+  const stream = await store.read(name)
+  const pieces: Buffer[] = []
+  for await (const piece of stream) {
+    if (pieces.length === 0) {
+      // As much as is read ahead has come: from now on the bucket waits for the reader.
+      await expect.poll(() => vi.getTimerCount()).toBe(0)
+      vi.advanceTimersByTime(60_000)
+    }
+    pieces.push(piece)
+  }
+  expect(Buffer.concat(pieces).equals(content)).toBe(true)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a bucket that stops in the middle is given up', async () => {
+  const [store, name] = [storeAt(bucketUrl('se/cret')), nameNow()]
+  await store.put(name, Buffer.alloc(2000, 'x'), 'application/pdf')
+  isHalting = true
+  faked()
+  const all = store.read(name).then(async stream => {
+    const pieces: Buffer[] = []
+    for await (const piece of stream) {
+      pieces.push(piece)
+      // The second half is waited for.
+      setImmediate(() => vi.advanceTimersByTime(20_000))
+    }
+    return Buffer.concat(pieces)
+  })
+  await expect(all).rejects.toBeInstanceOf(Outage)
+  isHalting = false
+})
+
+test('a bucket that is not there, or has too much to do, is an outage', async () => {
+  const busy = createServer((request, reply) => void request.resume().on('end', () => reply.writeHead(503).end('SlowDown')))
+  await new Promise<void>(resolve => busy.listen(0, '127.0.0.1', resolve))
+  const store = storeAt(`s3://key:secret@127.0.0.1:${(busy.address() as AddressInfo).port}/papers?tls=false`)
+  const deeds = [() => store.put(nameNow(), Buffer.from('x'), 'text/plain'), () => store.read(nameNow()), () => store.remove(nameNow())]
+  for (const deed of deeds) await expect(deed()).rejects.toThrow(/503: SlowDown/)
+  for (const deed of deeds) await expect(deed()).rejects.toBeInstanceOf(Outage)
+  await new Promise(resolve => {
+    busy.close(resolve)
+    busy.closeAllConnections()
+  })
+  for (const deed of deeds) await expect(deed()).rejects.toBeInstanceOf(Outage)
 })
 
 /** docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, the example "GET Object". */

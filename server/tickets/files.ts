@@ -25,7 +25,7 @@ export const keeping = ({ database, clock }: World, files: Files): Keeping => ({
     const { id, size } = await files.put(scope, { kind: 'ticket', name, mediaType, content, userId })
     return { id, name, kind, size }
   },
-  drop: ({ unit }, { id }) => files.remove(unit.scope, id),
+  drop: ({ unit: { scope }, userId }, { id }) => database.inScope(scope, tx => removeLoose(files, scope, tx, id, userId)),
 })
 
 /** One file ahead of its ticket: each has its own progress, its own retry, and outlives a reload. */
@@ -38,10 +38,15 @@ export const drop =
   ({ database }: World, files: Files): Handler<typeof calls.dropTicketFile> =>
   async ({ ask, caller }) => {
     const { scope } = caller.unit
-    const [file] = await database.inScope(scope, tx => looseFiles(scope, tx, caller.userId, [ask.fileUuid]))
-    if (file) await files.remove(scope, file.id)
-    return { deleted: file !== undefined }
+    return { deleted: await database.inScope(scope, tx => removeLoose(files, scope, tx, ask.fileUuid, caller.userId)) }
   }
+
+/** What a ticket has taken meanwhile is the ticket's. */
+async function removeLoose(files: Files, scope: Scope, tx: Tx, id: string, userId?: string): Promise<boolean> {
+  const [file] = await looseFiles(scope, tx, [id], userId)
+  if (file) await files.remove(scope, tx, file.id)
+  return file !== undefined
+}
 
 /** Those that came with the question and those that came before it now belong to the ticket, or to a message of it. */
 export async function attach(
@@ -53,7 +58,7 @@ export async function attach(
   const ids = [...new Set([...files.map(({ id }) => id), ...(ask.fileUuids ?? []).map(id => id.toLowerCase())])]
   if (ids.length > mostFiles)
     throw refuseFields([{ path: 'fileUuids', rule: 'maxLength', key: 'shape.too_long', params: { limit: mostFiles } }])
-  const loose = await looseFiles(scope, tx, caller.userId, ids)
+  const loose = await looseFiles(scope, tx, ids, caller.userId)
   const found = ids.map(id => loose.find(file => file.id === id))
   const gone = (ask.fileUuids ?? []).flatMap((id, place) =>
     loose.some(file => file.id === id.toLowerCase()) ? [] : [{ path: `fileUuids[${place}]`, rule: 'known', key: 'tickets.file_gone' }],
@@ -65,6 +70,8 @@ export async function attach(
 
 /** What was brought and never used holds personal data of a claim that nobody made. */
 export async function forgetFiles({ database, clock }: World, files: Files): Promise<void> {
-  for (const { unit, id } of await forgottenFiles(database, new Date(clock.now().getTime() - 2 * day)))
-    await files.remove(scopeOf(unit), id)
+  for (const { unit, id } of await forgottenFiles(database, new Date(clock.now().getTime() - 2 * day))) {
+    const scope = scopeOf(unit)
+    await database.inScope(scope, tx => removeLoose(files, scope, tx, id))
+  }
 }

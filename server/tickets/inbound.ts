@@ -88,10 +88,10 @@ async function receive(world: World, files: Files, request: FastifyRequest, mail
   const scope = scopeOf(unit.id)
   const { kept, refused } = await keepAttachments(files, scope, mail)
   const written = await write(world, scope, addressed, request, { mail, kept, refused }).catch(async (error: unknown) => {
-    await letGo(files, scope, kept)
+    await letGo(world, files, scope, kept)
     throw error
   })
-  if (!written) await letGo(files, scope, kept)
+  if (!written) await letGo(world, files, scope, kept)
   return written
 }
 
@@ -102,8 +102,10 @@ const isAutomatic = ({ Headers = [] }: InboundMail): boolean =>
       (/^auto-submitted$/i.test(Name) && !/^no\b/i.test(Value)) || (/^precedence$/i.test(Name) && /bulk|junk|list|auto/i.test(Value)),
   )
 
-const letGo = (files: Files, scope: Scope, kept: LooseFile[]): Promise<unknown> =>
-  Promise.all(kept.map(({ id }) => files.remove(scope, id)))
+const letGo = ({ database }: World, files: Files, scope: Scope, kept: LooseFile[]): Promise<void> =>
+  database.inScope(scope, async tx => {
+    for (const { id } of kept) await files.remove(scope, tx, id)
+  })
 
 /** Judged as those that are brought; what is refused is named in the message. */
 async function keepAttachments(files: Files, scope: Scope, { Attachments = [] }: InboundMail) {

@@ -192,20 +192,20 @@ export const hasMail = async (scope: Scope, tx: Tx, ticketId: string, mailId: st
     .where('mail_id', '=', mailId)
     .executeTakeFirst()) !== undefined
 
-/** Of the files that are named, those that this user brought and that belong to nothing yet, held until they do. */
-export const looseFiles = (scope: Scope, tx: Tx, userId: string, ids: string[]): Promise<LooseFile[]> =>
-  tx
+/** Of the files that are named, those that belong to nothing yet, held until they do; a user's own, where one is meant. */
+export async function looseFiles(scope: Scope, tx: Tx, ids: string[], userId?: string): Promise<LooseFile[]> {
+  const named = tx
     .selectFrom('files')
-    .select(['id', 'name', 'media_type as mediaType', 'size'])
     .where('business_unit_id', '=', scope.businessUnitId)
     .where('kind', '=', 'ticket')
-    .where('user_id', '=', userId)
     .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
-    .where(
-      sql<SqlBool>`not exists (select from ticket_files used where used.business_unit_id = files.business_unit_id and used.file_id = files.id)`,
-    )
-    .forUpdate()
-    .execute()
+    .$if(userId !== undefined, query => query.where('user_id', '=', userId ?? ''))
+  // Held first: only what is asked after the wait knows what others did with them meanwhile.
+  await named.select('id').orderBy('id').forUpdate().execute()
+  return named.select(['id', 'name', 'media_type as mediaType', 'size']).where(isLoose).execute()
+}
+
+const isLoose = sql<SqlBool>`not exists (select from ticket_files used where used.business_unit_id = files.business_unit_id and used.file_id = files.id)`
 
 export type LooseFile = { id: string; name: string; mediaType: string; size: number | null }
 
@@ -267,9 +267,7 @@ export const forgottenFiles = (database: Database, before: Date): Promise<{ unit
       .selectFrom('files')
       .where('kind', '=', 'ticket')
       .where('created_at', '<', before)
-      .where(
-        sql<SqlBool>`not exists (select from ticket_files used where used.business_unit_id = files.business_unit_id and used.file_id = files.id)`,
-      )
+      .where(isLoose)
       .select(['business_unit_id as unit', 'id'])
       .limit(1000)
       .execute(),

@@ -175,6 +175,37 @@ describe('beyond measure', () => {
   })
 })
 
+describe('one file, wanted twice at the same moment', () => {
+  const question = async (fileUuid: string) => {
+    const { data: types } = (await app.ask('/api/tickets/types', { headers: agent.headers })).body
+    const { uuid: typeUuid } = types.find(({ kind }: { kind: string }) => kind === 'request')
+    const contact = { contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
+    const body = { typeUuid, subject: 'x', description: 'x', ...contact, fileUuids: [fileUuid] }
+    return () => app.ask('/api/tickets/requests', { body, headers: agent.headers })
+  }
+
+  test('by a ticket, and by whoever takes it away: it is the ticket’s, or gone', async () => {
+    for (let round = 0; round < 12; round++) {
+      const { uuid: fileUuid } = (await bring('a.pdf', pdf())).body.data
+      const file = await question(fileUuid)
+      const drop = () => app.ask('/api/tickets/files', { method: 'DELETE', body: { fileUuid }, headers: agent.headers })
+      const asked = round % 2 ? [file(), drop()] : [drop(), file()]
+      const [one, other] = await Promise.all(asked)
+      const [filed, dropped] = round % 2 ? [one, other] : [other, one]
+      expect(dropped?.status).toBe(200)
+      expect(filed?.status).toBe(dropped?.body.data.deleted ? 422 : 200)
+    }
+  })
+
+  test('by two tickets: one has it', async () => {
+    for (let round = 0; round < 6; round++) {
+      const file = await question((await bring('a.pdf', pdf())).body.data.uuid)
+      const statuses = (await Promise.all([file(), file()])).map(({ status }) => status)
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 422])
+    }
+  })
+})
+
 test('nobody brings files who may not file tickets, nor from another site', async () => {
   const { body, type } = multipart({}, [{ name: 'a.pdf', content: pdf() }])
   const send = (headers: Record<string, string>) =>

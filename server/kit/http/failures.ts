@@ -3,6 +3,7 @@ import type { FailureEnvelope } from '#common/kit/envelope.ts'
 import { bestLocale, isLocale, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
+import { Outage } from '#server/kit/store/outage.ts'
 
 const localesKnown = new WeakMap<FastifyRequest, Locale>()
 
@@ -80,9 +81,14 @@ const outages = new Set([
   '58030',
   '25006',
   '25P03',
+  // What the folder of files says when its disk is full or broken.
+  'ENOSPC',
+  'EDQUOT',
+  'EIO',
 ])
 
 function isOutage(error: unknown): boolean {
+  if (error instanceof Outage) return true
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
   if (typeof code === 'string') return outages.has(code)
