@@ -25,7 +25,8 @@ export const policyDay = call({
   }),
 })
 
-const sold = z.object({ name: z.string(), policies: z.number(), total: z.number() })
+/** Two sellers may bear one name: the product’s or seller’s id tells them apart. */
+const sold = z.object({ uuid: z.optional(z.uuid()), name: z.string(), policies: z.number(), total: z.number() })
 
 export const policySales = call({
   method: 'GET',

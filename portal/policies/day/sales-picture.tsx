@@ -126,8 +126,8 @@ function Figures({ sales, onClose }: { sales: Sales; onClose: () => void }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ name, policies, total }) => (
-              <tr key={name} className="border-t border-line">
+            {rows.map(({ uuid, name, policies, total }) => (
+              <tr key={uuid ?? name} className="border-t border-line">
                 <th scope="row" className="py-2 font-normal">
                   {view === 'months' ? nameOf(name) : name}
                 </th>

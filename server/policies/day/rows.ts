@@ -49,7 +49,8 @@ export async function failedMails(
   return { total, mails }
 }
 
-export type SoldBy = { kind: 'month' | 'product' | 'seller'; name: string; policies: number; cents: number }
+/** `of` is YYYY-MM, or whose id it is: two may bear one name, and one two. */
+export type SoldBy = { kind: 'month' | 'product' | 'seller'; of: string; policies: number; cents: number }
 
 /** What was sold from that month on (YYYY-MM), counted three ways in one reading. */
 export async function soldSince(
@@ -58,16 +59,30 @@ export async function soldSince(
   { own, first, timeZone }: { own: string | undefined; first: string; timeZone: string },
 ): Promise<SoldBy[]> {
   const { rows } = await sql<SoldBy>`
-    select case when grouping(month) = 0 then 'month' when grouping(product_name) = 0 then 'product' else 'seller' end as kind,
-      coalesce(month, product_name, seller_name) as name, count(*)::int as policies, sum(total_cents)::bigint as cents
+    select case when grouping(month) = 0 then 'month' when grouping(product_id) = 0 then 'product' else 'seller' end as kind,
+      coalesce(month, product_id::text, seller_id::text) as of, count(*)::int as policies, sum(total_cents)::bigint as cents
     from (
-      select to_char(purchased_at at time zone ${timeZone}, 'YYYY-MM') as month, product_name, seller_name, total_cents
+      select to_char(purchased_at at time zone ${timeZone}, 'YYYY-MM') as month, product_id, seller_id, total_cents
       from policies
       where business_unit_id = ${scope.businessUnitId} and status = 'purchased' 
         and seller_id = coalesce(${own ?? null}::uuid, seller_id)
         and purchased_at >= (${`${first}-01`}::date)::timestamp at time zone ${timeZone}
     ) sold
-    group by grouping sets ((month), (product_name), (seller_name))
+    group by grouping sets ((month), (product_id), (seller_id))
     order by cents desc`.execute(tx)
   return rows
+}
+
+/** What each product, or seller, was called when he last sold. */
+export async function lastNames(scope: Scope, tx: Tx, kind: 'product' | 'seller', ids: string[]): Promise<Map<string, string>> {
+  const [id, name] = [sql.ref(`${kind}_id`), sql.ref(`${kind}_name`)]
+  const { rows } = await sql<{ id: string; name: string }>`
+    select wanted.id, last.name
+    from unnest(${ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select ${name} as name from policies
+      where business_unit_id = ${scope.businessUnitId} and status = 'purchased' and ${id} = wanted.id
+      order by ${kind === 'product' ? sql`id` : sql`created_at`} desc limit 1
+    ) as last`.execute(tx)
+  return new Map(rows.map(row => [row.id, row.name]))
 }
