@@ -190,7 +190,7 @@ describe('an open invitation of an agency', () => {
   }
   const link = async () => {
     await app.world.outbox.drain()
-    const [mail] = ((await app.ask('/dev/mail.json')).body as { to: string; text: string }[]).filter(({ to }) => to === email)
+    const mail = ((await app.ask('/dev/mail.json')).body as { to: string; text: string }[]).find(({ to }) => to === email)
     return /invitation#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
   }
   const accept = (token: string) => app.ask('/api/auth/invitation/accept', { body: { token, password: 'a password of her own' } })
