@@ -1,3 +1,5 @@
+import { otherCountryNames } from '#common/geography/other-names.ts'
+
 /**
  * Where most journeys begin and end, a country a line: after its code the places, each with the codes of its airports (IATA) and then its names
  * in the five languages without accents, a `_` for the blank in a name. A place without an airport of its own has `-`.
@@ -71,22 +73,6 @@ CL SCL santiago_de_chile
 CV SID ilha_do_sal; RAI praia_cabo_verde
 TR NAV cappadocia capadocia cappadoce`
 
-/** How countries are called beside the names that Intl has. */
-const otherNames = `
-US usa eeuu ee.uu u.s.a estados_unidos etats-unis stati_uniti
-GB uk united_kingdom england inglaterra angleterre inghilterra scotland escocia ecosse scozia great_britain gran_bretana
-NL holland holanda hollande olanda
-CZ czech_republic republica_checa republique_tcheque repubblica_ceca
-TR turkey turquia turquie turchia
-AE emiratos emirates emiratos_arabes
-RU russia rusia russie
-KR south_korea corea_del_sur coree_du_sud corea_del_sud coreia_do_sul
-CV cape_verde cabo_verde cap-vert capo_verde
-CI ivory_coast costa_de_marfil
-DO republica_dominicana dominican_republic republique_dominicaine repubblica_dominicana
-TZ tanzania tanzanie
-VN viet_nam`
-
 export type City = { country: string; codes: string[] }
 
 /** Names of places as a text has them, a blank between words. */
@@ -105,7 +91,4 @@ for (const line of table.trim().split('\n')) {
     for (const name of names(called)) cityNames.set(name, city)
   }
 }
-for (const line of otherNames.trim().split('\n')) {
-  const [country = '', ...called] = line.split(' ')
-  for (const name of names(called)) moreCountryNames.set(name, country)
-}
+for (const [country, called] of otherCountryNames) for (const name of called) moreCountryNames.set(name, country)

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { otherCountryNames } from '#common/geography/other-names.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { checkDestinationCoverage } from '#common/quotes/calls.ts'
 import { endDates, startDates } from '#common/kit/validators/periods.ts'
@@ -57,7 +58,12 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
   const { hint } = pasted
   const values = form.watch()
   const rated = rate(values)
-  const countries = configuration.countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))
+  const countries = configuration.countriesList.map(({ id, name, alpha2 }) => ({
+    value: id,
+    label: name,
+    detail: alpha2,
+    also: otherCountryNames.get(alpha2)?.join(' '),
+  }))
   const offered = settings.countries.length === 0 ? countries : countries.filter(({ value }) => settings.countries.includes(value))
   const starts = startDates(today, settings)
   const ends = endDates(today, settings)

@@ -22,6 +22,12 @@ test('accents, case and apostrophes make no difference', () => {
   expect(found('ÅLAND')).toEqual(['Åland Islands'])
 })
 
+test('what people call it besides is searched, and not shown', () => {
+  const unitedStates = { value: 840, label: 'Estados Unidos', detail: 'US', also: 'usa eeuu ee.uu' }
+  for (const query of ['USA', 'eeuu', 'EE.UU.', 'us', 'unidos estados']) expect(matching([unitedStates], query)).toEqual([unitedStates])
+  expect(matching([unitedStates], 'uk')).toEqual([])
+})
+
 test('what begins with the query comes first, then words that do, then the rest', () => {
   expect(found('guinea')).toEqual(['Guinea-Bissau', 'New Guinea'])
   expect(found('bissau')).toEqual(['Guinea-Bissau'])

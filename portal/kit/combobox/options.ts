@@ -1,12 +1,17 @@
-/** What a list offers: `detail` stands beside the label and is searched too (a code, a prefix). */
-export type Option<Value extends string | number = string> = { value: Value; label: string; detail?: string | undefined }
+/** What a list offers: `detail` stands beside the label and is searched too (a code, a prefix); `also` is only searched. */
+export type Option<Value extends string | number = string> = {
+  value: Value
+  label: string
+  detail?: string | undefined
+  also?: string | undefined
+}
 
 /** For comparing as people do: Ávila, avila and AVILA are one. */
 export const folded = (text: string): string =>
   text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[’']/g, '')
+    .replaceAll(/[’'.]/g, '')
     .replaceAll('ß', 'ss')
     .replaceAll(/[œŒ]/g, 'oe')
     .replaceAll(/[æÆ]/g, 'ae')
@@ -24,7 +29,7 @@ export function matching<Chosen extends Option<string | number>>(options: readon
   const ranks: [Chosen[], Chosen[], Chosen[]] = [[], [], []]
   for (const option of options) {
     const label = folded(option.label)
-    const text = option.detail === undefined ? label : `${label} ${folded(option.detail)}`
+    const text = [label, folded(option.detail ?? ''), folded(option.also ?? '')].filter(Boolean).join(' ')
     if (!words.every(word => text.includes(word))) continue
     ranks[label.startsWith(wanted) ? 0 : words.every(word => ` ${text}`.replaceAll(/[(/-]/g, ' ').includes(` ${word}`)) ? 1 : 2].push(
       option,
