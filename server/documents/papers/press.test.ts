@@ -36,6 +36,19 @@ test('what cannot be printed says so for good, and holds up nothing behind it', 
   expect(right.status).toBe('fulfilled')
 })
 
+test('a paper whose picture does not come in time is printed without it, and holds up nothing behind it', async () => {
+  const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9"/></svg>')
+  const drawn = paper({ brand: brandOf('Brand', '#1f6f8b', [], `data:image/svg+xml;base64,${logo.toString('base64')}`) })
+  // No picture is drawn before the next thing happens at all.
+  const hasty = openPress({ withPicture: 0, without: 30_000 })
+  const [without, behind] = await Promise.all([hasty.print(drawn), hasty.print(paper({ title: 'Behind' }))])
+  expect(without.equals(await press.print(paper()))).toBe(true)
+  expect(behind.equals(await press.print(paper({ title: 'Behind' })))).toBe(true)
+  expect((await press.print(drawn)).equals(without)).toBe(false)
+  expect(hasty.waiting()).toBe(0)
+  await hasty.stop()
+})
+
 test('a press that is stopped leaves nobody waiting', async () => {
   const stopped = openPress()
   const waiting = [stopped.print(paper()), stopped.print(paper())]
