@@ -7,6 +7,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { type FileFault, judge } from './judge.ts'
 import { cleanName } from './names.ts'
+import { mostMegapixels } from './pictures.ts'
 
 /** A file that was judged, under the name that it may be shown by. */
 export type JudgedFile = { name: string; kind: BroughtKind; mediaType: string; content: Buffer }
@@ -126,7 +127,8 @@ async function takeFile(part: MultipartFile, caller: CallerInUnit, keeping: Keep
     return { path: part.fieldname.slice(0, 100), rule: 'unknown', key: 'shape.unknown' }
   const name = part.filename ?? ''
   const judged = await judge(name, bytes)
-  if (typeof judged === 'string') return { path, rule: 'file', key: faultKeys[judged], params: { kinds: fileKindNames } }
+  if (typeof judged === 'string')
+    return { path, rule: 'file', key: faultKeys[judged], params: { kinds: fileKindNames, megapixels: mostMegapixels } }
   const { kind, content } = judged
   const kept = await keeping.keep(caller, { name: cleanName(name, kind), kind, mediaType: fileKinds[kind].mediaType, content })
   return { kept, digest: createHash('sha256').update(bytes).digest('hex') }
@@ -137,5 +139,6 @@ const faultKeys = {
   kind: 'shape.file_kind',
   ending: 'shape.file_ending',
   broken: 'shape.file_broken',
+  large: 'shape.file_large',
   active: 'shape.file_active',
 } as const satisfies Record<FileFault, string>

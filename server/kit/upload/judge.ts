@@ -4,8 +4,8 @@ import { endsAs } from './names.ts'
 import { judgePdf } from './pdf.ts'
 import { judgeHeic, judgeJpg, judgePng } from './pictures.ts'
 
-/** Why a file is not taken: empty, of no kind that is, called something else, broken, or with something in it that runs or hides. */
-export type FileFault = 'empty' | 'kind' | 'ending' | 'broken' | 'active'
+/** Why a file is not taken: empty, of no kind that is, called something else, broken, of too many points, or with something in it that runs or hides. */
+export type FileFault = 'empty' | 'kind' | 'ending' | 'broken' | 'large' | 'active'
 
 /** A file as it may be kept: its kind, and its bytes up to where that kind ends. */
 export type Judged = { kind: BroughtKind; content: Buffer }

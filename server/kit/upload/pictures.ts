@@ -2,8 +2,9 @@ import { crc32 } from 'node:zlib'
 import { holdsOther, holdsScript } from './signs.ts'
 import type { FileFault } from './judge.ts'
 
-/** More points than any camera takes would fill the memory of whoever opens it. */
-const mostPixels = 200_000_000
+/** What the cameras of phones take, give or take a few rows; a browser needs four bytes for each point, and more would fill its memory. */
+export const mostMegapixels = 50
+const isLarge = (width: number, height: number): boolean => width * height > (mostMegapixels + 1) * 1_000_000
 
 /**
  * Segment by segment to the picture itself, then to its end. Phones put a second picture or a short film behind it; that part is left out,
@@ -23,7 +24,8 @@ export function judgeJpg(bytes: Buffer): Buffer | FileFault {
       if (holdsScript(segment)) return 'active'
     }
     if (isFrame(marker)) {
-      if (segment.length < 6 || segment.readUInt16BE(1) * segment.readUInt16BE(3) > mostPixels) return 'broken'
+      if (segment.length < 6) return 'broken'
+      if (isLarge(segment.readUInt16BE(1), segment.readUInt16BE(3))) return 'large'
       framed = true
     }
     at += 2 + length
@@ -63,7 +65,10 @@ export function judgePng(bytes: Buffer): Buffer | FileFault {
     if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) return 'broken'
     const content = bytes.subarray(at + 8, end - 4)
     if ((chunk === 0) !== (name === 'IHDR')) return 'broken'
-    if (name === 'IHDR' && (length !== 13 || content.readUInt32BE(0) * content.readUInt32BE(4) > mostPixels)) return 'broken'
+    if (name === 'IHDR') {
+      if (length !== 13) return 'broken'
+      if (isLarge(content.readUInt32BE(0), content.readUInt32BE(4))) return 'large'
+    }
     if (/^(?:tEXt|zTXt|iTXt|eXIf|iCCP)$/.test(name) && holdsScript(content)) return 'active'
     pictured ||= name === 'IDAT'
     at = end
