@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { docx, jpg, pdf, png } from '#server/kit/upload/testing.ts'
+import { docx, jpg, pdf, png, pngOf } from '#server/kit/upload/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
 import { multipart, sendForm } from './testing.ts'
 
@@ -89,6 +89,12 @@ describe('beyond measure', () => {
     expect((await sendForm(app, agent, '/api/tickets/claims', fields, [])).status).toBe(413)
     expect((await sendForm(app, agent, '/api/tickets/claims', { description: 'x'.repeat(50_000) }, [])).status).toBe(413)
     expect(await kept()).toBe(before)
+  })
+
+  test('a picture of more points than a browser can hold, however small its file: and the answer says how many may be', async () => {
+    const reply = await bring('huge.png', pngOf(14_100, 14_100))
+    expect(rulesOf(reply)).toEqual(['files[0] file'])
+    expect(reply.text).toContain('50 mega')
   })
 
   test('a field twice, a name that is none of ours, a file where none belongs', async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Judged, judge } from './judge.ts'
 import { cleanName } from './names.ts'
-import { chunk, docx, heic, jpg, pdf, pdfStream, png, zip } from './testing.ts'
+import { chunk, docx, heic, jpg, pdf, pdfStream, png, pngOf, zip } from './testing.ts'
 
 const verdict = async (name: string, bytes: Buffer): Promise<string> => {
   const judged = await judge(name, bytes)
@@ -238,14 +238,6 @@ test('types of documents are read in one go, too', async () => {
 
 /** Letters that do not pack better than a text. */
 const noise = (length: number): string => randomBytes(length / 2).toString('hex')
-
-function pngOf(width: number, height: number): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0])
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  const sign = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-  return Buffer.concat([sign, chunk('IHDR', header), chunk('IDAT', 'x'), chunk('IEND', '')])
-}
 
 function jpgOf(width: number, height: number): Buffer {
   const photo = jpg()

@@ -15,6 +15,15 @@ export function png(extra: Buffer[] = [], after: Buffer | string = ''): Buffer {
   return Buffer.concat([sign, chunk('IHDR', header), ...extra, chunk('IDAT', data), chunk('IEND', Buffer.alloc(0)), Buffer.from(after)])
 }
 
+/** A picture that says it is of that size; what it is painted with is not there. */
+export function pngOf(width: number, height: number): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0])
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  const sign = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([sign, chunk('IHDR', header), chunk('IDAT', 'x'), chunk('IEND', '')])
+}
+
 export function chunk(name: string, content: Buffer | string): Buffer {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), Buffer.from(content)])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
