@@ -82,7 +82,9 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
       onClose={onClose}
       busy={done !== undefined}
       title={words('policies.send_title', { count: sendable.length })}
-      description={sendable.length < rows.length ? words('policies.send_some', { count: rows.length - sendable.length }) : undefined}
+      description={
+        sendable.length < rows.length ? words('policies.send_some', { count: rows.length - sendable.length }) : whichOf(sendable)
+      }
       actions={
         <>
           <Button look="quiet" disabled={done !== undefined} onClick={onClose}>
@@ -175,3 +177,7 @@ async function holderOf(policyUuid: string): Promise<string[]> {
   const { users } = await ask(policyDetail, { policyUuid })
   return users.filter(({ holder, email }) => holder && email !== '').map(({ email }) => email)
 }
+
+/** Of one, which: whoever pressed a key is sure that it is the one he meant. */
+const whichOf = (rows: readonly Row[]): string | undefined =>
+  rows.length === 1 ? [rows[0]?.policyNumber, rows[0]?.policyTaker || rows[0]?.productName].filter(Boolean).join(' · ') : undefined

@@ -91,7 +91,7 @@ function Summary({ detail: { policy } }: { detail: Detail }) {
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center justify-between gap-2">
         <span className="flex items-center gap-2">
-          <StatusBadge status={policy.status} /> {policy.productName}
+          <StatusBadge policy={policy} /> {policy.productName}
         </span>
         <span className="text-xl font-semibold tracking-tight">{money(policy.total, policy.currency)}</span>
       </p>

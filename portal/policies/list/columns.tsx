@@ -44,7 +44,7 @@ function useAllColumns(kind: Kind): Column<Row>[] {
       hide: 'medium',
       cell: row => today(new Date(row.createdAt), timeZone),
     },
-    { key: 'status', head: words('policies.column_status'), cell: row => <StatusBadge status={row.status} /> },
+    { key: 'status', head: words('policies.column_status'), cell: row => <StatusBadge policy={row} /> },
     { key: 'total', head: words('policies.column_total'), align: 'end', cell: row => money(row.total, row.currency) },
   ]
 }

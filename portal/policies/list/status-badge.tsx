@@ -1,12 +1,17 @@
 import type { PolicyStatus } from '#common/policies/states.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-export function StatusBadge({ status }: { status: PolicyStatus }) {
+/** A budget whose trip has begun meanwhile cannot be sold any more as it is. */
+export function StatusBadge({ policy: { status, startDate } }: { policy: { status: PolicyStatus; startDate: string } }) {
   const { words } = useWords()
-  const { tone, label } = looks[status]
+  const isOpen = status === 'budgeted' || status === 'pending'
+  const { tone, label } = isOpen && startDate < todayInUnit() ? lapsed : looks[status]
   return <Badge tone={tone}>{words(label)}</Badge>
 }
+
+const lapsed = { tone: 'neutral', label: 'policies.status_lapsed' } as const
 
 const looks = {
   purchased: { tone: 'success', label: 'policies.status_purchased' },
