@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-/** Components, frame, colours, weights, sign-in's screens and what never leaves the browser are the same whatever database stands behind. */
+/** Components, frame, colours, weights, sign-in's screens, and what the browser makes of a sale, are the same whatever database stands behind. */
 const same = process.env['TEST_DATABASE_URL']
-  ? ['ui', 'shell', 'first-load', 'card-form', 'paste', 'sale', 'sign-in', 'screens/axe', 'screens/failing'].map(
+  ? ['ui', 'shell', 'first-load', 'card-form', 'paste', 'people', 'sale', 'trip', 'sign-in', 'screens/axe', 'screens/failing'].map(
       name => `walks/${name}.walk.ts`,
     )
   : []
