@@ -197,8 +197,14 @@ test('in French, on a phone: two travel, another pays; a card is declined, the n
   // Who pays goes on in the card's form without reaching for it.
   await page.locator('[autocomplete=cc-number]:focus').waitFor()
   await page.keyboard.type('4000000000009995')
-  await page.locator('[autocomplete=cc-exp]').fill('12/39')
-  await page.locator('[autocomplete=cc-csc]').fill('123')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('12/39')
+  await page.keyboard.press('Tab')
+  // What is typed in stands above what stands at the foot of the screen.
+  const [typedIn, foot] = [page.locator('[autocomplete=cc-csc]:focus'), page.locator('[data-foot]')]
+  const boxes = await Promise.all([typedIn.boundingBox(), foot.boundingBox()])
+  expect((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0)).toBeLessThanOrEqual(boxes[1]?.y ?? 0)
+  await page.keyboard.type('123')
   await pay.click()
   await page.getByText(words.fr.insufficient_funds).waitFor()
   await axe('a declined card')

@@ -28,9 +28,10 @@ export function choose(root: HTMLElement, { variables = {} }: Appearance): void 
 const sheet = new CSSStyleSheet()
 
 const rules = `
-.card-stand-in { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; font-family: var(--card-font, inherit); font-size: var(--card-size, 1rem); color: var(--card-text, inherit); }
+.card-stand-in { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1rem; font-family: var(--card-font, inherit); font-size: var(--card-size, 1rem); color: var(--card-text, inherit); }
+.card-stand-in > div { display: grid; grid-row: span 3; grid-template-rows: subgrid; margin-block-end: 1rem; }
 .card-stand-in > :first-child, .card-stand-in > .card-stand-in-note { grid-column: 1 / -1; }
-.card-stand-in label { display: block; margin-block-end: 0.25rem; font-size: 0.875em; font-weight: 500; }
+.card-stand-in label { align-self: end; margin-block-end: 0.25rem; font-size: 0.875em; font-weight: 500; }
 .card-stand-in input { box-sizing: border-box; inline-size: 100%; min-block-size: 2.75rem; padding: 0.5rem 0.75rem; font: inherit; color: inherit; background: var(--card-background, transparent); border: 1px solid color-mix(in srgb, currentColor 60%, transparent); border-radius: var(--card-radius, 0.375rem); }
 .card-stand-in input:focus-visible, .card-stand-in-dialog button:focus-visible { outline: 2px solid var(--card-primary, currentColor); outline-offset: 2px; }
 .card-stand-in input[aria-invalid='true'] { border-color: var(--card-danger, #b3261e); }

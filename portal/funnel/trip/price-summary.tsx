@@ -23,6 +23,7 @@ export function PriceSummary({ product, tariff, trip, rating, children }: Props)
   const confirmed = useConfirmed(product, trip, price)
   return (
     <aside
+      data-foot
       aria-label={words('funnel.summary')}
       className="sticky bottom-0 z-10 grid content-start gap-3 self-start border border-line bg-sheet p-4 max-lg:-mx-4 max-lg:-mb-5 max-lg:border-x-0 max-lg:border-b-0 max-lg:shadow-raised sm:max-lg:-mx-6 lg:top-6 lg:bottom-auto lg:rounded-lg lg:p-(--card)"
     >

@@ -102,7 +102,10 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
       </Card>
       {type && <Told form={form} type={type} policy={policy} onPolicy={fillIn} />}
       {type && <Papers type={type} />}
-      <div className="flex flex-wrap justify-end gap-2 max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-page max-sm:px-4 max-sm:py-3 max-sm:*:flex-1">
+      <div
+        data-foot
+        className="flex flex-wrap justify-end gap-2 max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-page max-sm:px-4 max-sm:py-3 max-sm:*:flex-1"
+      >
         <Button look="quiet" disabled={form.busy} onClick={onCancel}>
           {words('ui.cancel')}
         </Button>
