@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { deflateSync } from 'node:zlib'
@@ -18,14 +18,16 @@ let app: TestApp
 let agent: SignedIn
 let manager: SignedIn
 
+async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+  const [at, content] = [request.url ?? '', await buffer(request)]
+  if (mode === 'down' || (mode === 'keeps all' && request.method === 'DELETE')) return void reply.writeHead(503).end('SlowDown')
+  if (request.method === 'PUT') kept.set(at, content)
+  if (request.method === 'DELETE') kept.delete(at)
+  reply.writeHead(200).end(kept.get(at))
+}
+
 beforeAll(async () => {
-  bucket = createServer(async (request, reply) => {
-    const [at, content] = [request.url ?? '', await buffer(request)]
-    if (mode === 'down' || (mode === 'keeps all' && request.method === 'DELETE')) return void reply.writeHead(503).end('SlowDown')
-    if (request.method === 'PUT') kept.set(at, content)
-    if (request.method === 'DELETE') kept.delete(at)
-    reply.writeHead(200).end(kept.get(at))
-  })
+  bucket = createServer((request, reply) => void answer(request, reply))
   await new Promise<void>(resolve => bucket.listen(0, '127.0.0.1', resolve))
   const address = `s3://key:secret@127.0.0.1:${(bucket.address() as AddressInfo).port}/papers?tls=false`
   app = await testApp({ FILE_STORE: address }, { clock: { now: () => now } })
