@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { getFile } from '#common/documents/calls.ts'
 import type { FileKind } from '#common/documents/kinds.ts'
 import type { Permission } from '#common/kit/permissions.ts'
-import { Refusal } from '#common/kit/refusals.ts'
+import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Front } from '#server/kit/front.ts'
 import { disposition } from '#server/kit/http/disposition.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { lacksCode } from '#server/session/admit.ts'
-import { audit } from '#server/session/audit.ts'
+import { audit, refusalsNoted, type Where } from '#server/session/audit.ts'
 import { findSession } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { hashToken } from '#server/session/tokens.ts'
@@ -28,22 +28,33 @@ export function serveGetFile(front: Front, files: Files, makers: Makers): void {
     url: '/api/files/:uuid',
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const readers = await readersOf(front, request)
+      const { userId, readers } = await readersOf(front, request)
       const { uuid } = request.params as { uuid: string }
       if (!z.uuid().safeParse(uuid).success) throw new Refusal('request.not_found')
-      for (const reader of readers) {
-        const found = await findOrMake(files, makers, reader.scope, uuid)
-        if (!found || !(await isSeen(makers, reader, found))) continue
-        if (!maySee(reader, found)) throw new Refusal('session.forbidden')
-        if (found.state !== 'ready' && found.policy_id) await makers.papers.make(reader.scope, found.policy_id)
-        const file = await files.open(reader.scope, uuid)
-        if (!file) continue
-        if (tellsOfAPerson(file.row.kind)) await noteLook(front, request, reader, file.row)
-        return send(reply, file)
-      }
-      throw new Refusal('request.not_found')
+      const [only, another] = readers
+      const businessUnitId = another ? undefined : only?.scope.businessUnitId
+      const attempt = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId }
+      const { reader, file } = await refusalsNoted(front.world, whereOf(request), attempt, denied, () => find(files, makers, readers, uuid))
+      if (tellsOfAPerson(file.row.kind)) await noteLook(front, request, reader, file.row)
+      return send(reply, file)
     },
   })
+}
+
+const denied = new Set<RefusalCode>(['request.not_found', 'session.forbidden'])
+
+type Opened = NonNullable<Awaited<ReturnType<Files['open']>>>
+
+async function find(files: Files, makers: Makers, readers: Reader[], uuid: string): Promise<{ reader: Reader; file: Opened }> {
+  for (const reader of readers) {
+    const found = await findOrMake(files, makers, reader.scope, uuid)
+    if (!found || !(await isSeen(makers, reader, found))) continue
+    if (!maySee(reader, found)) throw new Refusal('session.forbidden')
+    if (found.state !== 'ready' && found.policy_id) await makers.papers.make(reader.scope, found.policy_id)
+    const file = await files.open(reader.scope, uuid)
+    if (file) return { reader, file }
+  }
+  throw new Refusal('request.not_found')
 }
 
 const isSeen = async ({ seesTicketFile }: Makers, reader: Reader, file: FileRow): Promise<boolean> =>
@@ -58,22 +69,28 @@ async function findOrMake(files: Files, { productPapers }: Makers, scope: Scope,
 type Reader = { userId: string; scope: Scope; permissions: readonly Permission[] }
 
 /** A link that a browser follows by itself names no unit: it may lead to any of the user's own. */
-async function readersOf(front: Front, request: FastifyRequest): Promise<Reader[]> {
+async function readersOf(front: Front, request: FastifyRequest): Promise<{ userId: string; readers: Reader[] }> {
   const followsLink = request.headers['x-bunit-token'] === undefined && request.headers.authorization === undefined
   const caller = await front.admit(request, followsLink ? 'session' : 'unit')
   if (!caller) throw new Refusal('session.missing')
   const { userId, unit } = caller
-  if (unit) return [{ userId, scope: unit.scope, permissions: unit.permissions }]
+  if (unit) return { userId, readers: [{ userId, scope: unit.scope, permissions: unit.permissions }] }
   const session = await findSession(front.world.database, hashToken(caller.accessToken))
   const open = session?.memberships.filter(membership => !lacksCode(front.world.config, session, membership))
-  return (open ?? []).map(({ businessUnitId, permissions }) => ({ userId, scope: scopeOf(businessUnitId), permissions }))
+  const readers = (open ?? []).map(({ businessUnitId, permissions }) => ({ userId, scope: scopeOf(businessUnitId), permissions }))
+  return { userId, readers }
 }
+
+const whereOf = (request: FastifyRequest): Where => ({
+  ip: request.ip,
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  requestId: request.id,
+})
 
 /** A paper is a look at somebody's data, as his policy is. */
 function noteLook({ world }: Front, request: FastifyRequest, { userId, scope }: Reader, { id, kind, policy_id }: FileRow): Promise<void> {
-  const where = { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300), requestId: request.id }
   return world.database.inScope(scope, tx =>
-    audit(world, tx, where, {
+    audit(world, tx, whereOf(request), {
       action: 'file.seen',
       outcome: 'done',
       userId,
@@ -84,7 +101,7 @@ function noteLook({ world }: Front, request: FastifyRequest, { userId, scope }: 
   )
 }
 
-function send(reply: FastifyReply, { row, stream }: NonNullable<Awaited<ReturnType<Files['open']>>>): FastifyReply {
+function send(reply: FastifyReply, { row, stream }: Opened): FastifyReply {
   return reply
     .header('cache-control', 'private, no-store')
     .header('content-length', row.size)

@@ -1,7 +1,10 @@
+import type { Call, Question } from '#common/kit/call.ts'
+import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { networkOf } from '#server/kit/http/http.ts'
+import type { Handler } from '#server/kit/serve.ts'
 
 /** From where something was done, and by whom: what every verb is told fits as it is. A job has none of it. */
 export type Where = { ip: string; userAgent: string; requestId: string; caller?: Caller | undefined }
@@ -47,3 +50,32 @@ export async function audit(world: Pick<World, 'ids' | 'clock'>, tx: Tx, where: 
     })
     .execute()
 }
+
+type Attempt = Omit<Deed, 'outcome' | 'reason'>
+
+/** What is refused for one of these reasons is told in a transaction of its own: the deed's was undone with it. */
+export async function refusalsNoted<T>(
+  world: World,
+  where: Where,
+  attempt: Attempt,
+  reasons: ReadonlySet<RefusalCode>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal && reasons.has(error.code))
+      await world.database.asService(tx => audit(world, tx, where, { ...attempt, outcome: 'refused', reason: error.code }))
+    throw error
+  }
+}
+
+const absent = new Set<RefusalCode>(['request.not_found'])
+
+/** A call about one thing by its id. Somebody else’s is told from none at all by nothing; whoever tried stands in the audit. */
+export const absentNoted =
+  <C extends Call>(world: World, call: C, idIn: (ask: Question<C>) => string | null | undefined, handler: Handler<C>): Handler<C> =>
+  asked => {
+    const attempt = { action: `${call.method} ${call.path}`, object: idIn(asked.ask) ?? undefined }
+    return refusalsNoted(world, asked as Where, attempt, absent, () => handler(asked))
+  }

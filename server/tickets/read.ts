@@ -12,6 +12,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
+import { noteListed } from '#server/policies/find/looks.ts'
 import { ownOnly } from '#server/policies/find/seen.ts'
 import { audit } from '#server/session/audit.ts'
 import { answerText } from './forms.ts'
@@ -57,7 +58,8 @@ export const seesTicketFile =
 
 export const list =
   (world: World): Handler<typeof calls.listTickets> =>
-  async ({ ask, caller, locale }) => {
+  async asked => {
+    const { ask, caller, locale } = asked
     const { scope } = caller.unit
     const reader = readerOf(caller)
     const filter = filterOf(ask)
@@ -72,6 +74,7 @@ export const list =
       )
       const { page, perPage } = ask
       const tickets = rows.map(row => rowIn(locale, row, unread.get(row.id) ?? 0))
+      await noteListed(world, tx, asked, 'tickets.listed', { ...shapeOf(filter, reader), page, shown: tickets.length })
       return { total, totalPages: Math.ceil(total / perPage), page, perPage, tickets }
     })
   }
@@ -84,6 +87,13 @@ export const unread =
     const since = new Date(clock.now().getTime() - unreadDays * 86_400_000)
     return database.inScope(caller.unit.scope, tx => countUnread(caller.unit.scope, tx, since, readerOf(caller)))
   }
+
+const shapeOf = ({ kind, status, words }: Filter, { ownOnly }: Reader) => ({
+  ...(kind ? { kind } : {}),
+  ...(status ? { status } : {}),
+  ...(words === '' ? {} : { searched: true }),
+  ...(ownOnly ? { ownOnly: true } : {}),
+})
 
 const filterOf = ({ kind, status, searchData }: Question<typeof calls.listTickets>): Filter => ({
   kind: kind ?? undefined,

@@ -3,6 +3,7 @@ import { unreadTickets } from '#common/tickets/unread-call.ts'
 import type { Files } from '#server/documents/files.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve, serveFiles } from '#server/kit/serve.ts'
+import { absentNoted } from '#server/session/audit.ts'
 import { fileClaim, fileRequest } from './file.ts'
 import { drop, keeping, upload } from './files.ts'
 import { forms, types } from './forms.ts'
@@ -21,8 +22,21 @@ export function serveTickets(front: Front, files: Files): void {
   serveFiles(front, calls.fileRequest, keeper, fileRequest(world))
   serve(front, calls.listTickets, list(world))
   serve(front, unreadTickets, unread(world))
-  serve(front, calls.ticketDetail, detail(world))
-  serveFiles(front, calls.sendTicketMessage, keeper, sendMessage(world))
-  serve(front, calls.setTicketStatus, setStatus(world))
+  serve(
+    front,
+    calls.ticketDetail,
+    absentNoted(world, calls.ticketDetail, ({ ticketUuid }) => ticketUuid, detail(world)),
+  )
+  serveFiles(
+    front,
+    calls.sendTicketMessage,
+    keeper,
+    absentNoted(world, calls.sendTicketMessage, ({ uuid }) => uuid, sendMessage(world)),
+  )
+  serve(
+    front,
+    calls.setTicketStatus,
+    absentNoted(world, calls.setTicketStatus, ({ uuid }) => uuid, setStatus(world)),
+  )
   serveInboundMail(front, files)
 }

@@ -361,6 +361,27 @@ describe('units and permissions', () => {
     expect((await list({}, freelancer)).total).toBe(1)
   })
 
+  it('whoever looks through them is written down, but not the words: they are somebody’s name often enough', async () => {
+    const { reference } = (await claim()).body.data
+    const looks = () =>
+      app.world.database.kysely
+        .selectFrom('audit')
+        .select(['user_id', 'business_unit_id', 'details'])
+        .where('action', '=', 'tickets.listed')
+        .orderBy('id')
+        .execute()
+    const before = (await looks()).length
+    await list({ searchData: reference, kind: 'claim' })
+    await list({ searchData: 'nobody at all' })
+    expect((await looks()).slice(before)).toEqual([
+      {
+        user_id: seller.user.uuid,
+        business_unit_id: seller.user.businessUnits[0].uuid,
+        details: { kind: 'claim', searched: true, page: 1, shown: 1 },
+      },
+    ])
+  })
+
   it('whoever looks is written down', async () => {
     const { ticketUuid } = (await claim()).body.data
     await detail(ticketUuid)

@@ -5,7 +5,7 @@ import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import { audit, type Where } from '#server/session/audit.ts'
+import { refusalsNoted, type Where } from '#server/session/audit.ts'
 import { holdAccess } from '#server/session/profile/own-access.ts'
 import { holdMembers, type Member } from './rows.ts'
 
@@ -44,16 +44,9 @@ export function permissionsNow({ userId }: CallerInUnit, members: Member[]): rea
   return permissions
 }
 
-/** What the rules refused is told in a transaction of its own: the deed's was undone with it. */
-export async function told<T>(world: World, asked: Asking, action: string, object: string | undefined, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Refusal && noted.has(error.code))
-      await world.database.asService(tx => audit(world, tx, asked, { action, outcome: 'refused', object, reason: error.code }))
-    throw error
-  }
-}
+/** What the rules refused of people stands in the audit. */
+export const told = <T>(world: World, asked: Asking, action: string, object: string | undefined, work: () => Promise<T>): Promise<T> =>
+  refusalsNoted(world, asked, { action, object }, noted, work)
 
 const noted = new Set<RefusalCode>([
   'agency.above_own',

@@ -42,7 +42,7 @@ export const day =
       const departures = seesSold ? await within(soldStatuses) : null
       const lapsing = seesDrafts ? await within(unsoldStatuses) : null
       const shown = [departures?.policies, lapsing?.policies, mails].reduce((sum, each) => sum + (each?.length ?? 0), 0)
-      await noteListed(world, tx, asked, { day: from, ...(own === undefined ? {} : { ownOnly: true }), shown })
+      await noteListed(world, tx, asked, 'policies.listed', { day: from, ...(own === undefined ? {} : { ownOnly: true }), shown })
       return {
         from,
         to,

@@ -41,7 +41,7 @@ export const list = (world: World): DownloadHandler<typeof calls.listPolicies> =
     if (ask.export) return exportPolicies(world, inTurn, asked, filter, sorting)
     return world.database.inScope(scope, async tx => {
       const listed = await pageOf(scope, tx, totals, filter, sorting, ask)
-      await noteListed(world, tx, asked, { ...shapeOf(filter), page: ask.page, shown: listed.policies.length })
+      await noteListed(world, tx, asked, 'policies.listed', { ...shapeOf(filter), page: ask.page, shown: listed.policies.length })
       return listed
     })
   }

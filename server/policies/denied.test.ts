@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
+import { aPdf, sendForm } from '#server/tickets/testing.ts'
+import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } from './testing.ts'
+
+/** Oracle O6: whatever is refused has left a line that says who tried what on which thing. */
+
+let app: TestApp
+let seller: Seller
+let rotta: Seller
+beforeAll(async () => {
+  app = await testApp()
+  seller = await sellerOf(app)
+  rotta = await sellerOf(app, 'agent@rotta.example')
+})
+afterAll(() => app.stop())
+
+const italian = {
+  users: [ana, leo].map(person => ({
+    ...person,
+    ...reach,
+    docNumber: 'RSSMRA85T10A562S',
+    phonePrefix: '+39',
+    phoneNumber: '3123456789',
+    zipCode: '00184',
+  })),
+  countriesDestinationId: '724',
+}
+const post = (path: string, body: object) => app.ask(path, { body, headers: seller.headers })
+const told = (object: string) =>
+  app.world.database.kysely
+    .selectFrom('audit')
+    .select(['action', 'outcome', 'reason', 'user_id', 'business_unit_id'])
+    .where('object', '=', object)
+    .where('outcome', '=', 'refused')
+    .orderBy('id')
+    .execute()
+const line = (action: string, reason = 'request.not_found') => ({
+  action,
+  outcome: 'refused',
+  reason,
+  user_id: seller.user.uuid,
+  business_unit_id: seller.user.businessUnits[0].uuid,
+})
+
+test('O6: each attempt on another unit’s policy', async () => {
+  const { policyUuid, purchaseUUID } = (await registerAs(rotta, italian)).body.data
+  const attempts = [
+    await post('/api/policy/detail', { policyUuid }),
+    await deleteAs(seller, policyUuid),
+    await post('/api/policy/restore', { policyUuid }),
+    await post('/api/policy/sendCertificates', { policyUuid, emails: ['evil@example.es'] }),
+    await post('/api/policy/register', tripOf(seller, { policyUuid })),
+  ]
+  expect(attempts.map(({ status }) => status)).toEqual(Array(5).fill(404))
+  expect(await told(policyUuid)).toEqual(
+    [
+      'POST /api/policy/detail',
+      'DELETE /api/policy',
+      'POST /api/policy/restore',
+      'POST /api/policy/sendCertificates',
+      'POST /api/policy/register',
+    ].map(action => line(action)),
+  )
+  expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(404)
+  expect(await told(purchaseUUID)).toEqual([line('POST /api/policy/purchase')])
+})
+
+test('O6: on its papers, and on a paper of the own unit that whoever asks may not see', async () => {
+  const { kysely } = app.world.database
+  const certificateOf = async (sold: TestReply): Promise<string> => {
+    const of = sold.body.data.policyData.policyUuid
+    const row = await kysely
+      .selectFrom('files')
+      .select('id')
+      .where('policy_id', '=', of)
+      .where('kind', '=', 'certificate')
+      .executeTakeFirstOrThrow()
+    return row.id
+  }
+  const manager = await sellerOf(app, 'manager@azahar.example')
+  const [theirs, colleagues] = [await certificateOf(await sellAs(rotta, italian)), await certificateOf(await sellAs(manager))]
+  const setRoles = (roles: string[]) => kysely.updateTable('memberships').set({ roles }).where('user_id', '=', seller.user.uuid).execute()
+  await setRoles(['freelancer'])
+  for (const id of [theirs, colleagues])
+    for (const headers of [seller.headers, { cookie: seller.cookie }])
+      expect((await app.ask(`/api/files/${id}`, { headers })).status).toBe(404)
+  await setRoles(['viewer'])
+  const offer = await kysely
+    .updateTable('files')
+    .set({ kind: 'offer' })
+    .where('id', '=', colleagues)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  expect((await app.ask(`/api/files/${offer.id}`, { headers: seller.headers })).status).toBe(403)
+  await setRoles(['seller'])
+  const attempt = line('GET /api/files/{uuid}')
+  expect(await told(theirs)).toEqual([attempt, attempt])
+  expect(await told(colleagues)).toEqual([attempt, attempt, { ...attempt, reason: 'session.forbidden' }])
+})
+
+test('O6: on its tickets', async () => {
+  const types = (await app.ask('/api/tickets/types', { headers: rotta.headers })).body.data
+  const { uuid: typeUuid } = types.find(({ kind }: { kind: string }) => kind === 'request')
+  const question = { typeUuid, subject: 'x', description: 'x', contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
+  const { ticketUuid } = (await app.ask('/api/tickets/requests', { body: question, headers: rotta.headers })).body.data
+  const attempts = [
+    await post('/api/tickets/detail', { ticketUuid }),
+    await sendForm(app, seller, `/api/tickets/${ticketUuid}/messages`, { text: 'x' }, [aPdf]),
+    await app.ask(`/api/tickets/${ticketUuid}/status`, { method: 'PUT', body: { status: 'closed' }, headers: seller.headers }),
+  ]
+  expect(attempts.map(({ status }) => status)).toEqual([404, 404, 404])
+  expect(await told(ticketUuid)).toEqual([
+    line('POST /api/tickets/detail'),
+    line('POST /api/tickets/{uuid}/messages'),
+    line('PUT /api/tickets/{uuid}/status'),
+  ])
+})
