@@ -54,10 +54,9 @@ export function UnitsTab() {
           {words('administration.new_unit')}
         </Button>
       </Listing>
-      <Suspense>
-        {look.open === 'new' && <NewUnit onMade={uuid => go({ open: uuid })} onClose={close} />}
-        {open && <UnitDrawer uuid={open} onClose={close} />}
-      </Suspense>
+      {/* Each waits for itself alone: what waited for the other would be closed by it. */}
+      <Suspense>{look.open === 'new' && <NewUnit onMade={uuid => go({ open: uuid })} onClose={close} />}</Suspense>
+      <Suspense>{open && <UnitDrawer uuid={open} onClose={close} />}</Suspense>
     </>
   )
 }
