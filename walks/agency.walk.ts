@@ -92,6 +92,23 @@ test('two who change the agency at once: the slower one is told, keeps what he t
   await end(walker)
 })
 
+test('a button that is pressed stays under the pointer, whatever goes above it', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/account?tab=me')
+  const change = page.getByRole('button', { name: words('account.password.change') })
+  await page.locator('[name=current]').fill('wrong')
+  await page.locator('[name=password]').fill('short')
+  await change.click()
+  await page.locator('[name=password][aria-invalid=true]').waitFor()
+  await page.locator('[name=password]').fill('eine lange Reise 2027')
+  const { x = 0, y = 0, width = 0, height = 0 } = (await change.boundingBox()) ?? {}
+  const sent = page.waitForRequest(request => request.method() !== 'GET' && request.url().includes('password'))
+  await page.mouse.click(x + width / 2, y + height - 3)
+  await sent
+  await end(walker)
+})
+
 test('somebody is invited by the keyboard alone, chooses a password by the link, sells, and is suspended', async () => {
   const [walker, invited] = [await portal.walk(), await portal.walk({ width: 390 })]
   const { page } = walker

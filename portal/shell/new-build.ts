@@ -50,14 +50,21 @@ const reloadedAt = 'portolan.reloaded'
 
 /** A part of an old build that is gone leads to a reload, not to an error; not twice in a row. */
 export function reloadWhenPartsAreGone(): void {
-  window.addEventListener('vite:preloadError', () => {
-    if (Date.now() - Number(sessionStorage.getItem(reloadedAt) ?? 0) > 30_000) void reloadIfServed()
+  window.addEventListener('vite:preloadError', event => {
+    if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(reloadedAt) ?? 0) < 30_000) return
+    if (document.getElementById('portal')?.hasChildNodes()) return void reloadIfServed()
+    // Where nothing is shown yet, nothing can be lost.
+    event.preventDefault()
+    reload()
   })
 }
 
 /** Where no build answers nothing is gone: there is only no way to it, and none to the page itself. */
 async function reloadIfServed(): Promise<void> {
-  if (!(await fetchJson('/builds/latest.json'))) return
+  if (await fetchJson('/builds/latest.json')) reload()
+}
+
+function reload(): void {
   sessionStorage.setItem(reloadedAt, String(Date.now()))
   window.location.reload()
 }

@@ -12,7 +12,7 @@ import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords, wordsOf } from '#portal/kit/words.tsx'
 import { useKnownPerson } from '../known/use-known-person.ts'
 import { emptyRow, isBlank, isNamed, judgeAgain, type PeopleForm } from './people-form.ts'
-import { useTakeList } from './use-take-list.ts'
+import { useTakeList, useTakenBack } from './use-take-list.ts'
 
 const shownAtOnce = 25
 
@@ -27,20 +27,30 @@ type Props = { form: RulesForm<PeopleForm>; most: number }
 export function ExtraTravellers({ form, most }: Props) {
   const { words } = useWords()
   const { configuration } = useUnit()
-  const { fields, remove, append, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
+  const { fields, remove, append, insert, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
   const [shown, setShown] = useState(shownAtOnce)
   const [importing, setImporting] = useState(false)
   const take = useTakeList(form, replace)
+  const offerBack = useTakenBack()
   const count = fields.length
   const rows = () => form.getValues('extraTravellers')
   const list = useRef<HTMLOListElement>(null)
   const add = useRef<HTMLButtonElement>(null)
   /** The focus stays: with whoever took the place, else with the last, else where one is added. */
   function removeAt(place: number) {
+    const row = { ...emptyRow, ...rows()[place] }
     flushSync(() => remove(place))
+    if (!isBlank(row)) offerBack(() => insert(place, row, { shouldFocus: false }))
     const others = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
     const next = others[Math.min(place, others.length - 1)] ?? add.current
     next?.focus()
+  }
+  /** The button goes with its row, and is none any more at the first or last place: then the other one has the focus. */
+  function moveTo(from: number, to: number) {
+    flushSync(() => move(from, to))
+    const [up, down] = list.current?.children[to]?.querySelectorAll<HTMLButtonElement>('[data-move]') ?? []
+    if (up?.disabled && to < from) down?.focus()
+    if (down?.disabled && to > from) up?.focus()
   }
   return (
     <Card
@@ -70,8 +80,8 @@ export function ExtraTravellers({ form, most }: Props) {
             place={place}
             last={place === count - 1}
             onRemove={() => removeAt(place)}
-            onUp={() => move(place, place - 1)}
-            onDown={() => move(place, place + 1)}
+            onUp={() => moveTo(place, place - 1)}
+            onDown={() => moveTo(place, place + 1)}
           />
         ))}
       </ol>
@@ -134,8 +144,8 @@ const TravellerRow = memo(
       >
         <div className="flex items-center gap-1">
           <p className="flex-1 text-sm font-medium">{named}</p>
-          <IconButton icon="chevron-up" label={words('funnel.extra.up')} disabled={place === 0} onClick={onUp} />
-          <IconButton icon="chevron-down" label={words('funnel.extra.down')} disabled={last} onClick={onDown} />
+          <IconButton data-move icon="chevron-up" label={words('funnel.extra.up')} disabled={place === 0} onClick={onUp} />
+          <IconButton data-move icon="chevron-down" label={words('funnel.extra.down')} disabled={last} onClick={onDown} />
           <IconButton data-remove icon="trash" label={words('funnel.extra.remove', { place: place + 2 })} onClick={onRemove} />
         </div>
         <div className={`grid gap-2 @sm:grid-cols-2 ${second ? '@3xl:grid-cols-5' : '@2xl:grid-cols-4'}`}>

@@ -7,9 +7,8 @@ import { isBlank, judgeAgain, type PeopleForm, type Row } from './people-form.ts
 
 const undoMs = 15_000
 
-/** Takes a list into the form in one go; one press takes it back, for as long as the form is on the screen. */
-export function useTakeList(form: RulesForm<PeopleForm>, replace: (rows: Row[]) => void) {
-  const { words } = useWords()
+/** What was done to the form is told, and one press takes it back, for as long as the form is on the screen. */
+function useTold(): (toast: { severity?: 'success'; summary: string; label: string; run: () => void }) => void {
   const told = useRef<number>(undefined)
   useEffect(
     () => () => {
@@ -17,6 +16,23 @@ export function useTakeList(form: RulesForm<PeopleForm>, replace: (rows: Row[]) 
     },
     [],
   )
+  return ({ label, run, ...toast }) => {
+    showToast({ ...toast, life: undoMs, action: { label, run } })
+    told.current = useToast.getState().number
+  }
+}
+
+/** A traveller who was removed with what was typed of him. */
+export function useTakenBack(): (run: () => void) => void {
+  const { words } = useWords()
+  const tell = useTold()
+  return run => tell({ summary: words('funnel.extra.removed'), label: words('funnel.undo'), run })
+}
+
+/** Takes a list into the form in one go. */
+export function useTakeList(form: RulesForm<PeopleForm>, replace: (rows: Row[]) => void) {
+  const { words } = useWords()
+  const tell = useTold()
   const put = (rows: Row[]) =>
     startTransition(() => {
       replace(rows)
@@ -26,12 +42,11 @@ export function useTakeList(form: RulesForm<PeopleForm>, replace: (rows: Row[]) 
     const before = form.getValues('extraTravellers').map(row => ({ ...row }))
     const kept = how === 'after' ? before.filter(row => !isBlank(row)) : []
     put([...kept, ...list])
-    showToast({
+    tell({
       severity: 'success',
-      life: undoMs,
       summary: words('people.import.taken', { count: list.length }),
-      action: { label: words('people.import.undo'), run: () => put(before) },
+      label: words('people.import.undo'),
+      run: () => put(before),
     })
-    told.current = useToast.getState().number
   }
 }

@@ -1,21 +1,26 @@
 let isPressed = false
+let waiting: (() => void)[] = []
 
-for (const [name, pressed] of [
-  ['pointerdown', true],
-  ['pointerup', false],
-  ['pointercancel', false],
-] as const)
-  window.addEventListener(
-    name,
-    () => {
-      isPressed = pressed
-    },
-    { capture: true },
-  )
+function press(): void {
+  isPressed = true
+}
+
+function release(): void {
+  const works = waiting
+  isPressed = false
+  waiting = []
+  // The click comes first.
+  setTimeout(() => {
+    for (const work of works) work()
+  })
+}
+
+window.addEventListener('pointerdown', press, { capture: true })
+window.addEventListener('pointerup', release, { capture: true })
+window.addEventListener('pointercancel', release, { capture: true })
 
 /** At once, or when what is being pressed is let go: what moves meanwhile would slip away from under the pointer. */
 export function whenReleased(work: () => void): void {
-  if (!isPressed) return work()
-  // The click comes first.
-  window.addEventListener('pointerup', () => setTimeout(work), { capture: true, once: true })
+  if (isPressed) waiting.push(work)
+  else work()
 }
