@@ -347,12 +347,15 @@ describe('an alert', () => {
 })
 
 test('a toast is announced, stays while the pointer is on it, and goes by itself', async () => {
+  const hour = 3_600_000
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + hour)
   await button('Toast: error').click()
   const toast = page.locator('[aria-live=assertive]').getByText('The policy was sent')
-  await toast.waitFor()
+  await toast.hover()
+  await page.clock.resume()
   expect(await accessibilityOf(page)).toEqual([])
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await page.clock.pauseAt(Date.now() + 2 * hour)
   await button('Toast: success').click()
   const polite = page.locator('[aria-live=polite]').getByText('The policy was sent')
   await polite.hover()
