@@ -158,7 +158,7 @@ test('a reload while the sale is being asked for takes it up; one steps back to 
   await expect.poll(async () => (await policies()).length).toBe(before.length + 1)
   await page.reload()
   await card.waitFor()
-  await page.getByRole('button', { name: words()('funnel.back') }).click()
+  await page.getByRole('link', { name: words()('funnel.edit_people') }).click()
   await page.locator('[name=phoneNumber]').fill('612345679')
   await page.getByRole('button', { name: words()('funnel.next_payment') }).click()
   await page.getByText(words()('funnel.payment.card'), { exact: true }).click()

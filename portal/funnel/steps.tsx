@@ -6,7 +6,7 @@ import type { Step } from './store.ts'
 const names = ['funnel.step1', 'funnel.step2', 'funnel.step3'] as const
 
 /** Where one is, and a way back; ahead only through what is complete. */
-export function Steps({ current }: { current: Step }) {
+export function Steps({ current, onLeave }: { current: Step; onLeave?: (() => void) | undefined }) {
   const { words } = useWords()
   return (
     <nav aria-label={words('funnel.steps')}>
@@ -21,6 +21,7 @@ export function Steps({ current }: { current: Step }) {
                 <Link
                   to="/funnel"
                   search={{ step: String(step) }}
+                  onClick={onLeave}
                   className="flex min-h-(--control) items-center gap-2 text-quiet hover:text-ink"
                 >
                   <Icon name="check-circle" className="text-success" /> <span className="max-sm:sr-only">{words(name)}</span>

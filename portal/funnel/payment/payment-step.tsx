@@ -50,17 +50,19 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
     const price = agreedTotal === undefined ? {} : { expectedTotal: fromCents(agreedTotal) }
     purchase.buy(registration(product, { paymentGatewayUUID: gateway, shown, ...price }))
   }
+  // Whoever goes back to mend something gives up how it was to be paid; while it is being asked for, nobody does.
+  const onLeave = isLoading ? undefined : purchase.giveUp
   function back() {
-    purchase.giveUp()
+    onLeave?.()
     onBack()
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-(--card)">
-        <Steps current={3} />
+        <Steps current={3} onLeave={onLeave} />
         {rating.problems && (
           <Callout tone="danger" title={words('funnel.refused_now')}>
-            <Button look="quiet" className="mt-2" onClick={onBack}>
+            <Button look="quiet" className="mt-2" onClick={back}>
               {words('funnel.back')}
             </Button>
           </Callout>
@@ -75,7 +77,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
             </Button>
           </Callout>
         )}
-        <Review product={product} trip={trip} people={people} />
+        <Review product={product} trip={trip} people={people} onLeave={onLeave} />
         <Declarations
           product={product}
           demandsAndNeeds={bought?.asked.shown?.demandsAndNeeds ?? demandsAndNeeds}

@@ -8,8 +8,10 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
 
+type Props = { product: Product; trip: TripForm; people: Step2; onLeave: (() => void) | undefined }
+
 /** Everything at a glance, with a way back to it. */
-export function Review({ product, trip, people }: { product: Product; trip: TripForm; people: Step2 }) {
+export function Review({ product, trip, people, onLeave }: Props) {
   const { words } = useWords()
   const { date, list, money } = useFormat()
   const { configuration } = useUnit()
@@ -20,7 +22,7 @@ export function Review({ product, trip, people }: { product: Product; trip: Trip
   const place = [taker?.address, taker?.zipCode, taker?.city, taker?.state].filter(Boolean).join(', ')
   return (
     <>
-      <Card title={words('funnel.trip.title')} actions={<Edit step="1" label={words('funnel.edit_trip')} />}>
+      <Card title={words('funnel.trip.title')} actions={<Edit step="1" label={words('funnel.edit_trip')} onLeave={onLeave} />}>
         <Facts>
           <Fact name={words('funnel.product')}>{product.name}</Fact>
           <Fact name={words('funnel.dates')}>
@@ -33,7 +35,7 @@ export function Review({ product, trip, people }: { product: Product; trip: Trip
           )}
         </Facts>
       </Card>
-      <Card title={words('funnel.holder.title')} actions={<Edit step="2" label={words('funnel.edit_people')} />}>
+      <Card title={words('funnel.holder.title')} actions={<Edit step="2" label={words('funnel.edit_people')} onLeave={onLeave} />}>
         <Facts>
           <Fact name={words('funnel.full_name')}>{taker?.companyName ?? fullName(taker)}</Fact>
           <Fact name={words('funnel.documentNumber')}>{taker?.docNumber}</Fact>
@@ -72,8 +74,13 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-const Edit = ({ step, label }: { step: string; label: string }) => (
-  <Link to="/funnel" search={{ step }} className="inline-flex min-h-(--control) items-center text-accent-ink underline underline-offset-4">
+const Edit = ({ step, label, onLeave }: { step: string; label: string; onLeave: (() => void) | undefined }) => (
+  <Link
+    to="/funnel"
+    search={{ step }}
+    onClick={onLeave}
+    className="inline-flex min-h-(--control) items-center text-accent-ink underline underline-offset-4"
+  >
     {label}
   </Link>
 )
