@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
+import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { type App, openApp } from '#server/app.ts'
 import { testConfig, testDatabase } from '#server/kit/testing.ts'
@@ -46,6 +47,13 @@ export async function newWalker(
     if (['error', 'warning'].includes(message.type()) && !/status of 40[123]/.test(message.text())) complaints.push(message.text())
   })
   return { page, complaints, stop: () => context.close() }
+}
+
+/** A day from today on, as it is typed; where the demo's business is. */
+export const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
+
+export async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
 }
 
 export type Violation = { id: string; nodes: string[] }

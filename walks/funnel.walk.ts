@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import { standInKey } from '#common/payments/stand-in.ts'
 import words from '#doubles/card-network/shim/words.json' with { type: 'json' }
 import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, fill, inDays, openPortal, type Portal } from './browser.ts'
 
 // The whole way of a sale, as an agent goes it.
 
@@ -27,7 +26,6 @@ afterAll(async () => {
 })
 
 const wordsIn = (locale: 'es-ES' | 'fr-FR' | 'it-IT') => portal.app.world.words(locale)
-const inDays = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 
 /** Where the focus is: the name of a field, else what stands on it. */
 const focused = (page: Page) =>
@@ -53,10 +51,6 @@ async function typeIn(page: Page, fields: Record<string, string>): Promise<void>
     await tabTo(page, name)
     await page.keyboard.type(text)
   }
-}
-
-const fill = async (page: Page, fields: Record<string, string>): Promise<void> => {
-  for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
 }
 
 const policies = () =>

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, displayDate, today } from '#common/kit/dates.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
   portal = await openPortal()
 })
 afterAll(() => portal.stop())
-
-const inDays = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 
 test('a pasted confirmation fills the form, marked and priced; one step takes it back, and the text goes nowhere', async () => {
   const walker = await portal.walk()

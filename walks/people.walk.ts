@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { writeXlsx } from 'hucre/xlsx'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import { readTable } from '#portal/funnel/import/read.ts'
 import { askedInProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, openPortal, type Portal, type Walker } from './browser.ts'
+import { accessibilityOf, enter, inDays, openPortal, type Portal, type Walker } from './browser.ts'
 
 // Who travels: a list taken instead of typed.
 
@@ -17,7 +16,6 @@ beforeAll(async () => {
 afterAll(() => portal.stop())
 
 const wordsIn = (locale: 'es-ES' | 'fr-FR') => portal.app.world.words(locale)
-const inDays = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 const nameOf = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent ?? '')
 const valueOf = ({ page }: Walker, name: string) => page.locator(`[name="${name}"]`).inputValue()

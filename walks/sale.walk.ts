@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import { standInKey } from '#common/payments/stand-in.ts'
 import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
-import { enter, openPortal, type Portal } from './browser.ts'
+import { enter, fill, inDays, openPortal, type Portal } from './browser.ts'
 
 // What comes between asking for a sale and its number: lost replies, reloads, other tabs, another language. One sale, and its number is shown.
 
@@ -24,10 +23,6 @@ afterAll(async () => {
 })
 
 const words = () => portal.app.world.words('es-ES')
-const inDays = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
-const fill = async (page: Page, fields: Record<string, string>): Promise<void> => {
-  for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
-}
 /** All that there is, the newest first. */
 const policies = () =>
   portal.app.world.database.asService(tx =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, displayDate, today } from '#common/kit/dates.ts'
-import { enter, openPortal, type Portal, type Walker } from './browser.ts'
+import { addDays, today } from '#common/kit/dates.ts'
+import { enter, inDays, openPortal, type Portal, type Walker } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -9,7 +9,6 @@ beforeAll(async () => {
 afterAll(() => portal.stop())
 
 const words = () => portal.app.world.words('es-ES')
-const inDays = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 const totalOf = ({ page }: Walker) => page.locator('output[name=total]').innerText()
 
 /** A week in Italy, three weeks from now. */

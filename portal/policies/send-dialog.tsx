@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
-import type { QuestionSent } from '#common/kit/call.ts'
 import { policyDetail, sendCertificates } from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { Checkbox, RadioCards } from '#portal/kit/field/choices.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
+import { useOneKey } from '#portal/kit/form/one-key.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -31,7 +31,7 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
   const [failures, setFailures] = useState<Failure[]>([])
   const [error, setError] = useState<string>()
   const underWay = useRef(false)
-  const keys = useRef(new Map<string, string>())
+  const keyOf = useOneKey()
   const sendable = rows.filter(row => policyCan('send', row))
   const left = failures.length > 0 ? sendable.filter(({ policyUuid }) => failures.some(({ uuid }) => uuid === policyUuid)) : sendable
   const chosen = files.filter(({ uuid }) => !without.includes(uuid)).map(({ uuid }) => uuid)
@@ -51,7 +51,10 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
       try {
         const emails = whom === 'holders' ? await holderOf(policyUuid) : typed
         if (emails.length === 0) failed.push({ uuid: policyUuid, name, reason: words('policies.no_address') })
-        else await sendOnce({ policyUuid, emails, files: chosen.length === files.length ? [] : chosen })
+        else {
+          const question = { policyUuid, emails, files: chosen.length === files.length ? [] : chosen }
+          await ask(sendCertificates, question, { idempotencyKey: keyOf(question) })
+        }
       } catch (error) {
         const wrong = error instanceof Refused ? error.failure.fields?.[0] : undefined
         if (wrong?.path.startsWith('emails')) setError(wrong.message)
@@ -66,14 +69,6 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
     sent()
     showToast({ severity: 'success', summary: words('policies.sent', { count: left.length }) })
     onClose()
-  }
-
-  /** The same to the same once, however often its reply was lost. */
-  async function sendOnce(question: QuestionSent<typeof sendCertificates>) {
-    const mail = JSON.stringify(question)
-    const idempotencyKey = keys.current.get(mail) ?? crypto.randomUUID()
-    keys.current.set(mail, idempotencyKey)
-    await ask(sendCertificates, question, { idempotencyKey })
   }
 
   return (

@@ -8,7 +8,7 @@ import type { Front } from '#server/kit/front.ts'
 import { disposition } from '#server/kit/http/disposition.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { lacksCode } from '#server/session/admit.ts'
-import { audit, refusalsNoted, type Where } from '#server/session/audit.ts'
+import { audit, refusalsNoted, whereOf } from '#server/session/audit.ts'
 import { findSession } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { hashToken } from '#server/session/tokens.ts'
@@ -80,12 +80,6 @@ async function readersOf(front: Front, request: FastifyRequest): Promise<{ userI
   const readers = (open ?? []).map(({ businessUnitId, permissions }) => ({ userId, scope: scopeOf(businessUnitId), permissions }))
   return { userId, readers }
 }
-
-const whereOf = (request: FastifyRequest): Where => ({
-  ip: request.ip,
-  userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-  requestId: request.id,
-})
 
 /** A paper is a look at somebody's data, as his policy is. */
 function noteLook({ world }: Front, request: FastifyRequest, { userId, scope }: Reader, { id, kind, policy_id }: FileRow): Promise<void> {

@@ -8,7 +8,7 @@ import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf, rememberLocale } from '#server/kit/http/failures.ts'
 import type { Front } from './front.ts'
-import { ownOrigin } from '#server/kit/http/http.ts'
+import { ownOrigin, userAgentOf } from '#server/kit/http/http.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
 import { dropAll, type Form, type Keeping, type KeptFile, readForm } from '#server/kit/upload/form.ts'
@@ -163,7 +163,7 @@ function askedOf(
     requestId: request.id,
     ip: request.ip,
     origin: ownOrigin(front.world.config, request),
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    userAgent: userAgentOf(request),
     idempotencyKey: idempotencyKeyOf(request),
     cookies: {
       get: name => request.cookies[name],

@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import type { Admit, World } from '#server/kit/front.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
-import { audit } from './audit.ts'
+import { audit, whereOf } from './audit.ts'
 import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
 import { findSession, type LiveSession, type Membership, openSessionLook } from './rows.ts'
@@ -122,9 +122,8 @@ async function refuse(
   needs: Needs,
   code: RefusalCode,
 ): Promise<never> {
-  const where = { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300), requestId: request.id }
   await world.database.asService(tx =>
-    audit(world, tx, where, {
+    audit(world, tx, whereOf(request), {
       action: `${request.method} ${request.routeOptions.url ?? ''}`,
       outcome: 'refused',
       userId: caller?.userId,

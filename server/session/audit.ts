@@ -1,13 +1,22 @@
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { Call, Question } from '#common/kit/call.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import { networkOf } from '#server/kit/http/http.ts'
+import { networkOf, userAgentOf } from '#server/kit/http/http.ts'
 import type { Handler } from '#server/kit/serve.ts'
 
 /** From where something was done, and by whom: what every verb is told fits as it is. A job has none of it. */
 export type Where = { ip: string; userAgent: string; requestId: string; caller?: Caller | undefined }
+
+/** From where a request comes, before anybody knows whose it is. */
+export const whereOf = (request: FastifyRequest): Where => ({
+  ip: request.ip,
+  userAgent: userAgentOf(request),
+  requestId: request.id,
+})
 
 /** What the service does by itself, or on somebody's word at the machine. */
 export const nobodysBrowser: Where = { ip: '', userAgent: '', requestId: '' }
@@ -49,6 +58,23 @@ export async function audit(world: Pick<World, 'ids' | 'clock'>, tx: Tx, where: 
       request_id: where.requestId,
     })
     .execute()
+}
+
+/**
+ * To see a page of policies or tickets is a look at people's names, or at what happened to them: one line in the audit for each page with
+ * somebody on it. It says what kind of page it was; the words that were searched for are somebody's name often enough, and stay out.
+ */
+export async function noteListed(
+  world: World,
+  tx: Tx,
+  where: Where,
+  action: 'policies.listed' | 'tickets.listed',
+  details: { shown: number } & Record<string, unknown>,
+): Promise<void> {
+  if (details.shown === 0) return
+  // A list waits for no disk: should the database itself fall, the looks of its last half second are lost with it.
+  await sql`set local synchronous_commit = off`.execute(tx)
+  await audit(world, tx, where, { action, outcome: 'done', details })
 }
 
 type Attempt = Omit<Deed, 'outcome' | 'reason'>

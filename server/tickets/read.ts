@@ -12,9 +12,8 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
-import { noteListed } from '#server/policies/find/looks.ts'
 import { ownOnly } from '#server/policies/find/seen.ts'
-import { audit } from '#server/session/audit.ts'
+import { audit, noteListed } from '#server/session/audit.ts'
 import { answerText } from './forms.ts'
 import {
   countTickets,

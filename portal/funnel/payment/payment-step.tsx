@@ -51,7 +51,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
     purchase.buy(registration(product, { paymentGatewayUUID: gateway, shown, ...price }))
   }
   // Whoever goes back to mend something gives up how it was to be paid; while it is being asked for, nobody does.
-  const onLeave = isLoading ? undefined : purchase.giveUp
+  const onLeave = isLoading ? undefined : () => purchase.giveUp()
   function back() {
     onLeave?.()
     onBack()

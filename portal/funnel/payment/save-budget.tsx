@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
+import { useOneKey } from '#portal/kit/form/one-key.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -15,13 +16,7 @@ export function SaveBudget({ product }: { product: Product }) {
   const { words } = useWords()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
-  const tried = useRef<{ question: string; key: string }>(undefined)
-  /** The same again after a lost reply is the same budget. */
-  function keyOf(question: object): string {
-    const text = JSON.stringify(question)
-    if (tried.current?.question !== text) tried.current = { question: text, key: crypto.randomUUID() }
-    return tried.current.key
-  }
+  const keyOf = useOneKey()
   async function save() {
     setBusy(true)
     try {

@@ -55,7 +55,7 @@ export function judgeAgain(form: Pick<RulesForm<PeopleForm>, 'getFieldState' | '
 /** What was typed before, or nothing. The birth dates of step 1 are those of here: whatever was typed last stands in both. */
 export function peopleForm(kept: (Step2 & { insuranceData?: string | null }) | undefined, trip: TripForm): PeopleForm {
   const texts = Object.fromEntries(textNames.map(name => [name, kept?.[name] ?? '']))
-  const dates = trip.birthDates.map(row => row?.date ?? '')
+  const dates = trip.birthDates.map(row => row.date)
   const rows = rowsFor((kept?.extraTravellers ?? []).map(rowOf), Number(trip.travelers)).map((row, place) => ({
     ...row,
     birthDate: dates[place + 1] || row.birthDate,

@@ -15,7 +15,7 @@ export function Ages({ form, travelers, today, hint }: Props) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)
   // Filled from elsewhere they show themselves, and stay when they are emptied again.
-  if (!open && form.getValues('birthDates').some(row => row?.date)) setOpen(true)
+  if (!open && form.getValues('birthDates').some(row => row.date)) setOpen(true)
   const rows = typeof travelers === 'number' ? Math.min(Math.max(travelers, 0), mostAsked) : 0
   if (rows === 0) return null
   if (!open)

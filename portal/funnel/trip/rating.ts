@@ -39,7 +39,7 @@ export function askedOf(form: TripForm, withCancellation: boolean): TripAsked {
 
 /** One for each traveller, `null` where it is not known; none at all when nobody's is. */
 function knownBirthDates(rows: TripForm['birthDates'], travelers: TripForm['travelers']): Pick<TripAsked, 'birthDates'> | undefined {
-  if (typeof travelers !== 'number' || !rows.some(row => row?.date)) return undefined
+  if (typeof travelers !== 'number' || !rows.some(row => row.date)) return undefined
   return { birthDates: Array.from({ length: Math.min(travelers, 1000) }, (_, place) => rows[place]?.date || null) }
 }
 

@@ -12,8 +12,8 @@ const Calendar = lazy(() => loadCalendar().then(({ Calendar }) => ({ default: Ca
 
 type Props = FieldProps & {
   name: string
-  /** As typed, DD/MM/YYYY when it is a date: the rules read it (spec 5, Dates). YYYY-MM-DD is shown as a date too. A row that came later has none yet. */
-  value: string | undefined
+  /** As typed, DD/MM/YYYY when it is a date: the rules read it (spec 5, Dates). YYYY-MM-DD is shown as a date too. */
+  value: string
   onChange: (text: string) => void
   onBlur?: (() => void) | undefined
   /** The first and last day on offer, and today where the business is: all YYYY-MM-DD. */
@@ -38,11 +38,11 @@ export function DateField({ value, onChange, onBlur, min, max, today, ...field }
     if (by === 'escape') focusInput()
     else leave()
   })
-  const text = displayDate(value) ?? value ?? ''
+  const text = displayDate(value) ?? value
 
   function leave() {
     const tidy = tidyDate(text)
-    if (tidy !== (value ?? '')) onChange(tidy)
+    if (tidy !== value) onChange(tidy)
     onBlur?.()
   }
   function pick(date: string) {

@@ -41,7 +41,7 @@ export const BoundTextArea = ({ also, onChanged, ...field }: Of<ComponentProps<t
 )
 
 export const BoundDate = ({ also, onChanged, ...field }: Of<ComponentProps<typeof DateField>, string>) => (
-  <Bound<string> name={field.name} label={field.label} also={also} onChanged={onChanged}>
+  <Bound<string> empty="" name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {bound => <DateField {...field} {...bound} />}
   </Bound>
 )

@@ -58,6 +58,8 @@ export type BoundProps<Value> = {
   /** Fields whose rules hang on this one: judged again with it, once they were reached. */
   also?: readonly string[] | undefined
   onChanged?: ((value: Value) => void) | undefined
+  /** What a field of a row that came later holds. */
+  empty?: Value | undefined
 }
 
 /** A field of the form around it. Judged when it is left; what is chosen rather than typed is judged at once. */
@@ -67,10 +69,11 @@ export function Bound<Value>({
   also,
   chosen = false,
   onChanged,
+  empty,
   children,
 }: BoundProps<Value> & { chosen?: boolean; children: (field: BoundField<Value>) => ReactNode }) {
   const { control, trigger, getFieldState, labels } = useBond()
-  const { field, fieldState } = useController({ control, name })
+  const { field, fieldState } = useController({ control, name, defaultValue: empty })
   const say = useFaultWords()
   useEffect(() => {
     if (label) labels.set(name, label)

@@ -1,13 +1,12 @@
-import type { PolicyStatus } from '#common/policies/states.ts'
+import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
 /** A budget whose trip has begun meanwhile cannot be sold any more as it is. */
-export function StatusBadge({ policy: { status, startDate } }: { policy: { status: PolicyStatus; startDate: string } }) {
+export function StatusBadge({ policy }: { policy: { status: PolicyStatus; startDate: string } }) {
   const { words } = useWords()
-  const isOpen = status === 'budgeted' || status === 'pending'
-  const { tone, label } = isOpen && startDate < todayInUnit() ? lapsed : looks[status]
+  const { tone, label } = policyCan('resume', policy) && policy.startDate < todayInUnit() ? lapsed : looks[policy.status]
   return <Badge tone={tone}>{words(label)}</Badge>
 }
 

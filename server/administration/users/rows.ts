@@ -3,6 +3,7 @@ import type { Tables } from '#server/database/tables.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import { containing } from '#server/kit/store/search.ts'
+import { invited } from '#server/session/invitation/rows.ts'
 import { adminRoles } from '#server/session/profile/own-access.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
@@ -73,7 +74,7 @@ export const membershipsOf = (_all: AllUnits, tx: Tx, userIds: string[]) =>
       'business_units.suspended',
       'memberships.roles',
       'memberships.active',
-      sql<boolean>`not memberships.active and memberships.invited_at is not null and memberships.accepted_at is null`.as('invited'),
+      invited.as('invited'),
       'memberships.rank',
     ])
     .orderBy('memberships.rank')

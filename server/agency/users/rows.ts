@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { invited } from '#server/session/invitation/rows.ts'
 import type { SessionTables } from '#server/session/tables.ts'
 
 /**
@@ -29,8 +30,6 @@ export const listMembers = (scope: Scope, tx: Tx): Promise<Member[]> =>
 
 export const findMember = (scope: Scope, tx: Tx, userId: string): Promise<Member | undefined> =>
   members(scope, tx).where('users.id', '=', userId).executeTakeFirst()
-
-const invited = sql<boolean>`not memberships.active and memberships.invited_at is not null and memberships.accepted_at is null`
 
 /** Whose invitation the administration has closed was never here. */
 const belongs = sql<boolean>`(memberships.active or memberships.invited_at is not null or memberships.accepted_at is not null)`

@@ -144,6 +144,9 @@ function trustOf(setting: string | undefined): false | string | ((address: strin
 export const ownOrigin = (config: Config, request: FastifyRequest): string =>
   URL.parse(config.PUBLIC_URL ?? `${request.protocol}://${request.host}`)?.origin ?? ''
 
+/** What a browser says that it is: kept, so no more of it than anybody reads. */
+export const userAgentOf = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 300)
+
 /** One home has one IPv4 address, but a whole /64 of IPv6 (in many spellings). */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]

@@ -8,20 +8,18 @@ export const pdf = (objects = '1 0 obj << /Type /Catalog >> endobj', after = '')
 export const pdfStream = (dictionary: string, content: Buffer | string): string =>
   `2 0 obj << ${dictionary} >>\nstream\n${Buffer.from(content).toString('latin1')}\nendstream endobj`
 
-export function png(extra: Buffer[] = [], after: Buffer | string = ''): Buffer {
-  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
-  const data = deflateSync(Buffer.from([0, 0]))
-  const sign = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-  return Buffer.concat([sign, chunk('IHDR', header), ...extra, chunk('IDAT', data), chunk('IEND', Buffer.alloc(0)), Buffer.from(after)])
-}
+export const png = (extra: Buffer[] = [], after: Buffer | string = ''): Buffer =>
+  Buffer.concat([pngFrom(1, 1, [...extra, chunk('IDAT', deflateSync(Buffer.from([0, 0])))]), Buffer.from(after)])
 
 /** A picture that says it is of that size; what it is painted with is not there. */
-export function pngOf(width: number, height: number): Buffer {
+export const pngOf = (width: number, height: number): Buffer => pngFrom(width, height, [chunk('IDAT', 'x')])
+
+/** Grey, of that size, from its chunks. */
+export function pngFrom(width: number, height: number, chunks: Buffer[]): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0])
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  const sign = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-  return Buffer.concat([sign, chunk('IHDR', header), chunk('IDAT', 'x'), chunk('IEND', '')])
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), ...chunks, chunk('IEND', '')])
 }
 
 export function chunk(name: string, content: Buffer | string): Buffer {

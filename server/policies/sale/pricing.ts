@@ -11,7 +11,6 @@ import type { Scope } from '#server/kit/scope.ts'
 import { offeredProducts, tariffsOf } from '#server/products/rows.ts'
 import { makeQuote } from '#server/quotes/keep.ts'
 import { type Priced as Rated, priceForUnit, refuseTrip } from '#server/quotes/price-for-unit.ts'
-
 import { type PolicyRow, versionOf } from '../rows.ts'
 
 /** The trip of a register call, as the rating asks for it; a birth date that a budget lacks is `null` at its place. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { home } from '#common/session/redirect.ts'
 import type { Front } from '#server/kit/front.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
-import { audit } from '../audit.ts'
+import { audit, whereOf } from '../audit.ts'
 import { setFlow } from '../cookies.ts'
 import { allowedRedirect, openCallback } from '#server/session/sign-in/login.ts'
 import { findUserByEmail } from '../rows.ts'
@@ -69,9 +69,3 @@ export function serveExternal({ http, world }: Front): void {
     return signInPage
   }
 }
-
-const whereOf = (request: FastifyRequest) => ({
-  ip: request.ip,
-  userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-  requestId: request.id,
-})
