@@ -3,21 +3,20 @@ import { defineConfig } from 'vitest/config'
 /** A server is asked what asks a database; the rest has no other answer on it. */
 const rooms = process.env['TEST_DATABASE_URL'] ? 'attacks,doubles,drills,server' : 'attacks,bench,common,doubles,drills,portal,server,tools'
 
-/** These start the embedded database, whatever the tests run on. */
-const embeddedAlone = process.env['TEST_DATABASE_URL']
-  ? ['server/main.test.ts', 'server/kit/store/embedded.test.ts', '**/node_modules/**']
-  : ['**/node_modules/**']
+/** These are about the embedded database, whatever the tests run on. */
+const embeddedAlone = ['server/main.test.ts', 'server/kit/store/{,testing-}embedded.test.ts']
+const exclude = ['**/node_modules/**', ...(process.env['TEST_DATABASE_URL'] ? embeddedAlone : [])]
 
 export default defineConfig({
   test: {
     include: [`{${rooms}}/**/*.test.ts`],
-    exclude: embeddedAlone,
+    exclude,
     globalSetup: ['tools/test-database.ts'],
     // Patience, not measure: on a busy machine a process may take a minute to start. No test is about how long something takes.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    // Every test has a database and an app of its own already; modules of its own too would double the time of it all.
+    // Every test has a database and an app of its own already (kit/store/testing-embedded.ts); modules of its own too would double the time of it all.
     isolate: false,
     restoreMocks: true,
     // Every core: left to itself, one is kept free for whoever watches.

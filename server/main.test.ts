@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 // The service as a supervisor sees it: a process of its own, its lines, its status.
 
@@ -18,13 +18,17 @@ afterEach(() => children.splice(0).forEach(child => child.kill('SIGKILL')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function start(environment: Record<string, string>): ChildProcess {
+  const child = spawned(environment)
+  children.push(child)
+  return child
+}
+
+function spawned(environment: Record<string, string>): ChildProcess {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+  return spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: { PATH, LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  children.push(child)
-  return child
 }
 
 async function ready(child: ChildProcess): Promise<URL> {
@@ -50,47 +54,53 @@ async function ended(child: ChildProcess): Promise<{ status: number; said: strin
   return { status, said }
 }
 
-test('a request in flight is finished, then the process ends well', async () => {
-  const child = start({})
-  const { hostname, port } = await ready(child)
-  const body = '{"email":"nobody@azahar.example","password":"x"}'
-  const socket = connect(Number(port), hostname)
-  await once(socket, 'connect')
-  let answer = ''
-  socket.on('data', data => {
-    answer += String(data)
+describe('while it runs', () => {
+  let service: ChildProcess
+  let address: URL
+  beforeAll(async () => {
+    service = spawned({})
+    address = await ready(service)
   })
-  socket.write(
-    `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
-  )
-  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 100 Continue/)
-  // It has begun to read this request, and stops reading new ones: this one is still owed an answer.
-  const exit = once(child, 'exit')
-  child.kill('SIGTERM')
-  await expect.poll(() => refuses(hostname, Number(port))).toBe(true)
-  socket.write(body)
-  await once(socket, 'close')
-  expect(answer).toMatch(/\r\nHTTP\/1\.1 401/)
-  expect(await exit).toEqual([0, null])
-})
+  afterAll(() => service.kill('SIGKILL'))
 
-test('a second process on the same folder says so and ends', async () => {
-  const first = start({})
-  await ready(first)
-  const { status, said } = await ended(start({}))
-  expect(status).toBe(1)
-  expect(said.trim()).toBe(
-    `The database folder ${folder} is in use by process ${first.pid}. Stop it, or choose another folder with DATA_DIR.`,
-  )
-})
+  test('a second process on the same folder says so and ends', async () => {
+    const { status, said } = await ended(start({}))
+    expect(status).toBe(1)
+    expect(said.trim()).toBe(
+      `The database folder ${folder} is in use by process ${service.pid}. Stop it, or choose another folder with DATA_DIR.`,
+    )
+  })
 
-test('a port that is taken is named', async () => {
-  const { port } = await ready(start({}))
-  const other = mkdtempSync(join(tmpdir(), 'main-'))
-  const { status, said } = await ended(start({ PORT: port, DATA_DIR: other, DEMO: 'false' }))
-  rmSync(other, { recursive: true, force: true })
-  expect(status).toBe(1)
-  expect(said).toContain(`Port ${port} is taken by another program. Stop it, or choose another with PORT=…`)
+  test('a port that is taken is named', async () => {
+    const other = join(folder, 'other')
+    const { status, said } = await ended(start({ PORT: address.port, DATA_DIR: other }))
+    expect(status).toBe(1)
+    expect(said).toContain(`Port ${address.port} is taken by another program. Stop it, or choose another with PORT=…`)
+    expect(existsSync(other)).toBe(false)
+  })
+
+  test('a request in flight is finished, then the process ends well', async () => {
+    const { hostname, port } = address
+    const body = '{"email":"nobody@azahar.example","password":"x"}'
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    let answer = ''
+    socket.on('data', data => {
+      answer += String(data)
+    })
+    socket.write(
+      `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    )
+    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 100 Continue/)
+    // It has begun to read this request, and stops reading new ones: this one is still owed an answer.
+    const exit = once(service, 'exit')
+    service.kill('SIGTERM')
+    await expect.poll(() => refuses(hostname, Number(port))).toBe(true)
+    socket.write(body)
+    await once(socket, 'close')
+    expect(answer).toMatch(/\r\nHTTP\/1\.1 401/)
+    expect(await exit).toEqual([0, null])
+  })
 })
 
 test('every wrong setting is named, one line each', async () => {

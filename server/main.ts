@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { openApp } from './app.ts'
 import { leave as end, settings } from './command.ts'
@@ -13,6 +14,7 @@ await run(settings(process.env))
 async function run(config: Config): Promise<void> {
   let standIn: StandIn | undefined
   try {
+    await findFree(config)
     if (isFirst(config)) say(`Making the embedded database in ${config.DATA_DIR} …`)
     let starting: Promise<StandIn> | undefined
     const database = await openDatabase(config, () => {
@@ -32,6 +34,15 @@ async function run(config: Config): Promise<void> {
     standIn?.stop()
     end(explain(error, config))
   }
+}
+
+/** A port or a host that cannot be had is told before anything is made. */
+async function findFree({ PORT: port, HOST: host }: Config): Promise<void> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject).listen({ port, host }, resolve)
+  })
+  await new Promise(resolve => probe.close(resolve))
 }
 
 /** Where an embedded database is still to be made, which takes some seconds. */

@@ -5,6 +5,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import { prepare } from '#server/database/prepare.ts'
 import { databaseOf, openDatabase } from '#server/kit/database.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
+import { keepTemplate } from '#server/kit/store/testing-embedded.ts'
 import { inServer } from '#server/kit/store/testing-server.ts'
 
 declare module 'vitest' {
@@ -42,6 +43,7 @@ async function dumpTo(path: string): Promise<string> {
   // Nobody opens them, and each is half as much again to unpack for every test.
   await embedded.pool.query('update pg_database set datistemplate = false')
   for (const unused of ['template0', 'template1']) await embedded.pool.query(`drop database ${unused}`)
+  await embedded.pool.query(keepTemplate)
   // What is in the tables need not be read from the log again, and the log's first segment need not be copied.
   for (const step of ['checkpoint', 'select pg_switch_wal()', 'checkpoint']) await embedded.pool.query(step)
   writeFileSync(path, Buffer.from(await (await embedded.dump()).arrayBuffer()))

@@ -24,10 +24,13 @@ const kept = (database: Database): Database => {
   open.push(database)
   return database
 }
+/** The schema and no row, made once. */
+let bare: Blob | undefined
 async function emptyEmbedded(): Promise<Database> {
-  const embedded = await openEmbedded({ memory: true })
+  const embedded = await openEmbedded({ memory: true, ...(bare ? { dump: bare } : {}) })
   const database = kept(databaseOf(embedded.pool, true, () => embedded.close()))
   await migrate(database)
+  bare ??= await embedded.dump()
   return database
 }
 async function emptyDatabase(): Promise<Database> {

@@ -1,10 +1,9 @@
-import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type App, type Given, openApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { type Database, databaseOf, openDatabase } from './database.ts'
-import { openEmbedded } from '#server/kit/store/embedded.ts'
+import { type Database, openDatabase } from './database.ts'
+import { embeddedTestDatabase } from '#server/kit/store/testing-embedded.ts'
 import { inServer } from '#server/kit/store/testing-server.ts'
 
 const filesFolder = join(import.meta.dirname, '../../.cache/test-files')
@@ -35,8 +34,14 @@ let made = 0
 export async function testDatabase(): Promise<Database> {
   const template = inject('template')
   if ('server' in template) return serverDatabase(template.server, template.name)
-  const embedded = await openEmbedded({ memory: true, dump: await openAsBlob(template.dump) })
-  return databaseOf(embedded.pool, true, () => embedded.close())
+  return embeddedTestDatabase(template.dump)
+}
+
+/** Of the embedded database alone: these tests are not run on a server. */
+export function dumpOfTemplate(): string {
+  const template = inject('template')
+  if ('server' in template) throw new Error('a server has no dump')
+  return template.dump
 }
 
 /** One with nothing in it, where the tests run on a server; its owner is no superuser, as in production (docs/operations.md). */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,8 +8,9 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseOf, openDatabase } from '#server/kit/database.ts'
 import { openEmbedded } from './embedded.ts'
+import { fillFolder } from './testing-embedded.ts'
 import { FolderLocked, lockFolder } from './folder-lock.ts'
-import { testDatabase } from '#server/kit/testing.ts'
+import { dumpOfTemplate, testDatabase } from '#server/kit/testing.ts'
 
 // The four guards of the embedded database (decision 0003). Each of these fails when its guard is taken away.
 
@@ -20,6 +21,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const place = () => ({ DATA_DIR: folder, DATABASE_POOL: 2 })
+/** What these guard is not how a database is made, which takes its time. */
+const fill = () => fillFolder(join(folder, 'postgres'), dumpOfTemplate())
 const script = (text: string) =>
   spawn(process.execPath, ['--input-type=module', '-e', text], {
     cwd: join(import.meta.dirname, '../../..'),
@@ -48,6 +51,7 @@ test('guard 1: a commit syncs', async () => {
 })
 
 test('guard 1: killed again and again while committing, every acknowledged commit is there', async () => {
+  await fill()
   let acknowledged = 0
   for (let round = 0; round < 3; round++) {
     const begun = acknowledged
@@ -75,6 +79,7 @@ test('guard 1: killed again and again while committing, every acknowledged commi
 })
 
 test('guard 2: a second process says so and ends; the lock of a dead one is taken over', async () => {
+  await fill()
   const child = script(`
     import { openDatabase } from '#server/kit/database.ts'
     await openDatabase({ DATA_DIR: ${JSON.stringify(folder)}, DATABASE_POOL: 2 })
@@ -129,7 +134,7 @@ test('guard 2: its own lock keeps a process out as well, and is given back', () 
 })
 
 test('guard 3: a query beside the open transaction is an error in good time, not a standstill', async () => {
-  const embedded = await openEmbedded({ memory: true }, 200)
+  const embedded = await openEmbedded({ memory: true, dump: await openAsBlob(dumpOfTemplate()) }, 200)
   const database = databaseOf(embedded.pool, true, () => embedded.close())
   const stuck = database.asService(() => database.pool.query('select 1'))
   await expect(stuck).rejects.toThrow('timeout exceeded when trying to connect')

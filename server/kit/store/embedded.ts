@@ -33,21 +33,12 @@ const startParams = [...PGlite.defaultStartParams.filter(parameter => parameter 
 const shortLived = ['shared_buffers=8MB', 'wal_init_zero=off', 'wal_recycle=off', 'min_wal_size=32MB'].flatMap(setting => ['-c', setting])
 const memoryParams = [...PGlite.defaultStartParams, ...shortLived]
 
-/** The embedded database of one folder; `memory` for a test's own, opened from a dump when one is given. */
-export async function openEmbedded(place: { folder: string } | { memory: true; dump?: Blob }, waitMs = 20_000): Promise<EmbeddedDatabase> {
-  const options: PGliteOptions =
-    'folder' in place
-      ? { fs: new SyncingNodeFS(madeFolder(place.folder)), startParams, extensions }
-      : { startParams: memoryParams, extensions, ...(place.dump ? { loadDataDir: place.dump } : {}) }
-  const engine = await PGlite.create(options)
-  // One connection is all there is. A query outside the open transaction, made from inside it, would wait for ever: hence the time limit.
-  const pool = new pg.Pool({
-    ...(createPgConfig(engine) as unknown as pg.PoolConfig),
-    max: 1,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: waitMs,
-    types: valueTypes,
-  })
+/** A folder, or for a test's own the memory; what is empty is filled from a dump when one is given. */
+type Place = ({ folder: string } | { memory: true }) & { dump?: Blob }
+
+export async function openEmbedded(place: Place, waitMs?: number): Promise<EmbeddedDatabase> {
+  const engine = await startEmbedded(place)
+  const pool = poolOf(engine, waitMs)
   return {
     pool,
     dump: () => engine.dumpDataDir('none'),
@@ -57,6 +48,22 @@ export async function openEmbedded(place: { folder: string } | { memory: true; d
     },
   }
 }
+
+export function startEmbedded(place: Place): Promise<PGlite> {
+  const options: PGliteOptions =
+    'folder' in place ? { fs: new SyncingNodeFS(madeFolder(place.folder)), startParams } : { startParams: memoryParams }
+  return PGlite.create({ ...options, extensions, ...(place.dump ? { loadDataDir: place.dump } : {}) })
+}
+
+/** One connection is all there is. A query outside the open transaction, made from inside it, would wait for ever: hence the time limit. */
+export const poolOf = (engine: PGlite, waitMs = 20_000): pg.Pool =>
+  new pg.Pool({
+    ...(createPgConfig(engine) as unknown as pg.PoolConfig),
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: waitMs,
+    types: valueTypes,
+  })
 
 export type EmbeddedDatabase = { pool: pg.Pool; dump(): Promise<Blob>; close(): Promise<void> }
 

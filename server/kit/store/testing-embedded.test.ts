@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Database } from '#server/kit/database.ts'
+import { dumpOfTemplate } from '#server/kit/testing.ts'
+import { embeddedTestDatabase } from './testing-embedded.ts'
+
+// Every test counts on this: nothing of what another did to its database is in its own.
+
+const open = () => embeddedTestDatabase(dumpOfTemplate())
+
+const facts = {
+  users: 'select * from users order by id',
+  memberships: 'select * from memberships order by business_unit_id, user_id',
+  failures: 'select count(*) from sign_in_failures',
+  places: 'select md5(string_agg(p::text, $$,$$ order by id)) from geo_states p',
+  tables: 'select tablename from pg_tables order by 1',
+  constraints: 'select conname, pg_get_constraintdef(oid) from pg_constraint order by 1, 2',
+  functions: "select proname, prosrc from pg_proc where pronamespace = 'public'::regnamespace order by 1, 2",
+  roles: 'select rolname, rolbypassrls, rolconfig from pg_roles order by 1',
+  settings: "select name, setting from pg_settings where source = 'session' order by 1",
+}
+async function factsOf({ pool }: Database): Promise<unknown> {
+  const found: Record<string, unknown[]> = {}
+  for (const [fact, statement] of Object.entries(facts)) found[fact] = (await pool.query(statement)).rows
+  return found
+}
+
+test.each([
+  ['a row that came', "insert into sign_in_failures select gen_random_uuid(), 'a@b.example', '::1', now()"],
+  ['a row that changed', "update users set name = 'Somebody else' where email = 'agent@azahar.example'"],
+  ['rows that went', 'delete from geo_states where id in (select id from geo_states limit 5)'],
+  ['a table that was emptied', 'truncate memberships cascade'],
+  ['a setting of the connection', "set statement_timeout = '1ms'"],
+  ['a transaction that nobody ended', 'begin; truncate memberships'],
+  ['a table that came', 'create table mine (n int)'],
+  ['a constraint that went', 'alter table policies drop constraint purchased_is_settled'],
+  ['a role that may more', 'alter role portolan_app bypassrls'],
+  [
+    'a function written over',
+    'create or replace function tickets_found(pattern text) returns table (id uuid) language sql as $$ select null::uuid $$',
+  ],
+])('%s', async (_what, statement) => {
+  const first = await open()
+  const before = await factsOf(first)
+  await first.pool.query(statement)
+  await first.close()
+  const second = await open()
+  expect(await factsOf(second)).toEqual(before)
+  await second.close()
+})

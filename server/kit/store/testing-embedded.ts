@@ -1,0 +1,90 @@
+import { openAsBlob } from 'node:fs'
+import type { PGlite } from '@electric-sql/pglite'
+import { type Database, databaseOf } from '#server/kit/database.ts'
+import { poolOf, startEmbedded } from './embedded.ts'
+
+// To start the embedded PostgreSQL costs more than all that most tests do with it. So what a test leaves is put back as it was, and the next
+// one has it; where that cannot be, the next one gets a new one.
+
+/** For the template: what its tables hold, and how they are filled with that again. */
+export const keepTemplate = `
+  create schema kept;
+
+  -- Every change of a row gives it a newer mark, and every removal changes the count.
+  create function kept.look(name text, out count bigint, out newest bigint) language plpgsql as $$
+  begin
+    execute format('select count(*), coalesce(max(xmin::text::bigint), 0) from public.%I', name) into count, newest;
+  end $$;
+
+  -- All that is no row: tables, columns, constraints, triggers, policies, functions, roles and settings.
+  create function kept.shape() returns text language sql as $$
+    select md5(concat_ws('|',
+      (select string_agg(concat(oid, relname, relrowsecurity, relforcerowsecurity, relacl), ',' order by oid) from pg_class where oid >= 16384),
+      (select string_agg(concat(attrelid, attname, atttypid, attnotnull), ',' order by attrelid, attnum) from pg_attribute where attrelid >= 16384),
+      (select string_agg(concat(oid, xmin), ',' order by oid) from pg_constraint where oid >= 16384),
+      (select string_agg(concat(oid, tgenabled), ',' order by oid) from pg_trigger where oid >= 16384),
+      (select string_agg(concat(oid, xmin), ',' order by oid) from pg_policy),
+      (select string_agg(concat(oid, xmin), ',' order by oid) from pg_proc where oid >= 16384),
+      (select string_agg(concat(oid, xmin), ',' order by oid) from pg_authid),
+      (select string_agg(concat(setdatabase, setrole, setconfig), ',' order by setdatabase, setrole) from pg_db_role_setting)))
+  $$;
+
+  create table kept.marks (name text, columns text, count bigint, newest bigint);
+  create table kept.shapes (shape text);
+
+  -- Whether all is as it was. What grew large is sooner started anew.
+  create function kept.put_back() returns boolean language plpgsql set session_replication_role = replica as $$
+  declare
+    one record;
+    now record;
+  begin
+    if kept.shape() <> (select shape from kept.shapes) then return false; end if;
+    for one in select * from kept.marks loop
+      now := kept.look(one.name);
+      continue when now.count = one.count and now.newest = one.newest;
+      if pg_relation_size(format('public.%I', one.name)) > 4000000 then return false; end if;
+      execute format('delete from public.%I', one.name);
+      execute format('insert into public.%1$I (%2$s) overriding system value select %2$s from kept.%1$I', one.name, one.columns);
+      now := kept.look(one.name);
+      update kept.marks set count = now.count, newest = now.newest where name = one.name;
+    end loop;
+    return true;
+  end $$;
+
+  do $$
+  declare
+    one text;
+  begin
+    for one in select tablename from pg_tables where schemaname = 'public' loop
+      execute format('create table kept.%1$I as table public.%1$I', one);
+      insert into kept.marks
+        select one, string_agg(quote_ident(attname), ', '), (kept.look(one)).*
+        from pg_attribute where attrelid = format('public.%I', one)::regclass and attnum > 0 and not attisdropped and attgenerated = '';
+    end loop;
+    insert into kept.shapes values (kept.shape());
+  end $$;
+`
+
+/** A copy of the template in a folder, as a service that ended leaves it. */
+export async function fillFolder(folder: string, dump: string): Promise<void> {
+  const engine = await startEmbedded({ folder, dump: await openAsBlob(dump) })
+  await engine.close()
+}
+
+const free: PGlite[] = []
+
+export async function embeddedTestDatabase(dump: string): Promise<Database> {
+  const engine = free.pop() ?? (await startEmbedded({ memory: true, dump: await openAsBlob(dump) }))
+  const pool = poolOf(engine)
+  return databaseOf(pool, true, async () => {
+    await pool.end()
+    if (await isAsItWas(engine)) free.push(engine)
+    else await engine.close()
+  })
+}
+
+async function isAsItWas(engine: PGlite): Promise<boolean> {
+  for (const step of ['rollback', 'discard all']) await engine.exec(step)
+  const { rows } = await engine.query<{ whole: boolean }>('select kept.put_back() as whole')
+  return rows[0]?.whole === true
+}
