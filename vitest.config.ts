@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const rooms = process.env['TEST_DATABASE_URL'] ? 'attacks,doubles,drills,server' : 'attacks,bench,common,doubles,drills,portal,server,tools'
 
 /** These are about the embedded database, whatever the tests run on. */
-const embeddedAlone = ['server/main.test.ts', 'server/kit/store/{,testing-}embedded.test.ts']
+const embeddedAlone = ['server/main.test.ts', 'server/kit/store/embedded.test.ts']
 const exclude = ['**/node_modules/**', ...(process.env['TEST_DATABASE_URL'] ? embeddedAlone : [])]
 
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    // Every test has a database and an app of its own already (kit/store/testing-embedded.ts); modules of its own too would double the time of it all.
+    // Every test has a database and an app of its own already (kit/store/testing-copies.ts); modules of its own too would double the time of it all.
     isolate: false,
     restoreMocks: true,
     // Every core: left to itself, one is kept free for whoever watches.

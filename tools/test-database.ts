@@ -5,7 +5,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import { prepare } from '#server/database/prepare.ts'
 import { databaseOf, openDatabase } from '#server/kit/database.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
-import { keepTemplate } from '#server/kit/store/testing-embedded.ts'
+import { dropIn, keepTemplate, urlOf } from '#server/kit/store/testing-copies.ts'
 import { inServer } from '#server/kit/store/testing-server.ts'
 
 declare module 'vitest' {
@@ -28,7 +28,13 @@ export async function setup(project: TestProject): Promise<() => Promise<unknown
   const name = `portolan_template_${process.pid}`
   await templateIn(server, name)
   project.provide('template', { server, name })
-  return () => inServer(server, client => client.query(`drop database if exists ${name} with (force)`))
+  return async () => {
+    const { rows } = await inServer(server, client =>
+      client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [`${name}_`]),
+    )
+    for (const { datname } of rows) await dropIn(server, datname)
+    await dropIn(server, name)
+  }
 }
 
 const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }) as Config
@@ -52,11 +58,10 @@ async function dumpTo(path: string): Promise<string> {
 }
 
 async function templateIn(server: string, name: string): Promise<void> {
-  await inServer(server, client => client.query(`drop database if exists ${name} with (force)`))
+  await dropIn(server, name)
   await inServer(server, client => client.query(`create database ${name}`))
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  const database = await openDatabase({ DATABASE_URL: url.href, DATABASE_POOL: 2, DATA_DIR: '' })
+  const database = await openDatabase({ DATABASE_URL: urlOf(server, name), DATABASE_POOL: 2, DATA_DIR: '' })
   await prepare(database, config)
+  await database.pool.query(keepTemplate)
   await database.close()
 }

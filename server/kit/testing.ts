@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { type App, type Given, openApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type Database, openDatabase } from './database.ts'
-import { embeddedTestDatabase } from '#server/kit/store/testing-embedded.ts'
+import { createIn, dropIn, embeddedCopy, serverCopy, urlOf } from '#server/kit/store/testing-copies.ts'
 import { inServer } from '#server/kit/store/testing-server.ts'
 
 const filesFolder = join(import.meta.dirname, '../../.cache/test-files')
@@ -28,13 +28,10 @@ export function testConfig(environment: Record<string, string> = {}): Config {
   return config
 }
 
-let made = 0
-
 /** A database of the test's own with schema and demo in it: embedded, or on the server that TEST_DATABASE_URL names. */
 export async function testDatabase(): Promise<Database> {
   const template = inject('template')
-  if ('server' in template) return serverDatabase(template.server, template.name)
-  return embeddedTestDatabase(template.dump)
+  return 'server' in template ? serverCopy(template.server, template.name) : embeddedCopy(template.dump)
 }
 
 /** Of the embedded database alone: these tests are not run on a server. */
@@ -56,24 +53,15 @@ export async function emptyServerDatabase(): Promise<Database | undefined> {
     // Another test file made it at the same moment.
     if (error.code !== '23505' && error.code !== '42710') throw error
   })
-  return serverDatabase(template.server, 'template0', 'portolan_keeper')
-}
-
-async function serverDatabase(server: string, copiedFrom: string, owner?: string): Promise<Database> {
-  made += 1
-  const name = `portolan_test_${process.pid}_${made}`
-  const drop = () => inServer(server, client => client.query(`drop database if exists ${name} with (force)`))
-  await drop()
-  await inServer(server, client => client.query(`create database ${name} template ${copiedFrom} ${owner ? `owner ${owner}` : ''}`))
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  if (owner) Object.assign(url, { username: owner, password: 'kept' })
+  const name = await createIn(template.server, template.name, { from: 'template0', owner: 'portolan_keeper' })
+  const url = new URL(urlOf(template.server, name))
+  Object.assign(url, { username: 'portolan_keeper', password: 'kept' })
   const database = await openDatabase({ DATABASE_URL: url.href, DATABASE_POOL: 6, DATA_DIR: '' })
   return {
     ...database,
     async close() {
       await database.close()
-      await drop()
+      await dropIn(template.server, name)
     },
   }
 }

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseOf, openDatabase } from '#server/kit/database.ts'
 import { openEmbedded } from './embedded.ts'
-import { fillFolder } from './testing-embedded.ts'
+import { fillFolder } from './testing-copies.ts'
 import { FolderLocked, lockFolder } from './folder-lock.ts'
 import { dumpOfTemplate, testDatabase } from '#server/kit/testing.ts'
 

@@ -1,10 +1,11 @@
 import { openAsBlob } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
-import { type Database, databaseOf } from '#server/kit/database.ts'
+import { type Database, databaseOf, openDatabase } from '#server/kit/database.ts'
 import { poolOf, startEmbedded } from './embedded.ts'
+import { inServer } from './testing-server.ts'
 
-// To start the embedded PostgreSQL costs more than all that most tests do with it. So what a test leaves is put back as it was, and the next
-// one has it; where that cannot be, the next one gets a new one.
+// To start the embedded PostgreSQL, or to copy a database on a server, costs more than all that most tests do with it. So what a test leaves
+// is put back as it was, and the next one has it; where that cannot be, the next one gets a new one.
 
 /** For the template: what its tables hold, and how they are filled with that again. */
 export const keepTemplate = `
@@ -25,8 +26,8 @@ export const keepTemplate = `
       (select string_agg(concat(oid, tgenabled), ',' order by oid) from pg_trigger where oid >= 16384),
       (select string_agg(concat(oid, xmin), ',' order by oid) from pg_policy),
       (select string_agg(concat(oid, xmin), ',' order by oid) from pg_proc where oid >= 16384),
-      (select string_agg(concat(oid, xmin), ',' order by oid) from pg_authid),
-      (select string_agg(concat(setdatabase, setrole, setconfig), ',' order by setdatabase, setrole) from pg_db_role_setting)))
+      (select string_agg(concat(rolname, rolsuper, rolinherit, rolcanlogin, rolbypassrls), ',' order by oid) from pg_roles where rolname like 'portolan_a%'),
+      (select string_agg(concat(setdatabase, setrole, setconfig), ',' order by setdatabase, setrole) from pg_db_role_setting s, pg_database d where datname = current_database() and setdatabase in (0, d.oid))))
   $$;
 
   create table kept.marks (name text, columns text, count bigint, newest bigint);
@@ -71,20 +72,53 @@ export async function fillFolder(folder: string, dump: string): Promise<void> {
   await engine.close()
 }
 
-const free: PGlite[] = []
+const putBack = 'select kept.put_back() as whole'
+const engines: PGlite[] = []
 
-export async function embeddedTestDatabase(dump: string): Promise<Database> {
-  const engine = free.pop() ?? (await startEmbedded({ memory: true, dump: await openAsBlob(dump) }))
+export async function embeddedCopy(dump: string): Promise<Database> {
+  const engine = engines.pop() ?? (await startEmbedded({ memory: true, dump: await openAsBlob(dump) }))
   const pool = poolOf(engine)
   return databaseOf(pool, true, async () => {
     await pool.end()
-    if (await isAsItWas(engine)) free.push(engine)
+    for (const step of ['rollback', 'discard all']) await engine.exec(step)
+    const { rows } = await engine.query<{ whole: boolean }>(putBack)
+    if (rows[0]?.whole) engines.push(engine)
     else await engine.close()
   })
 }
 
-async function isAsItWas(engine: PGlite): Promise<boolean> {
-  for (const step of ['rollback', 'discard all']) await engine.exec(step)
-  const { rows } = await engine.query<{ whole: boolean }>('select kept.put_back() as whole')
-  return rows[0]?.whole === true
+const names: string[] = []
+
+export async function serverCopy(server: string, template: string): Promise<Database> {
+  const name = names.pop() ?? (await createIn(server, template))
+  const url = urlOf(server, name)
+  const database = await openDatabase({ DATABASE_URL: url, DATABASE_POOL: 6, DATA_DIR: '' })
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      const { rows } = await inServer(url, client => client.query<{ whole: boolean }>(putBack))
+      if (rows[0]?.whole) names.push(name)
+      else await dropIn(server, name)
+    },
+  }
+}
+
+let made = 0
+
+/** Named after the template, with which it goes (tools/test-database.ts). */
+export async function createIn(server: string, template: string, { from = template, owner = '' } = {}): Promise<string> {
+  made += 1
+  const name = `${template}_${process.pid}_${made}`
+  await inServer(server, client => client.query(`create database ${name} template ${from} ${owner && `owner ${owner}`}`))
+  return name
+}
+
+export const dropIn = (server: string, name: string) =>
+  inServer(server, client => client.query(`drop database if exists ${name} with (force)`))
+
+export function urlOf(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
 }
