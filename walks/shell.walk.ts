@@ -127,6 +127,28 @@ describe('the session', () => {
     await walker.stop()
   })
 
+  test('whatever opens later opens beneath the window in which one signs in again', async () => {
+    const walker = await portal.walk()
+    const { page } = walker
+    await enter(walker, 'agent@azahar.example')
+    const isAsked = Promise.withResolvers<void>()
+    await page.route(/product-details/, async route => {
+      await isAsked.promise
+      await route.continue()
+    })
+    await page.context().clearCookies({ name: 'session' })
+    await page.getByRole('button', { name: 'Detalles de Nieve y Esquí' }).click()
+    const overlay = page.getByRole('dialog', { name: spanish()('shell.ended.title') })
+    await overlay.waitFor()
+    isAsked.resolve()
+    const details = page.getByRole('heading', { name: 'Nieve y Esquí', includeHidden: true })
+    await page.locator('dialog', { has: details }).waitFor()
+    await page.keyboard.type('portolan-demo')
+    await page.keyboard.press('Enter')
+    await overlay.waitFor({ state: 'detached' })
+    await walker.stop()
+  })
+
   test('one that ended is found out in another tab: what was typed in this one stays, until nobody shows it any more', async () => {
     const walker = await portal.walk()
     const { page } = walker

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deletePolicy, listPolicies, registerPolicy } from '#common/policies/calls.ts'
-import { ask, askFor, askForFile, askIn, NotAFile, Refused, Unreachable } from './ask.ts'
+import { ask, askFor, askForFile, askIn, NotAFile, Refused, Unreachable, whenSessionEnds } from './ask.ts'
 
 type Sent = { url: string; headers: Record<string, string> }
 
@@ -145,4 +145,22 @@ test('an export that is no file is an error of its own', async () => {
   const disposition = 'attachment; filename="Polizas.xlsx"; filename*=UTF-8\'\'P%C3%B3lizas.xlsx'
   answers = [() => new Response('PK', { headers: { 'content-disposition': disposition } })]
   expect(await asked(askForFile(listPolicies, {}))).toMatchObject({ name: 'Pólizas.xlsx' })
+})
+
+test('a refusal of the session before, which comes late, asks nobody to sign in again', async () => {
+  let prompts = 0
+  whenSessionEnds(() => {
+    prompts += 1
+    return Promise.resolve(true)
+  })
+  const ended = json(401, { ...forbidden, code: 401, error: 'session.missing' })
+  const late = Promise.withResolvers<undefined>()
+  answers = [ended, () => late.promise.then(ended), done, done]
+  const second = Promise.all([asked(ask(deletePolicy, { policyUuid: 'a' })), ask(deletePolicy, { policyUuid: 'b' })])
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([prompts, sent.length]).toEqual([1, 3])
+  late.resolve(undefined)
+  expect(await second).toEqual([{ deleted: true }, { deleted: true }])
+  expect([prompts, sent.length]).toEqual([1, 4])
+  whenSessionEnds(undefined)
 })

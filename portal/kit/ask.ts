@@ -30,6 +30,8 @@ export class Unreachable extends Error {}
 let locale = 'en-EN'
 let unitToken: string | undefined
 let signInAgain: (() => Promise<boolean>) | undefined
+/** How often there was one again. */
+let sessions = 0
 
 /** Told by the words and the session; sent with every call. */
 export const askIn = (spoken: string): void => {
@@ -66,11 +68,16 @@ export function ask<C extends Call>(call: C, question: QuestionSent<C>, options:
 
 /** Where the session has ended meanwhile, it is asked once more when there is one again. */
 async function inSession<Result>(call: Call, attempt: () => Promise<Result>): Promise<Result> {
+  const session = sessions
   try {
     return await attempt()
   } catch (error) {
     const ended = error instanceof Refused && error.failure.code === 401 && call.needs !== 'nothing'
-    if (!ended || !(await signInAgain?.())) throw error
+    if (!ended) throw error
+    // Sent in the one before and refused in this one: nobody is asked to sign in for it again.
+    if (session !== sessions) return inSession(call, attempt)
+    if (!(await signInAgain?.())) throw error
+    sessions++
     return attempt()
   }
 }

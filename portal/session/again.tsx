@@ -25,6 +25,7 @@ export function AgainDialog({ onSignedIn, onGiveUp }: Props) {
       onClose={() => {}}
       showCloseIcon={false}
       busy
+      onTop
       size="small"
       title={words('shell.ended.title')}
       description={words('shell.ended.message')}

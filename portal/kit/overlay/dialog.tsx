@@ -12,6 +12,8 @@ export type DialogProps = {
   size?: 'small' | 'medium' | 'large'
   role?: 'alertdialog'
   showCloseIcon?: boolean
+  /** Whatever opens later opens beneath it. */
+  onTop?: boolean
   /** Buttons, the main one last. */
   actions?: ReactNode
   children?: ReactNode
@@ -36,6 +38,7 @@ function Modal({
   busy = false,
   role,
   showCloseIcon = true,
+  onTop,
   actions,
   children,
   look,
@@ -48,9 +51,12 @@ function Modal({
   useLayoutEffect(() => {
     const element = dialog.current
     if (!document.querySelector('dialog:modal')) keepWidth()
-    if (!element?.open) element?.showModal()
-    // The browser would go to the first button; a window may name a better place to begin.
-    element?.querySelector<HTMLElement>('[data-first]')?.focus()
+    if (!element?.open) show(element)
+    const above = document.querySelector<HTMLDialogElement>('dialog[data-on-top]:modal')
+    if (above && above !== element) {
+      above.close()
+      show(above)
+    }
     return () => element?.close()
   }, [])
 
@@ -60,6 +66,7 @@ function Modal({
     <dialog
       ref={dialog}
       role={role}
+      data-on-top={onTop}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={event => {
@@ -102,6 +109,12 @@ function Modal({
       </div>
     </dialog>
   )
+}
+
+/** The browser would go to the first button; a window may name a better place to begin. */
+function show(dialog: HTMLDialogElement | null): void {
+  dialog?.showModal()
+  dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
 }
 
 /** Without its scrollbar the page would become wider and move. */
