@@ -44,12 +44,19 @@ export function findRefund(ledger: Ledger, id: string, tell: Tell, manner: Refun
 
 function settled(ledger: Ledger, refund: Refund, tell: Tell, manner: RefundManner): Refund {
   if (manner === 'normal') refund.status = 'succeeded'
-  if (manner === 'failed') {
-    Object.assign(refund, { status: 'failed', failure_reason: 'expired_or_canceled_card' })
-    giveBack(findCharge(ledger, refund.charge), -refund.amount)
-    tell('refund.failed', refund)
-  }
+  if (manner === 'failed') fail(ledger, refund, tell)
   return refund
+}
+
+/** The cards are gone: whatever was given back to them comes back. */
+export function failRefunds(ledger: Ledger, tell: Tell): void {
+  for (const refund of ledger.refunds.values()) if (refund.status === 'succeeded') fail(ledger, refund, tell)
+}
+
+function fail(ledger: Ledger, refund: Refund, tell: Tell): void {
+  Object.assign(refund, { status: 'failed', failure_reason: 'expired_or_canceled_card' })
+  giveBack(findCharge(ledger, refund.charge), -refund.amount)
+  tell('refund.failed', refund)
 }
 
 function giveBack(charge: Charge, amount: number): void {

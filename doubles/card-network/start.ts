@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { answerApi, type Keys } from './api.ts'
 import { control, type Controlled, type Counters, counters } from './control.ts'
-import { apiVersion } from './events.ts'
+import { apiVersion, teller } from './events.ts'
 import { type Fault, openFaults } from './http/faults.ts'
 import type { Reply } from './http/idempotency.ts'
 import { openLedger } from './ledger.ts'
-import type { RefundManner } from './refunds.ts'
+import { failRefunds, type RefundManner } from './refunds.ts'
 import { shimScript } from './shim-script.ts'
 import { type Endpoint, type Manner, openPostman } from './webhooks.ts'
 
@@ -29,6 +29,7 @@ export type CardNetwork = Keys & {
   clearFaults: () => void
   /** From now on, also for those that are pending. */
   refunds: (manner: RefundManner) => void
+  failRefunds: () => void
   webhooksTo: (endpoint: Endpoint | undefined) => void
   webhooks: (manner: Manner) => void
   release: () => void
@@ -59,6 +60,7 @@ export async function startCardNetwork(settings: CardNetworkSettings = {}): Prom
     fault: controlled.faults.add,
     clearFaults: controlled.faults.clear,
     refunds: manner => void (controlled.refunds = manner),
+    failRefunds: () => failRefunds(ledger, teller(ledger, { id: null, idempotency_key: null }, postman.deliver)),
     webhooksTo: postman.to,
     webhooks: postman.behave,
     release: postman.release,

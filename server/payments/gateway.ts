@@ -7,8 +7,8 @@ export type CardNetwork = {
   /** What the intent is afterwards: whatever was not cancelled in time says so by its status. */
   cancelIntent(id: string): Promise<Intent>
   /** Asked twice with the same key, it gives back once. */
-  refund(wish: { intentId: string; amountCents: number; key: string }): Promise<Given>
-  /** What has become of a refund that was pending. */
+  refund(wish: { intentId: string; amountCents: number; key: string; reference: PaymentReference }): Promise<Given>
+  /** What has become of a refund. */
   retrieveRefund(id: string): Promise<Given>
   /** Whether anything can be heard from the network at all. */
   listens: boolean
@@ -18,7 +18,7 @@ export type CardNetwork = {
 
 export type IntentWish = { key: string; amountCents: number; currency: string; reference: PaymentReference }
 
-/** What an intent carries, so that it leads back to its payment whatever else was lost. */
+/** What an intent or a refund carries, so that it leads back to its payment whatever else was lost. */
 export type PaymentReference = { businessUnitId: string; paymentId: string }
 
 export type Intent = {

@@ -82,23 +82,23 @@ export async function keepEvent(
   return kept !== undefined
 }
 
-export const dueRefunds = (scope: Scope, tx: Tx, paymentId: string) =>
+export const refundsOf = (scope: Scope, tx: Tx, paymentId: string, states: RefundRow['state'][]): Promise<RefundRow[]> =>
   tx
     .selectFrom('refunds')
     .selectAll()
     .where('business_unit_id', '=', scope.businessUnitId)
     .where('payment_id', '=', paymentId)
-    .where('state', '=', 'due')
+    .where('state', 'in', states)
     .execute()
 
-/** What has ended stays so. Undefined: it had. */
-export const changeDueRefund = (scope: Scope, tx: Tx, id: string, changes: Updateable<PaymentTables['refunds']>) =>
+/** From the state that it was found in; undefined where it is in another meanwhile. */
+export const changeRefund = (scope: Scope, tx: Tx, { id, state }: RefundRow, changes: Updateable<PaymentTables['refunds']>) =>
   tx
     .updateTable('refunds')
     .set(changes)
     .where('business_unit_id', '=', scope.businessUnitId)
     .where('id', '=', id)
-    .where('state', '=', 'due')
+    .where('state', '=', state)
     .returning('id')
     .executeTakeFirst()
 

@@ -27,7 +27,7 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
           currency: currency.toLowerCase(),
           // A payment that would lead the buyer away to another site could not come back to this sale.
           automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const },
-          metadata: { app: 'portolan', business_unit: reference.businessUnitId, payment: reference.paymentId },
+          metadata: metadataOf(reference),
         }
         return intentOf(await stripe.paymentIntents.create(wish, { idempotencyKey: key }))
       }),
@@ -42,10 +42,11 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
           throw error
         }
       }),
-    refund: ({ intentId, amountCents, key }) =>
+    refund: ({ intentId, amountCents, key, reference }) =>
       known(async () => {
         try {
-          return givenOf(await stripe.refunds.create({ payment_intent: intentId, amount: amountCents }, { idempotencyKey: key }))
+          const wish = { payment_intent: intentId, amount: amountCents, metadata: metadataOf(reference) }
+          return givenOf(await stripe.refunds.create(wish, { idempotencyKey: key }))
         } catch (error) {
           // Given back by an earlier try of which nobody heard; one that failed has given back nothing.
           const before = isRefundedAlready(error) ? (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data : []
@@ -94,6 +95,12 @@ function givenOf({ id, status, failure_reason: why }: Stripe.Refund): Given {
   return { state: status === 'succeeded' ? 'done' : 'pending', id }
 }
 
+const metadataOf = ({ businessUnitId, paymentId }: PaymentReference) => ({
+  app: 'portolan',
+  business_unit: businessUnitId,
+  payment: paymentId,
+})
+
 function referenceOf(metadata: Stripe.Metadata): PaymentReference | undefined {
   const { app, business_unit: businessUnitId, payment: paymentId } = metadata
   return app === 'portolan' && isUuid(businessUnitId) && isUuid(paymentId) ? { businessUnitId, paymentId } : undefined
@@ -103,9 +110,14 @@ const isUuid = (text: string | undefined): text is string => /^[0-9a-f]{8}(?:-[0
 
 function eventOf({ id, type, data }: Stripe.Event): CardEvent | undefined {
   const { object } = data
-  if (!('object' in object) || object.object !== 'payment_intent') return undefined
-  return { id, kind: type, intentId: object.id, reference: referenceOf(object.metadata) }
+  if (!('object' in object)) return undefined
+  if (object.object === 'payment_intent') return { id, kind: type, intentId: object.id, reference: referenceOf(object.metadata) }
+  // What was given back may come back days later, when the card is gone.
+  if (object.object !== 'refund') return undefined
+  return { id, kind: type, intentId: idOf(object.payment_intent), reference: referenceOf(object.metadata ?? {}) }
 }
+
+const idOf = (of: string | { id: string } | null): string => (typeof of === 'string' ? of : (of?.id ?? ''))
 
 /**
  * A refusal is a refusal. All else (a line that broke, a reply that never ended, a server's fault, too many questions) says nothing of what

@@ -4,7 +4,7 @@ import type { Subscriber } from '#server/kit/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { closePayment, findPayment, type PaymentRow, takePaymentsToCheck } from '#server/payments/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { giveBack } from './give-back.ts'
+import { giveBack, lookAtRefunds } from './give-back.ts'
 import { findPolicy, lockPolicy } from './rows.ts'
 import { ask, intentOf } from './sale/card-payment.ts'
 import { hasBegun } from './sale/pricing.ts'
@@ -24,7 +24,8 @@ export const heard =
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const payment = await sales.world.database.asService(tx => findPayment(scope, tx, String(job.payload['paymentId'])))
-    if (payment && payment.state !== 'settled') await followUp(sales, scope, payment)
+    if (payment?.state === 'unwanted') await lookAtRefunds(sales, scope, payment.id)
+    else if (payment && payment.state !== 'settled') await followUp(sales, scope, payment)
   }
 
 /** Every minute: payments that nobody has told of for a while. What the browser and the network have left undone ends here. */

@@ -5,7 +5,7 @@ import type { TestApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 import { brokenInvariants } from './invariants.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
-import { cardApp, payBy, reconcileLater } from './testing-cards.ts'
+import { cardApp, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
 
 let network: CardNetwork
 let app: TestApp
@@ -98,6 +98,20 @@ it('a refund that is pending, and fails after all, is put before somebody', asyn
   network.refunds('failed')
   await reconcileLater(app, 6)
   expect(await stateOf(sale)).toEqual({ refund: 'refused', asked: false, noted: 0, given: 0, reviews: [['refund_refused', 'open']] })
+})
+
+it('a refund that was done, and fails days later, is put before somebody', async () => {
+  const sale = await paidTooLate()
+  await reconcileLater(app, 1)
+  expect(await stateOf(sale)).toMatchObject({ refund: 'done', noted: 3376, reviews: [] })
+  const url = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  network.webhooksTo({ url: `${url}/api/payments/webhook`, secret: webhookSecret })
+  network.failRefunds()
+  await network.idle()
+  network.webhooksTo(undefined)
+  await app.world.outbox.drain()
+  expect(await stateOf(sale)).toEqual({ refund: 'refused', asked: false, noted: 0, given: 0, reviews: [['refund_refused', 'open']] })
+  expect(await bought(sale)).toBe('payment.in_review')
 })
 
 it('a refund of which nobody hears is before somebody within ten minutes, is asked for on, and withdrawn when it is done', async () => {

@@ -1,13 +1,13 @@
 import type { Scope } from '#server/kit/scope.ts'
 import { type Given, OutcomeUnknown } from '#server/payments/gateway.ts'
 import {
-  changeDueRefund,
   changePayment,
-  dueRefunds,
+  changeRefund,
   findPayment,
   insertReview,
   type PaymentRow,
   type RefundRow,
+  refundsOf,
   withdrawReview,
 } from '#server/payments/rows.ts'
 import type { ReviewReason } from '#server/payments/tables.ts'
@@ -20,13 +20,18 @@ import type { Sales } from './sale/sales.ts'
 const longMs = 7 * 60_000
 
 /** Gives back what is due, by the key that was written when it became so. What is pending, or of which nobody has heard, is asked about again. */
-export async function giveBack(sales: Sales, scope: Scope, paymentId: string): Promise<void> {
+export const giveBack = (sales: Sales, scope: Scope, paymentId: string) => bringToAnEnd(sales, scope, paymentId, ['due'])
+
+/** What was given back may come to nothing after all, when the card is gone: where the network has news, that is asked about, too. */
+export const lookAtRefunds = (sales: Sales, scope: Scope, paymentId: string) => bringToAnEnd(sales, scope, paymentId, ['due', 'done'])
+
+async function bringToAnEnd(sales: Sales, scope: Scope, paymentId: string, states: RefundRow['state'][]): Promise<void> {
   const { database } = sales.world
   const payment = await database.inScope(scope, tx => findPayment(scope, tx, paymentId))
   if (!payment?.intent_id) return
-  for (const refund of await database.inScope(scope, tx => dueRefunds(scope, tx, paymentId))) {
+  for (const refund of await database.inScope(scope, tx => refundsOf(scope, tx, paymentId, states))) {
     try {
-      const given = await askFor(sales, scope, payment.intent_id, refund)
+      const given = await askFor(sales, scope, payment, refund)
       await database.inScope(scope, tx => note(sales, scope, tx, payment, refund, given))
     } finally {
       await database.inScope(scope, tx => tellWhenLong(sales, scope, tx, payment))
@@ -34,18 +39,19 @@ export async function giveBack(sales: Sales, scope: Scope, paymentId: string): P
   }
   await database.inScope(scope, async tx => {
     await lockPolicy(scope, tx, payment.policy_id)
-    if ((await dueRefunds(scope, tx, paymentId)).length === 0) await changePayment(scope, tx, paymentId, { check_at: null })
+    if ((await refundsOf(scope, tx, paymentId, ['due'])).length === 0) await changePayment(scope, tx, paymentId, { check_at: null })
   })
 }
 
-function askFor(sales: Sales, scope: Scope, intentId: string, refund: RefundRow): Promise<Given> {
-  const { id, idempotency_key: key, provider_refund_id: known, amount_cents: amountCents } = refund
+function askFor(sales: Sales, scope: Scope, { id: paymentId, intent_id }: PaymentRow, refund: RefundRow): Promise<Given> {
+  const { idempotency_key: key, provider_refund_id: known, amount_cents: amountCents } = refund
   // By its key the network would answer for a day what it answered first.
   if (known) return ask(sales, cards => cards.retrieveRefund(known))
-  return ask(sales, cards => cards.refund({ intentId, amountCents, key })).catch(async (error: unknown) => {
+  const reference = { businessUnitId: scope.businessUnitId, paymentId }
+  return ask(sales, cards => cards.refund({ intentId: intent_id ?? '', amountCents, key, reference })).catch(async (error: unknown) => {
     // A second one can give nothing back that the first has: the network gives no more than it took.
     if (error instanceof Error && error.cause instanceof OutcomeUnknown && error.cause.replayed)
-      await sales.world.database.inScope(scope, tx => changeDueRefund(scope, tx, id, { idempotency_key: `${key}+` }))
+      await sales.world.database.inScope(scope, tx => changeRefund(scope, tx, refund, { idempotency_key: `${key}+` }))
     throw error
   })
 }
@@ -53,16 +59,17 @@ function askFor(sales: Sales, scope: Scope, intentId: string, refund: RefundRow)
 async function note({ world }: Sales, scope: Scope, tx: Tx, payment: PaymentRow, refund: RefundRow, given: Given): Promise<void> {
   const now = world.clock.now()
   await lockPolicy(scope, tx, payment.policy_id)
+  if (given.state !== 'refused' && refund.state === 'done') return
   if (given.state === 'pending') {
-    await changeDueRefund(scope, tx, refund.id, { provider_refund_id: given.id })
+    await changeRefund(scope, tx, refund, { provider_refund_id: given.id })
     return
   }
   if (given.state === 'done') {
-    if (await changeDueRefund(scope, tx, refund.id, { state: 'done', provider_refund_id: given.id, done_at: now }))
+    if (await changeRefund(scope, tx, refund, { state: 'done', provider_refund_id: given.id, done_at: now }))
       await withdrawReview(scope, tx, payment.id, 'refund_delayed', now)
     return
   }
-  if (!(await changeDueRefund(scope, tx, refund.id, { state: 'refused' }))) return
+  if (!(await changeRefund(scope, tx, refund, { state: 'refused', done_at: null }))) return
   await withdrawReview(scope, tx, payment.id, 'refund_delayed', now)
   // Asked again it would be refused again: from here on it is a person's.
   await changePayment(scope, tx, payment.id, { refunded_cents: payment.refunded_cents - refund.amount_cents })
@@ -75,7 +82,7 @@ async function note({ world }: Sales, scope: Scope, tx: Tx, payment: PaymentRow,
 async function tellWhenLong({ world }: Sales, scope: Scope, tx: Tx, payment: PaymentRow): Promise<void> {
   const now = world.clock.now()
   await lockPolicy(scope, tx, payment.policy_id)
-  const due = await dueRefunds(scope, tx, payment.id)
+  const due = await refundsOf(scope, tx, payment.id, ['due'])
   if (due.some(({ created_at }) => now.getTime() - created_at.getTime() > longMs))
     await putBefore(scope, tx, payment, 'refund_delayed', { id: world.ids.next(), at: now })
 }
