@@ -183,6 +183,21 @@ test('whom the agency knows is offered to who types, by the keyboard alone, and 
   expect(await valueOf(walker, 'documentNumber')).toBe('12345678')
   expect(await valueOf(walker, 'name')).toBe('')
 
+  // Nor is anybody offered to whoever has gone on before the answer came.
+  const gone = Promise.withResolvers<void>()
+  await page.route(/\/api\/people/, async route => {
+    await gone.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/\/api\/people/)
+  await page.locator('[name=documentNumber]').fill('1234567')
+  const answered = (await asked).response()
+  await page.keyboard.press('Tab')
+  gone.resolve()
+  await (await answered)?.finished()
+  await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
+  expect(await options.count()).toBe(0)
+
   // A telephone number that was typed is not put back by an old one.
   await page.locator('[name=phoneNumber]').fill('699999999')
   await page.locator('[name=middleName]').focus()

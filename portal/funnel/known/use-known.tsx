@@ -1,4 +1,15 @@
-import { type FocusEvent, type KeyboardEvent, lazy, type ReactNode, startTransition, Suspense, useId, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  startTransition,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useDismiss } from '#portal/kit/overlay/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -41,6 +52,13 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
   const people = useKnownPeople(as, search)
   const open = search !== undefined && people.length > 0
   useDismiss(open, [input, popover], close)
+  // Nobody is offered to whoever has gone on, however late the answer comes.
+  useEffect(() => {
+    const field = input.current
+    if (search && document.activeElement !== field) close()
+    field?.addEventListener('focusout', close)
+    return () => field?.removeEventListener('focusout', close)
+  }, [search])
 
   function close() {
     setSearch(undefined)
@@ -59,7 +77,7 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
     } else if (event.key === 'Enter' && active >= 0) {
       event.preventDefault()
       choose(people[active])
-    } else if (event.key === 'Tab') close()
+    }
   }
   /** The field of this name; `searchOf` says what its text is looked for as. */
   const field = (name: string, searchOf: (text: string) => Search): FieldProps => {
