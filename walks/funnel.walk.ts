@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Locale } from '#common/kit/locales.ts'
 import { standInKey } from '#common/payments/stand-in.ts'
 import words from '#doubles/card-network/shim/words.json' with { type: 'json' }
 import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
@@ -25,7 +26,7 @@ afterAll(async () => {
   await network.stop()
 })
 
-const wordsIn = (locale: 'es-ES' | 'fr-FR' | 'it-IT') => portal.app.world.words(locale)
+const wordsIn = (locale: Locale) => portal.app.world.words(locale)
 
 /** Where the focus is: the name of a field, else what stands on it. */
 const focused = (page: Page) =>
@@ -233,6 +234,54 @@ test('in Italian, in the dark: a company’s budget is kept with what is known o
   await page.getByRole('button', { name: t('funnel.save_budget') }).click()
   await page.waitForURL(/\/policies\/saved\?policy=/)
   expect((await policies())[0]).toMatchObject({ status: 'budgeted' })
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
+
+const himself = { name: 'Ana', middleName: 'García', lastName: 'López', documentNumber: '12345678Z', birthDate: '15/01/1990' }
+const company = { businessName: 'Naves Rápidas, S.L.', businessNumber: 'B12345674' }
+const inItaly = { name: 'Mario', middleName: 'Rossi', documentNumber: 'RSSMRA85T10A562S', birthDate: '10/12/1985' }
+
+type Sold = { locale: Locale; email: string; who: 'himself' | 'company'; by: 'account' | 'card'; fields: Record<string, string> }
+const toCompany = { email: 'agent@azahar.example', who: 'company', fields: { ...company, ...himself } } as const
+
+test.each<Sold>([
+  { locale: 'en-EN', by: 'card', ...toCompany },
+  { locale: 'pt-PT', by: 'account', ...toCompany },
+  { locale: 'it-IT', by: 'account', email: 'agent@rotta.example', who: 'himself', fields: inItaly },
+])('in $locale: sold to $who, by $by', async ({ locale, email, who, by, fields }) => {
+  const walker = await portal.walk({ chosen: locale })
+  const { page } = walker
+  const t = wordsIn(locale)
+  const [province, city] = locale === 'it-IT' ? ['genova', 'Camogli'] : ['valencia', 'Alzira']
+  const of = (field: string) => (who === 'company' ? `business${field[0]?.toUpperCase()}${field.slice(1)}` : field)
+  await enter(walker, email, '/funnel')
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'malta' })
+  await page.keyboard.press('Tab')
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  if (who === 'company') await page.getByText(t('funnel.type.company'), { exact: true }).click()
+  await fill(page, { ...fields, [of('province')]: province })
+  await page.keyboard.press('Enter')
+  await fill(page, { [of('city')]: city })
+  await page.getByRole('option', { name: city }).click()
+  await fill(page, { [of('address')]: 'Via Roma 1' })
+  if (locale !== 'it-IT') await fill(page, { [of('zipCode')]: '46600' })
+  await fill(page, { email: 'ana@example.com', phoneNumber: locale === 'it-IT' ? '3471234567' : '612345678' })
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  await page.waitForURL(/step=3$/)
+  if (by === 'card') await page.getByText(t('funnel.payment.card'), { exact: true }).click()
+  await page.locator('[name=demandsAndNeeds]').check()
+  const pay = page.getByRole('button', { name: t('funnel.pay', { total: await page.locator('output[name=total]').innerText() }) })
+  await pay.click()
+  if (by === 'card') {
+    await page.locator('[autocomplete=cc-number]').fill('4242424242424242')
+    await page.locator('[autocomplete=cc-exp]').fill('12/39')
+    await page.locator('[autocomplete=cc-csc]').fill('123')
+    await pay.click()
+  }
+  const number = await page.locator('[data-policy-number]').innerText()
+  expect((await policies())[0]).toMatchObject({ status: 'purchased', number })
   expect(walker.complaints).toEqual([])
   await walker.stop()
 })
