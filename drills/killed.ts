@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Drill, random, type Result } from './drill.ts'
-import { countsOf, faultsOf, sellUntil, soldSoFar } from './rig/sellers.ts'
+import { countsOf, faultsOf, moneyAstray, type Selling, sellUntil, soldSoFar } from './rig/sellers.ts'
 import { openShop, type Shop, type ShopWish } from './rig/shop.ts'
 
 const invariant =
   'every acknowledged sale is there once, with its number; every sale that was begun is finished by asking again; nothing else'
 
 /** Sellers sell on while something is struck down and comes up again. */
-async function underLoad(wish: ShopWish, strikes: number, strike: (shop: Shop) => Promise<void>): Promise<Result> {
+async function underLoad(wish: ShopWish, strikes: number, strike: (shop: Shop) => Promise<void>, how: Selling = {}): Promise<Result> {
   const shop = await openShop(wish)
   const before = await soldSoFar(shop)
   let over = false
-  const selling = sellUntil(shop, 4, () => over)
+  const selling = sellUntil(shop, 4, () => over, how)
   let longest = 0
   for (let struck = 0; struck < strikes; struck++) {
     await delay(random(500, 2_500))
@@ -21,7 +21,8 @@ async function underLoad(wish: ShopWish, strikes: number, strike: (shop: Shop) =
   }
   over = true
   const sold = await selling
-  const faults = await faultsOf(shop, sold, before)
+  await shop.network.idle()
+  const faults = [...(await faultsOf(shop, sold, before)), ...(await moneyAstray(shop))]
   await shop.stop()
   return { counts: { strikes, ...countsOf(sold), 'longest away ms': Math.round(longest) }, faults }
 }
@@ -38,6 +39,13 @@ export const killed: Drill[] = [
     invariant,
     needs: 'PostgreSQL',
     run: rounds => underLoad({}, rounds(50), strikeService),
+  },
+  {
+    id: 'kill-card',
+    title: 'kill -9 of the service while four sell by card (PostgreSQL)',
+    invariant: `${invariant}; what the card network has taken is one of them`,
+    needs: 'PostgreSQL',
+    run: rounds => underLoad({}, rounds(200), strikeService, { card: true, patienceMs: 300_000 }),
   },
   {
     id: 'kill-embedded',
