@@ -6,6 +6,7 @@ import {
   startTransition,
   Suspense,
   useEffect,
+  useEffectEvent,
   useId,
   useRef,
   useState,
@@ -53,11 +54,12 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
   const open = search !== undefined && people.length > 0
   useDismiss(open, [input, popover], close)
   // Nobody is offered to whoever has gone on, however late the answer comes.
+  const goneOn = useEffectEvent(close)
   useEffect(() => {
     const field = input.current
-    if (search && document.activeElement !== field) close()
-    field?.addEventListener('focusout', close)
-    return () => field?.removeEventListener('focusout', close)
+    if (search && document.activeElement !== field) goneOn()
+    field?.addEventListener('focusout', goneOn)
+    return () => field?.removeEventListener('focusout', goneOn)
   }, [search])
 
   function close() {
