@@ -63,8 +63,8 @@ describe('while it runs', () => {
   })
   afterAll(() => service.kill('SIGKILL'))
 
-  test('a second process on the same folder says so and ends', async () => {
-    const { status, said } = await ended(start({}))
+  test.each(['another port', 'the same port'])('a second process on the same folder and %s says so and ends', async port => {
+    const { status, said } = await ended(start(port === 'the same port' ? { PORT: address.port } : {}))
     expect(status).toBe(1)
     expect(said.trim()).toBe(
       `The database folder ${folder} is in use by process ${service.pid}. Stop it, or choose another folder with DATA_DIR.`,
@@ -76,9 +76,10 @@ describe('while it runs', () => {
     const { status, said } = await ended(start({ PORT: address.port, DATA_DIR: other }))
     expect(status).toBe(1)
     expect(said).toContain(`Port ${address.port} is taken by another program. Stop it, or choose another with PORT=…`)
-    expect(existsSync(other)).toBe(false)
+    expect(existsSync(join(other, 'postgres'))).toBe(false)
   })
 
+  // It ends the service that the others ask about.
   test('a request in flight is finished, then the process ends well', async () => {
     const { hostname, port } = address
     const body = '{"email":"nobody@azahar.example","password":"x"}'

@@ -14,10 +14,11 @@ await run(settings(process.env))
 async function run(config: Config): Promise<void> {
   let standIn: StandIn | undefined
   try {
-    await findFree(config)
-    if (isFirst(config)) say(`Making the embedded database in ${config.DATA_DIR} …`)
+    const first = isFirst(config)
     let starting: Promise<StandIn> | undefined
-    const database = await openDatabase(config, () => {
+    const database = await openDatabase(config, async () => {
+      await findFree(config)
+      if (first) say(`Making the embedded database in ${config.DATA_DIR} …`)
       if (needsStandIn(config)) starting = startStandIn(config, process.env['NODE_COMPILE_CACHE'])
     })
     standIn = await starting

@@ -28,13 +28,16 @@ export async function setup(project: TestProject): Promise<() => Promise<unknown
   const name = `portolan_template_${process.pid}`
   await templateIn(server, name)
   project.provide('template', { server, name })
-  return async () => {
-    const { rows } = await inServer(server, client =>
-      client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [`${name}_`]),
-    )
-    for (const { datname } of rows) await dropIn(server, datname)
-    await dropIn(server, name)
-  }
+  return () => dropAll(server, name)
+}
+
+/** The template, and whatever was copied from it: also by a run that was cut off. */
+async function dropAll(server: string, name: string): Promise<void> {
+  const { rows } = await inServer(server, client =>
+    client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [`${name}_`]),
+  )
+  for (const { datname } of rows) await dropIn(server, datname)
+  await dropIn(server, name)
 }
 
 const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }) as Config
@@ -58,7 +61,7 @@ async function dumpTo(path: string): Promise<string> {
 }
 
 async function templateIn(server: string, name: string): Promise<void> {
-  await dropIn(server, name)
+  await dropAll(server, name)
   await inServer(server, client => client.query(`create database ${name}`))
   const database = await openDatabase({ DATABASE_URL: urlOf(server, name), DATABASE_POOL: 2, DATA_DIR: '' })
   await prepare(database, config)

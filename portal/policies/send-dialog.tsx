@@ -31,7 +31,7 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
   const [failures, setFailures] = useState<Failure[]>([])
   const [error, setError] = useState<string>()
   const underWay = useRef(false)
-  const keyOf = useOneKey()
+  const once = useOneKey()
   const sendable = rows.filter(row => policyCan('send', row))
   const left = failures.length > 0 ? sendable.filter(({ policyUuid }) => failures.some(({ uuid }) => uuid === policyUuid)) : sendable
   const chosen = files.filter(({ uuid }) => !without.includes(uuid)).map(({ uuid }) => uuid)
@@ -53,7 +53,7 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
         if (emails.length === 0) failed.push({ uuid: policyUuid, name, reason: words('policies.no_address') })
         else {
           const question = { policyUuid, emails, files: chosen.length === files.length ? [] : chosen }
-          await ask(sendCertificates, question, { idempotencyKey: keyOf(question) })
+          await once(question, idempotencyKey => ask(sendCertificates, question, { idempotencyKey }))
         }
       } catch (error) {
         const wrong = error instanceof Refused ? error.failure.fields?.[0] : undefined

@@ -26,13 +26,13 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** `owned` is called as soon as nobody else can have the folder: while the engine is being opened, the rest may begin. */
+/** `owned` is called as soon as nobody else can have the folder, before anything is made in it: the rest may begin then, or find that it cannot. */
 export async function openDatabase(
   place: { DATABASE_URL?: string | undefined; DATABASE_POOL: number; DATA_DIR: string },
-  owned: () => void = () => {},
+  owned: () => void | Promise<void> = () => {},
 ): Promise<Database> {
   if (place.DATABASE_URL) {
-    owned()
+    await owned()
     const pool = new pg.Pool({
       connectionString: place.DATABASE_URL,
       max: place.DATABASE_POOL,
@@ -44,8 +44,8 @@ export async function openDatabase(
     return databaseOf(pool, false, () => pool.end())
   }
   const lock = await lockWhenLeft(place.DATA_DIR)
-  owned()
   try {
+    await owned()
     const embedded = await openEmbedded({ folder: join(place.DATA_DIR, 'postgres') })
     return databaseOf(embedded.pool, true, async () => {
       await embedded.close()

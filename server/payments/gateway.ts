@@ -7,7 +7,7 @@ export type CardNetwork = {
   /** What the intent is afterwards: whatever was not cancelled in time says so by its status. */
   cancelIntent(id: string): Promise<Intent>
   /** Asked twice with the same key, it gives back once. */
-  refund(wish: { intentId: string; amountCents: number; key: string; reference: PaymentReference }): Promise<Given>
+  refund(wish: { intentId: string; amountCents: number; key: string }): Promise<Given>
   /** What has become of a refund. */
   retrieveRefund(id: string): Promise<Given>
   /** Whether anything can be heard from the network at all. */
@@ -18,7 +18,7 @@ export type CardNetwork = {
 
 export type IntentWish = { key: string; amountCents: number; currency: string; reference: PaymentReference }
 
-/** What an intent or a refund carries, so that it leads back to its payment whatever else was lost. */
+/** What an intent carries, so that it leads back to its payment whatever else was lost. */
 export type PaymentReference = { businessUnitId: string; paymentId: string }
 
 export type Intent = {
@@ -45,7 +45,8 @@ export type IntentStatus =
 /** Given back, or it will be; or it never will, and why, in the network's own word. */
 export type Given = { state: 'done'; id: string } | { state: 'pending'; id: string } | { state: 'refused'; why: string }
 
-export type CardEvent = { id: string; kind: string; intentId: string; reference: PaymentReference | undefined }
+/** A refund carries nothing of ours, as somebody may have made it by hand: whose it is, its intent tells. */
+export type CardEvent = { id: string; kind: string; intentId: string; reference: PaymentReference | 'ask' | undefined }
 
 /** Nobody knows whether it was done: the same key finds out at the next try, or another one where this key is answered with the same fault. */
 export class OutcomeUnknown extends Error {

@@ -27,7 +27,7 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
           currency: currency.toLowerCase(),
           // A payment that would lead the buyer away to another site could not come back to this sale.
           automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const },
-          metadata: metadataOf(reference),
+          metadata: { app: 'portolan', business_unit: reference.businessUnitId, payment: reference.paymentId },
         }
         return intentOf(await stripe.paymentIntents.create(wish, { idempotencyKey: key }))
       }),
@@ -42,11 +42,11 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
           throw error
         }
       }),
-    refund: ({ intentId, amountCents, key, reference }) =>
+    refund: ({ intentId, amountCents, key }) =>
       known(async () => {
+        let made: Stripe.Refund
         try {
-          const wish = { payment_intent: intentId, amount: amountCents, metadata: metadataOf(reference) }
-          return givenOf(await stripe.refunds.create(wish, { idempotencyKey: key }))
+          made = await stripe.refunds.create({ payment_intent: intentId, amount: amountCents }, { idempotencyKey: key })
         } catch (error) {
           // Given back by an earlier try of which nobody heard; one that failed has given back nothing.
           const before = isRefundedAlready(error) ? (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data : []
@@ -55,6 +55,8 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
           if (isRefusal(error)) return { state: 'refused', why: error.code ?? error.message }
           throw error
         }
+        // By a key that was used before, the network says what it said then: what has become of it, the refund tells.
+        return givenOf(await stripe.refunds.retrieve(made.id))
       }),
     retrieveRefund: id => known(async () => givenOf(await stripe.refunds.retrieve(id))),
     listens: webhookSecret !== undefined,
@@ -95,12 +97,6 @@ function givenOf({ id, status, failure_reason: why }: Stripe.Refund): Given {
   return { state: status === 'succeeded' ? 'done' : 'pending', id }
 }
 
-const metadataOf = ({ businessUnitId, paymentId }: PaymentReference) => ({
-  app: 'portolan',
-  business_unit: businessUnitId,
-  payment: paymentId,
-})
-
 function referenceOf(metadata: Stripe.Metadata): PaymentReference | undefined {
   const { app, business_unit: businessUnitId, payment: paymentId } = metadata
   return app === 'portolan' && isUuid(businessUnitId) && isUuid(paymentId) ? { businessUnitId, paymentId } : undefined
@@ -114,7 +110,8 @@ function eventOf({ id, type, data }: Stripe.Event): CardEvent | undefined {
   if (object.object === 'payment_intent') return { id, kind: type, intentId: object.id, reference: referenceOf(object.metadata) }
   // What was given back may come back days later, when the card is gone.
   if (object.object !== 'refund') return undefined
-  return { id, kind: type, intentId: idOf(object.payment_intent), reference: referenceOf(object.metadata ?? {}) }
+  const intentId = idOf(object.payment_intent)
+  return intentId ? { id, kind: type, intentId, reference: 'ask' } : undefined
 }
 
 const idOf = (of: string | { id: string } | null): string => (typeof of === 'string' ? of : (of?.id ?? ''))

@@ -1,7 +1,7 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Front, World } from '#server/kit/front.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import type { CardEvent, CardNetwork } from './gateway.ts'
+import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference } from './gateway.ts'
 import { findPayment, keepEvent } from './rows.ts'
 
 /** Something has happened to a payment: whoever hears it asks the card network what. */
@@ -22,13 +22,15 @@ export async function serveWebhook({ http, world }: Front, cards: CardNetwork): 
       if (typeof signature !== 'string' || typeof request.body !== 'string') throw new Refusal('request.malformed')
       const event = cards.readEvent(request.body, signature)
       if (event === 'unsigned') throw new Refusal('request.malformed')
-      if (event) await hear(world, event)
+      if (event) await hear(world, cards, event)
       return { code: 200, data: { received: true } }
     })
   })
 }
 
-async function hear(world: World, { id, kind, intentId, reference }: CardEvent): Promise<void> {
+async function hear(world: World, cards: CardNetwork, event: CardEvent): Promise<void> {
+  const { id, kind, intentId } = event
+  const reference = await referenceOf(cards, event)
   // Somebody else's payment, made with the same account.
   if (!reference) return
   const scope = scopeOf(reference.businessUnitId)
@@ -39,4 +41,14 @@ async function hear(world: World, { id, kind, intentId, reference }: CardEvent):
     const fresh = await keepEvent(scope, tx, { event_id: id, kind, intent_id: intentId, at: world.clock.now() })
     if (fresh) await world.outbox.publish(tx, scope, paymentHeard, { paymentId: payment.id })
   })
+}
+
+async function referenceOf(cards: CardNetwork, { intentId, reference }: CardEvent): Promise<PaymentReference | undefined> {
+  if (reference !== 'ask') return reference
+  try {
+    return (await cards.retrieveIntent(intentId)).reference
+  } catch (error) {
+    // Told again later, it can be asked again.
+    throw error instanceof OutcomeUnknown ? new Refusal('payment.unavailable', { retryAfter: 60 }) : error
+  }
 }

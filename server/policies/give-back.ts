@@ -43,12 +43,10 @@ async function bringToAnEnd(sales: Sales, scope: Scope, paymentId: string, state
   })
 }
 
-function askFor(sales: Sales, scope: Scope, { id: paymentId, intent_id }: PaymentRow, refund: RefundRow): Promise<Given> {
+function askFor(sales: Sales, scope: Scope, { intent_id }: PaymentRow, refund: RefundRow): Promise<Given> {
   const { idempotency_key: key, provider_refund_id: known, amount_cents: amountCents } = refund
-  // By its key the network would answer for a day what it answered first.
   if (known) return ask(sales, cards => cards.retrieveRefund(known))
-  const reference = { businessUnitId: scope.businessUnitId, paymentId }
-  return ask(sales, cards => cards.refund({ intentId: intent_id ?? '', amountCents, key, reference })).catch(async (error: unknown) => {
+  return ask(sales, cards => cards.refund({ intentId: intent_id ?? '', amountCents, key })).catch(async (error: unknown) => {
     // A second one can give nothing back that the first has: the network gives no more than it took.
     if (error instanceof Error && error.cause instanceof OutcomeUnknown && error.cause.replayed)
       await sales.world.database.inScope(scope, tx => changeRefund(scope, tx, refund, { idempotency_key: `${key}+` }))

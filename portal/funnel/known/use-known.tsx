@@ -49,6 +49,7 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
   const [search, setSearch] = useState<Search>()
   const [active, setActive] = useState(-1)
   const input = useRef<HTMLInputElement>(null)
+  const asked = useRef<HTMLInputElement>(null)
   const popover = useRef<HTMLDivElement>(null)
   const people = useKnownPeople(as, search)
   const open = search !== undefined && people.length > 0
@@ -56,7 +57,7 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
   // Nobody is offered to whoever has gone on, however late the answer comes.
   const goneOn = useEffectEvent(close)
   useEffect(() => {
-    const field = input.current
+    const field = asked.current
     if (search && document.activeElement !== field) goneOn()
     field?.addEventListener('focusout', goneOn)
     return () => field?.removeEventListener('focusout', goneOn)
@@ -96,12 +97,14 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
       },
       onKeyDown: press,
       // What is offered may come a moment after what is typed.
-      onChanged: text =>
+      onChanged: text => {
+        asked.current = input.current
         startTransition(() => {
           setAt(name)
           setActive(-1)
           setSearch(searchOf(text))
-        }),
+        })
+      },
     }
   }
   const list: ReactNode = (

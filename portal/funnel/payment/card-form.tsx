@@ -7,10 +7,11 @@ import { useWords } from '#portal/kit/words.tsx'
 import { loadCards, openElements } from './cards.ts'
 
 export type CardSecret = { clientSecret: string; publishableKey: string }
-type Props = CardSecret & { pay: string; onPaid: (paymentIntent: string) => Promise<void> }
+/** `onPaying`: while the card is being asked, nobody may go away from it. */
+type Props = CardSecret & { pay: string; onPaying: (paying: boolean) => void; onPaid: (paymentIntent: string) => Promise<void> }
 
 /** The card network's own form: no card number ever touches the portal. */
-export function CardForm({ clientSecret, publishableKey, pay, onPaid }: Props) {
+export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }: Props) {
   const { words, locale } = useWords()
   const place = useRef<HTMLDivElement>(null)
   const opened = useRef<{ stripe: Stripe; elements: StripeElements }>(undefined)
@@ -48,6 +49,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaid }: Props) {
     if (!opened.current || state === 'paying') return
     const { stripe, elements } = opened.current
     setState('paying')
+    onPaying(true)
     setRefused(undefined)
     const checked = await elements.submit()
     const said = checked.error
@@ -62,6 +64,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaid }: Props) {
     else if (said.paymentIntent && isGiven(said.paymentIntent)) await onPaid(said.paymentIntent.id)
     else setRefused(words('funnel.card.failed'))
     setState('ready')
+    onPaying(false)
   }
   if (state === 'failed') return <Callout tone="danger" title={words('funnel.card.not_loaded')} />
   return (

@@ -31,6 +31,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const [gateway, setGateway] = useState(product.paymentGateways[0]?.uuid ?? '')
   const [declared, setDeclared] = useState(false)
   const [tried, setTried] = useState(false)
+  const [paying, setPaying] = useState(false)
   const tick = useRef<HTMLInputElement>(null)
   const known = { ...trip, birthDates: birthDatesOf(people) }
   const rating = useRating(product, tariff)(known)
@@ -51,7 +52,8 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
     purchase.buy(registration(product, { paymentGatewayUUID: gateway, shown, ...price }))
   }
   // Whoever goes back to mend something gives up how it was to be paid; while it is being asked for, nobody does.
-  const onLeave = isLoading ? undefined : () => purchase.giveUp()
+  const busy = isLoading || paying
+  const onLeave = busy ? undefined : () => purchase.giveUp()
   function back() {
     onLeave?.()
     onBack()
@@ -62,7 +64,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
         <Steps current={3} onLeave={onLeave} />
         {rating.problems && (
           <Callout tone="danger" title={words('funnel.refused_now')}>
-            <Button look="quiet" className="mt-2" onClick={back}>
+            <Button look="quiet" className="mt-2" disabled={busy} onClick={back}>
               {words('funnel.back')}
             </Button>
           </Callout>
@@ -88,7 +90,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
         />
         <Card title={words('funnel.payment.title')}>
           {card ? (
-            <CardForm {...card} pay={pay} onPaid={purchase.paid} />
+            <CardForm {...card} pay={pay} onPaying={setPaying} onPaid={purchase.paid} />
           ) : (
             <RadioCards
               label={words('funnel.payment.how')}
@@ -116,7 +118,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
       </div>
       <PriceSummary product={product} tariff={tariff} trip={known} rating={rating}>
         {card ? (
-          <Button look="quiet" className="w-full" disabled={isLoading} onClick={() => purchase.giveUp()}>
+          <Button look="quiet" className="w-full" disabled={busy} onClick={() => purchase.giveUp()}>
             {words('funnel.payment.other')}
           </Button>
         ) : (
@@ -131,7 +133,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
           </Button>
         )}
         <div className="flex flex-wrap gap-2">
-          <Button look="quiet" icon="arrow-left" className="flex-1" disabled={isLoading} onClick={back}>
+          <Button look="quiet" icon="arrow-left" className="flex-1" disabled={busy} onClick={back}>
             {words('funnel.back')}
           </Button>
           {!bought && <SaveBudget product={product} />}

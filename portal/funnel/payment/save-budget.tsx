@@ -16,12 +16,12 @@ export function SaveBudget({ product }: { product: Product }) {
   const { words } = useWords()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
-  const keyOf = useOneKey()
+  const once = useOneKey()
   async function save() {
     setBusy(true)
     try {
       const question = registration(product, { saveBudget: true })
-      const { policyUuid } = await ask(registerPolicy, question, { idempotencyKey: keyOf(question) })
+      const { policyUuid } = await once(question, idempotencyKey => ask(registerPolicy, question, { idempotencyKey }))
       await queries.invalidateQueries({ queryKey: ['policies'] })
       useFunnel.setState({ policyUuid })
       showToast({ severity: 'success', summary: words('funnel.saved') })

@@ -54,8 +54,10 @@ function Modal({
     if (!element?.open) show(element)
     const above = document.querySelector<HTMLDialogElement>('dialog[data-on-top]:modal')
     if (above && above !== element) {
+      const typedIn = above.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined
       above.close()
       show(above)
+      typedIn?.focus()
     }
     return () => element?.close()
   }, [])

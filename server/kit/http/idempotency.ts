@@ -9,9 +9,9 @@ import type { Front } from '#server/kit/front.ts'
 
 const keptHours = 24
 /** A node that died in the middle of a call leaves its claim behind; after this long another may carry the call out. */
-const claimSeconds = 15
-/** As long as it works on a call, a node says so; one that waits for the database in vain (10 s) is still not taken for dead. */
-const renewMs = 4_000
+const claimSeconds = 20
+/** As long as it works on a call, a node says so; one that once waits for the database in vain (10 s) is still not taken for dead. */
+const renewMs = 3_000
 
 type Kept = { status: number; text: string }
 

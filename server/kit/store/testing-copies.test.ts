@@ -12,6 +12,8 @@ const facts = {
   tables: 'select tablename from pg_tables order by 1',
   constraints: 'select conname, pg_get_constraintdef(oid) from pg_constraint order by 1, 2',
   functions: "select proname, prosrc from pg_proc where pronamespace = 'public'::regnamespace order by 1, 2",
+  defaults: 'select pg_get_expr(adbin, adrelid) from pg_attrdef order by adrelid, adnum',
+  members: 'select roleid::regrole::text, member::regrole::text from pg_auth_members order by 1, 2',
   roles: 'select rolname, rolbypassrls, rolconfig from pg_roles order by 1',
   settings: "select name, setting from pg_settings where source = 'session' order by 1",
 }
@@ -29,9 +31,15 @@ test.each([
   ['a setting of the connection', "set statement_timeout = '1ms'"],
   ['a transaction that nobody ended', 'begin; truncate memberships'],
   ['a table that came', 'create table mine (n int)'],
+  ['a default that is another', "alter table policies alter column status set default 'purchased'"],
   ['a constraint that went', 'alter table policies drop constraint purchased_is_settled'],
   // On a server the roles are everybody's.
-  ...('server' in inject('template') ? [] : [['a role that may more', 'alter role portolan_app bypassrls']]),
+  ...('server' in inject('template')
+    ? []
+    : [
+        ['a role that may more', 'alter role portolan_app bypassrls'],
+        ['a role that is another, too', 'grant portolan_admin to portolan_app'],
+      ]),
   [
     'a function written over',
     'create or replace function tickets_found(pattern text) returns table (id uuid) language sql as $$ select null::uuid $$',

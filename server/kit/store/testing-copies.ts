@@ -17,16 +17,19 @@ export const keepTemplate = `
     execute format('select count(*), coalesce(max(xmin::text::bigint), 0) from public.%I', name) into count, newest;
   end $$;
 
-  -- All that is no row: tables, columns, constraints, triggers, policies, functions, roles and settings.
+  -- What is no row: tables, columns and their defaults, views, constraints, triggers, policies, functions, the service's roles and settings.
   create function kept.shape() returns text language sql as $$
     select md5(concat_ws('|',
       (select string_agg(concat(oid, relname, relrowsecurity, relforcerowsecurity, relacl), ',' order by oid) from pg_class where oid >= 16384),
-      (select string_agg(concat(attrelid, attname, atttypid, attnotnull), ',' order by attrelid, attnum) from pg_attribute where attrelid >= 16384),
+      (select string_agg(concat(attrelid, attname, atttypid, atttypmod, attnotnull, attacl), ',' order by attrelid, attnum) from pg_attribute where attrelid >= 16384),
+      (select string_agg(concat(oid, xmin), ',' order by oid) from pg_attrdef),
+      (select string_agg(concat(oid, xmin), ',' order by oid) from pg_rewrite where oid >= 16384),
       (select string_agg(concat(oid, xmin), ',' order by oid) from pg_constraint where oid >= 16384),
-      (select string_agg(concat(oid, tgenabled), ',' order by oid) from pg_trigger where oid >= 16384),
+      (select string_agg(concat(oid, xmin), ',' order by oid) from pg_trigger where oid >= 16384 and not tgisinternal),
       (select string_agg(concat(oid, xmin), ',' order by oid) from pg_policy),
       (select string_agg(concat(oid, xmin), ',' order by oid) from pg_proc where oid >= 16384),
       (select string_agg(concat(rolname, rolsuper, rolinherit, rolcanlogin, rolbypassrls), ',' order by oid) from pg_roles where rolname like 'portolan_a%'),
+      (select string_agg(concat(roleid, member), ',' order by roleid, member) from pg_auth_members where member in (select oid from pg_roles where rolname like 'portolan_a%')),
       (select string_agg(concat(setdatabase, setrole, setconfig), ',' order by setdatabase, setrole) from pg_db_role_setting s, pg_database d where datname = current_database() and setdatabase in (0, d.oid))))
   $$;
 
@@ -97,7 +100,13 @@ export async function serverCopy(server: string, template: string): Promise<Data
     ...database,
     async close() {
       await database.close()
-      const { rows } = await inServer(url, client => client.query<{ whole: boolean }>(putBack))
+      const { rows } = await inServer(url, async client => {
+        // Whoever was cut off in the middle of a statement would still write behind the next test's back.
+        await client.query(
+          'select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        )
+        return client.query<{ whole: boolean }>(putBack)
+      })
       if (rows[0]?.whole) names.push(name)
       else await dropIn(server, name)
     },
