@@ -47,10 +47,20 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
 
   async function confirm() {
     if (!opened.current || state === 'paying') return
-    const { stripe, elements } = opened.current
     setState('paying')
     onPaying(true)
     setRefused(undefined)
+    try {
+      setRefused(await ask(opened.current))
+    } catch {
+      setRefused(words('funnel.card.failed'))
+    } finally {
+      setState('ready')
+      onPaying(false)
+    }
+  }
+  /** Why not, in the network's words; nothing where it was paid. */
+  async function ask({ stripe, elements }: { stripe: Stripe; elements: StripeElements }): Promise<string | undefined> {
     const checked = await elements.submit()
     const said = checked.error
       ? { error: checked.error, paymentIntent: undefined }
@@ -60,11 +70,10 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
           confirmParams: { return_url: `${window.location.origin}/funnel?step=3` },
           redirect: 'if_required',
         })
-    if (said.error) setRefused(said.error.message ?? words('funnel.card.failed'))
-    else if (said.paymentIntent && isGiven(said.paymentIntent)) await onPaid(said.paymentIntent.id)
-    else setRefused(words('funnel.card.failed'))
-    setState('ready')
-    onPaying(false)
+    if (said.error) return said.error.message ?? words('funnel.card.failed')
+    if (!said.paymentIntent || !isGiven(said.paymentIntent)) return words('funnel.card.failed')
+    await onPaid(said.paymentIntent.id)
+    return undefined
   }
   if (state === 'failed') return <Callout tone="danger" title={words('funnel.card.not_loaded')} />
   return (
