@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { standInKey } from '#common/payments/stand-in.ts'
 import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
@@ -164,6 +164,44 @@ test('a reload while the sale is being asked for takes it up; one steps back to 
   await walker.stop()
 })
 
+async function payBy(page: Page, button: RegExp): Promise<void> {
+  await page.locator('[autocomplete=cc-number]').fill('4242424242424242')
+  await page.locator('[autocomplete=cc-exp]').fill('12/39')
+  await page.locator('[autocomplete=cc-csc]').fill('123')
+  await page.getByRole('button', { name: button }).click()
+}
+
+test('nobody leaves a card while it is asked; whose line breaks then may leave, and pays otherwise', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  const leave = page.getByRole('link', { name: words()('funnel.edit_people') })
+  const otherwise = page.getByRole('button', { name: words()('funnel.payment.other') })
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  await toPayment(page, 'Corte', 'card')
+  await buy(page)
+  await page.locator('[autocomplete=cc-number]').waitFor()
+  const held: Route[] = []
+  await page.route('**/v1/payment_intents/*/confirm', route => void held.push(route))
+  await payBy(page, /^Contratar por/)
+  await expect.poll(() => held.length).toBe(1)
+  expect(await otherwise.isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: words()('funnel.back') }).isDisabled()).toBe(true)
+  await leave.click()
+  await page.waitForURL(/step=3$/)
+  await page.locator('[autocomplete=cc-number]').waitFor()
+  await held[0]?.abort()
+  await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor()
+  await leave.click()
+  await page.waitForURL(/step=2$/)
+  await page.getByRole('button', { name: words()('funnel.next_payment') }).click()
+  await page.getByText(words()('funnel.payment.agency'), { exact: true }).click()
+  await page.locator('[name=demandsAndNeeds]').check()
+  await buy(page)
+  await numbers(page).waitFor()
+  expect((await policies())[0]).toMatchObject({ taker: 'Corte García López', status: 'purchased' })
+  await walker.stop()
+})
+
 test('the language is changed while the card’s form is open: it pays, and the number is shown', async () => {
   const walker = await portal.walk()
   const { page } = walker
@@ -174,10 +212,7 @@ test('the language is changed while the card’s form is open: it pays, and the 
   await page.getByRole('button', { name: /agent@azahar\.example/ }).click()
   await page.getByRole('menuitemradio', { name: 'English' }).click()
   await page.locator('html[lang^=en]').waitFor()
-  await page.locator('[autocomplete=cc-number]').fill('4242424242424242')
-  await page.locator('[autocomplete=cc-exp]').fill('12/39')
-  await page.locator('[autocomplete=cc-csc]').fill('123')
-  await page.getByRole('button', { name: /^Buy for/ }).click()
+  await payBy(page, /^Buy for/)
   await numbers(page).waitFor()
   expect((await policies())[0]).toMatchObject({ taker: 'Lengua García López', status: 'purchased' })
   await walker.stop()

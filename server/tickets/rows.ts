@@ -3,7 +3,7 @@ import type { TicketKind } from '#common/products/tickets.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
 import type { Database, Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { containing, isIndexed } from '#server/kit/store/search.ts'
+import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
 import type { TicketTables } from './tables.ts'
 
 export type TicketRow = Selectable<TicketTables['tickets']>
@@ -68,11 +68,11 @@ export const insertTicket = (scope: Scope, tx: Tx, { form, ...ticket }: NewTicke
 
 export type Filter = { kind: TicketKind | undefined; status: TicketStatus | undefined; words: string }
 
-/** Taken from the index of words, which only this function can read (0017-ticket-search.sql), where that knows them. */
+/** Taken from the index of words, which only this function can read (0020-search-words.sql), where that knows them. */
 const found = (words: string) =>
   isIndexed(words)
-    ? sql<SqlBool>`id in (select found.id from tickets_found(${containing(words)}) as found)`
-    : sql<SqlBool>`search like ${containing(words)}`
+    ? sql<SqlBool>`id in (select found.id from tickets_found(${wordPatterns(words)}::text[]) as found)`
+    : sql<SqlBool>`search like all (${wordPatterns(words)}::text[])`
 
 const matching = (scope: Scope, tx: Tx, { kind, status, words }: Filter, reader: Reader) => {
   let query = tickets(scope, tx)

@@ -1,3 +1,4 @@
+import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { fromCents } from '#common/kit/money.ts'
 import { RadioCards } from '#portal/kit/field/choices.tsx'
@@ -36,6 +37,9 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const known = { ...trip, birthDates: birthDatesOf(people) }
   const rating = useRating(product, tariff)(known)
   const { bought, card, isLoading, failure } = purchase
+  // Whoever goes back to mend something gives up how it was to be paid; while it is being asked for, nobody does.
+  const busy = isLoading || paying
+  useBlocker({ disabled: !busy, enableBeforeUnload: false, shouldBlockFn: ({ next }) => next.pathname.startsWith('/funnel') })
   if (bought?.done) return <Done product={product} done={bought.done} />
   if (!people) return null
 
@@ -51,11 +55,9 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
     const price = agreedTotal === undefined ? {} : { expectedTotal: fromCents(agreedTotal) }
     purchase.buy(registration(product, { paymentGatewayUUID: gateway, shown, ...price }))
   }
-  // Whoever goes back to mend something gives up how it was to be paid; while it is being asked for, nobody does.
-  const busy = isLoading || paying
-  const onLeave = busy ? undefined : () => purchase.giveUp()
+  const onLeave = busy ? undefined : purchase.giveUp
   function back() {
-    onLeave?.()
+    purchase.giveUp()
     onBack()
   }
   return (
@@ -118,7 +120,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
       </div>
       <PriceSummary product={product} tariff={tariff} trip={known} rating={rating}>
         {card ? (
-          <Button look="quiet" className="w-full" disabled={busy} onClick={() => purchase.giveUp()}>
+          <Button look="quiet" className="w-full" disabled={busy} onClick={purchase.giveUp}>
             {words('funnel.payment.other')}
           </Button>
         ) : (

@@ -53,6 +53,12 @@ export function usePurchase() {
     },
     [attempt, card],
   )
+  /** Back to the choice of payment; what was registered is replaced by what is bought next. */
+  const giveUp = () => {
+    setCard(undefined)
+    setFailure(undefined)
+    forgetAttempt()
+  }
   return {
     bought,
     card: card?.secret,
@@ -65,12 +71,7 @@ export function usePurchase() {
       void goOn()
     },
     paid,
-    /** Back to the choice of payment; what was registered is replaced by what is bought next. */
-    giveUp() {
-      setCard(undefined)
-      setFailure(undefined)
-      forgetAttempt()
-    },
+    giveUp,
   }
 }
 

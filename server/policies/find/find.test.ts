@@ -75,6 +75,8 @@ describe('the list', () => {
   it.each([
     ['nunez', ['Ána Ñúñez López']],
     ['ÑÚÑEZ  lóp', ['Ána Ñúñez López']],
+    ['lópez ñúñez  án', ['Ána Ñúñez López']],
+    ['lópez ñúñez berta', []],
     ['100%', ['100% De_Blas López']],
     ['%', ['100% De_Blas López']],
     ['e_b', ['100% De_Blas López']],

@@ -3,7 +3,7 @@ import type { sortKeys } from '#common/policies/calls.ts'
 import type { Tables } from '#server/database/tables.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { containing, isIndexed } from '#server/kit/store/search.ts'
+import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
 import type { PolicyRow } from '../rows.ts'
 import type { StoredStatus } from '../tables.ts'
 
@@ -49,17 +49,17 @@ function narrowing({ sellerId, from, to, ids, words }: Filter, asked: (words: st
 }
 
 /** Asked of each row that is looked at. */
-const contains = (words: string) => sql<SqlBool>`search like ${containing(words)}`
+const contains = (words: string) => sql<SqlBool>`search like all (${wordPatterns(words)}::text[])`
 
-/** Taken from the index of words, which only this function can read (0016-search.sql). */
+/** Taken from the index of words, which only this function can read (0020-search-words.sql). */
 const found = (words: string) =>
-  isIndexed(words) ? sql<SqlBool>`id in (select found.id from policies_found(${containing(words)}) as found)` : contains(words)
+  isIndexed(words) ? sql<SqlBool>`id in (select found.id from policies_found(${wordPatterns(words)}::text[]) as found)` : contains(words)
 
 /** How many match, one by one. */
 export async function countPolicies(scope: Scope, tx: Tx, filter: Filter): Promise<number> {
   const { words, statuses } = filter
   if (isIndexed(words)) {
-    const { rows } = await sql<{ many: number }>`select count(*) as many from policies_found(${containing(words)})
+    const { rows } = await sql<{ many: number }>`select count(*) as many from policies_found(${wordPatterns(words)}::text[])
       where status = any(${statuses}::text[]) and ${narrowing({ ...filter, words: '' })}`.execute(tx)
     return rows[0]?.many ?? 0
   }
