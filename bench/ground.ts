@@ -17,7 +17,8 @@ const environment = {
 }
 
 /** PostgreSQL as it comes, which is with fsync on; only its memory is set to what a small server has. */
-export const startDatabase = (): Promise<Postgres> => startPostgres({ settings: { shared_buffers: '256MB', effective_cache_size: '1GB' } })
+export const startDatabase = (folder?: string): Promise<Postgres> =>
+  startPostgres({ settings: { shared_buffers: '256MB', effective_cache_size: '1GB' }, ...(folder ? { folder } : {}) })
 
 export async function openGround(
   postgres: Postgres | undefined,

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '#drills/rig/agent.ts'
 import type { Postgres } from '#drills/rig/postgres.ts'
@@ -8,6 +9,7 @@ import { alone, compare, type Figure } from './compare.ts'
 import { openGround, startDatabase } from './ground.ts'
 import { headOf, load } from './load.ts'
 import { pgbenchScript, runPgbench } from './pgbench.ts'
+import { seller } from './sales.ts'
 
 type Size = { policies: number; postgres: Postgres; service: Service; agent: Agent; stop(): Promise<void> }
 
@@ -26,29 +28,33 @@ const asked: Record<string, object> = {
   'sorted by start': sorted('startDate'),
 }
 
+/** The largest size: beside how many policies of other units, and in which folder it is kept, and found again. */
+type Wish = { others: number; kept?: string | undefined }
+
 /** design 8: lists, searches and exports of one unit, and how they grow with its policies. */
-export async function benchLists(sizes: number[], effort: { rounds: number; seconds: number }): Promise<Figure[]> {
+export async function benchLists(sizes: number[], wish: Wish, effort: { rounds: number; seconds: number }): Promise<Figure[]> {
   const grounds: Size[] = []
-  for (const policies of sizes) grounds.push(await openSize(policies))
+  for (const policies of sizes) grounds.push(await openSize(policies, policies === sizes.at(-1) ? wish : { others: 0 }))
   const [small, ...larger] = grounds
   if (!small) return []
   const figures: Figure[] = []
   for (const size of grounds) figures.push(await againstBare(size, effort))
   for (const size of larger) for (const what of Object.keys(asked)) figures.push(await grown(what, size, small, effort))
   for (const size of grounds) figures.push(...(await exported(size)))
+  for (const size of larger) figures.push(await sold(size, small, effort))
+  for (const size of larger) figures.push(await started(size, small, effort.rounds))
   for (const size of grounds) await size.stop()
   return figures
 }
 
-async function openSize(policies: number): Promise<Size> {
-  const postgres = await startDatabase()
+async function openSize(policies: number, { others, kept }: Wish): Promise<Size> {
+  const isThere = kept !== undefined && existsSync(kept)
+  const postgres = await startDatabase(kept)
   const command = join(import.meta.dirname, '../server/policies/seed-command.ts')
-  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, '--policies', String(policies)], {
-    env: { ...process.env, DATABASE_URL: postgres.url() },
-    stdio: 'inherit',
-  })
+  const given = ['--disable-warning=ExperimentalWarning', command, '--policies', String(policies), '--others', String(others)]
+  if (!isThere) execFileSync(process.execPath, given, { env: { ...process.env, DATABASE_URL: postgres.url() }, stdio: 'inherit' })
   const ground = await openGround(postgres, { JOBS: 'off' })
-  return { ...ground, policies, postgres, stop: () => ground.stop().then(() => postgres.remove()) }
+  return { ...ground, policies, postgres, stop: () => ground.stop().then(() => (kept ? postgres.stop() : postgres.remove())) }
 }
 
 async function p95Of({ service, agent }: Size, body: object, seconds: number): Promise<number> {
@@ -72,6 +78,42 @@ const grown = (what: string, size: Size, small: Size, { rounds, seconds }: { rou
       reached: (ratio, ours) => (isSearch ? ours <= 40 : ratio <= 2),
       ours: () => p95Of(size, body, seconds),
       theirs: () => p95Of(small, body, seconds),
+    },
+    rounds,
+  )
+}
+
+const sold = (size: Size, small: Size, { rounds, seconds }: { rounds: number; seconds: number }): Promise<Figure> => {
+  const selling = (at: Size) => async () => (await load(at.service.origin, 8, seconds, seller(at.agent))).perSecond
+  return compare(
+    {
+      work: `sales, 8 callers, beside ${size.policies} policies`,
+      against: `beside ${small.policies}`,
+      unit: '/s',
+      reach: '≥ 0.8',
+      reached: ratio => ratio >= 0.8,
+      ours: selling(size),
+      theirs: selling(small),
+    },
+    rounds,
+  )
+}
+
+const started = (size: Size, small: Size, rounds: number): Promise<Figure> => {
+  const starting = (at: Size) => async () => {
+    const ground = await openGround(at.postgres, { JOBS: 'off' })
+    await ground.stop()
+    return ground.service.readyMs
+  }
+  return compare(
+    {
+      work: `ready with ${size.policies} policies`,
+      against: `with ${small.policies}`,
+      unit: ' ms',
+      reach: '≤ 1.2',
+      reached: ratio => ratio <= 1.2,
+      ours: starting(size),
+      theirs: starting(small),
     },
     rounds,
   )

@@ -13,7 +13,7 @@ import { benchQuotes } from './quotes.ts'
 import { benchSales, recordSale } from './sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only quotes,sales,lists,start,papers,memory,portal --policies 10000,1000000 --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only quotes,sales,lists,start,papers,memory,portal --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +22,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '3' },
     callers: { type: 'string', default: '1,8,32' },
     policies: { type: 'string', default: '10000,100000' },
+    others: { type: 'string', default: '0' },
+    keep: { type: 'string' },
     sales: { type: 'string', default: '2000' },
     out: { type: 'string' },
   },
@@ -40,7 +42,8 @@ for (const place of postgresPrograms() ? ['postgres', 'embedded'] : ['embedded']
   await ground.stop()
   await postgres?.remove()
 }
-if (wanted('lists') && postgresPrograms()) keep(await benchLists(values.policies.split(',').map(Number), effort))
+if (wanted('lists') && postgresPrograms())
+  keep(await benchLists(values.policies.split(',').map(Number), { others: Number(values.others), kept: values.keep }, effort))
 if (wanted('start')) keep(await benchStart(effort.rounds))
 if (wanted('papers')) keep(await benchPapers(effort))
 if (wanted('portal')) keep(await benchPortal(effort.rounds))

@@ -18,6 +18,26 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
+test('the keys lead from one page into the next, and back', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/policies')
+  const row = (which: 'first' | 'last') => page.locator('tbody:not(.opacity-50) tr[tabindex]')[which]()
+  await row('last').focus()
+  const last = await row('last').textContent()
+  await page.keyboard.press('j')
+  await page.waitForURL(/page=2/)
+  await expect.poll(() => row('first').evaluate(it => it === document.activeElement)).toBe(true)
+  await page.keyboard.press('k')
+  await page.waitForURL(address => !address.search.includes('page='))
+  await expect.poll(() => row('last').evaluate(it => it === document.activeElement)).toBe(true)
+  expect(await row('last').textContent()).toBe(last)
+  await row('first').focus()
+  await page.keyboard.press('k')
+  expect(await row('first').evaluate(it => it === document.activeElement)).toBe(true)
+  await walker.stop()
+})
+
 test('a policy is found by a name, seen and sent by keys alone; the address gives the same view again', async () => {
   const walker = await portal.walk({ chosen: 'es-ES' })
   const { page } = walker

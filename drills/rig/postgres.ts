@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,7 @@ export type Postgres = {
   remove(): Promise<void>
 }
 
+/** `folder`: what was made there before is used again. */
 type Wish = { settings?: Record<string, string>; folder?: string; copyOf?: Postgres }
 
 /** The newest one that is installed; undefined where there is none. */
@@ -38,12 +39,14 @@ export async function startPostgres({ settings = {}, folder, copyOf }: Wish = {}
   if (!programs) throw new Error('PostgreSQL is not installed: on Debian, apt-get install postgresql')
   const home = folder ?? mkdtempSync(join(tmpdir(), 'portolan-pg-'))
   const data = join(home, 'cluster')
+  const isThere = existsSync(data)
   mkdirSync(home, { recursive: true })
   const user = postgresUser()
   if (user) chownSync(home, user.uid, user.gid)
   const quietly = { ...user, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'], cwd: home }
   if (copyOf) execFileSync(join(programs, 'pg_basebackup'), ['-D', data, '-R', '-X', 'stream', '-d', copyOf.url('postgres')], quietly)
-  else execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'], quietly)
+  else if (!isThere)
+    execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'], quietly)
 
   const port = await freePort()
   const given = {
@@ -93,7 +96,7 @@ export async function startPostgres({ settings = {}, folder, copyOf }: Wish = {}
     },
   }
   await self.start()
-  if (!copyOf) await self.query('create database portolan', 'postgres')
+  if (!copyOf && !isThere) await self.query('create database portolan', 'postgres')
   return self
 }
 

@@ -46,6 +46,13 @@ function PoliciesPage({ kind }: { kind: Kind }) {
     const fresh = isStep ? {} : { page: undefined }
     void navigate({ to: '.', search: before => clean({ ...before, ...fresh, ...change }), replace: !isStep, resetScroll: 'page' in change })
   }
+  function turn(way: 1 | -1): boolean {
+    const page = (data?.page ?? 1) + way
+    const isThere = !busy && page >= 1 && page <= (data?.totalPages ?? 1)
+    if (isThere) turnTo(page)
+    return isThere
+  }
+  const turnTo = (page: number) => show({ page: page === 1 ? undefined : String(page) })
   /** What is gone is selected no more, wherever it was deleted from. */
   function forget(gone: readonly Row[]) {
     const uuids = new Set(gone.map(({ policyUuid }) => policyUuid))
@@ -88,6 +95,7 @@ function PoliciesPage({ kind }: { kind: Kind }) {
         sort={sort}
         onSort={({ key, order }) => show({ sort: key, order })}
         onOpen={({ policyUuid }) => show({ policy: policyUuid })}
+        onBeyond={turn}
         keys={{ e: row => policyCan('send', row) && setSending([row]) }}
         selection={{
           chosen: new Set(selected.keys()),
@@ -114,11 +122,7 @@ function PoliciesPage({ kind }: { kind: Kind }) {
         }
       />
       {data && data.total > 0 && (
-        <Foot
-          data={data}
-          onPage={page => show({ page: page === 1 ? undefined : String(page) })}
-          onSize={perPage => show({ perPage: perPage === '10' ? undefined : perPage })}
-        />
+        <Foot data={data} onPage={turnTo} onSize={perPage => show({ perPage: perPage === '10' ? undefined : perPage })} />
       )}
       <SelectedBar
         rows={[...selected.values()]}

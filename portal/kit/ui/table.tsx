@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Icon } from './icon.tsx'
@@ -36,6 +36,8 @@ type Props<Row> = {
   selection?: Selection<Row>
   /** What a letter does on the row that has the focus; x selects it, where rows can be selected. */
   keys?: Record<string, (row: Row) => void>
+  /** A page on (1) or back (-1), where the keys lead beyond the last row or the first; whether there is one. */
+  onBeyond?: (way: 1 | -1) => boolean
   /** The rows are the previous ones while the next are on their way. */
   busy?: boolean
   empty?: ReactNode
@@ -55,6 +57,7 @@ export function Table<Row>({
   onOpen,
   selection,
   keys,
+  onBeyond,
   busy,
   empty,
   className = '',
@@ -65,6 +68,17 @@ export function Table<Row>({
     ...(onOpen && { Enter: () => onOpen(row) }),
     ...(selection && { x: () => selection.onChange(toggled(selection.chosen, keyOf(row))) }),
   })
+  const body = useRef<HTMLTableSectionElement>(null)
+  const entering = useRef<'firstElementChild' | 'lastElementChild'>(undefined)
+  useEffect(() => {
+    const row = entering.current && !busy && body.current?.[entering.current]
+    if (!(row instanceof HTMLElement)) return
+    entering.current = undefined
+    row.focus()
+  }, [rows, busy])
+  function leave(way: 1 | -1): void {
+    if (onBeyond?.(way)) entering.current = way === 1 ? 'firstElementChild' : 'lastElementChild'
+  }
   if (rows?.length === 0 && empty) return <div className={frame}>{empty}</div>
   return (
     // Where it scrolls, the keyboard must be able to scroll it too.
@@ -84,7 +98,7 @@ export function Table<Row>({
             ))}
           </tr>
         </thead>
-        <tbody className={`transition-opacity @max-2xl:block ${busy ? 'opacity-50' : ''}`}>
+        <tbody ref={body} className={`transition-opacity @max-2xl:block ${busy ? 'opacity-50' : ''}`}>
           {rows
             ? rows.map((row, index) => (
                 <tr
@@ -92,7 +106,7 @@ export function Table<Row>({
                   tabIndex={onOpen && (index === Math.min(at, rows.length - 1) ? 0 : -1)}
                   onFocus={() => setAt(index)}
                   onClick={onOpen && (event => !onControl(event) && onOpen(row))}
-                  onKeyDown={onOpen && (event => pressOnRow(event, actionsOn(row)))}
+                  onKeyDown={onOpen && (event => pressOnRow(event, actionsOn(row), leave))}
                   className={`group/row @max-2xl:grid ${selection ? '@max-2xl:grid-cols-[auto_1fr_auto]' : '@max-2xl:grid-cols-[1fr_auto]'} @max-2xl:gap-x-4 @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-0 ${onOpen ? 'cursor-pointer -outline-offset-2 hover:bg-sunken' : ''}`}
                 >
                   {selection && (
@@ -208,7 +222,7 @@ const onControl = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a, button, input, label') !== null) || window.getSelection()?.type === 'Range'
 
 /** j and k as the arrows, for hands that stay where they are. */
-function pressOnRow(event: KeyboardEvent<HTMLElement>, actions: Record<string, () => void>): void {
+function pressOnRow(event: KeyboardEvent<HTMLElement>, actions: Record<string, () => void>, leave: (way: 1 | -1) => void): void {
   const { currentTarget: row, target, key } = event
   if (target !== row || event.ctrlKey || event.metaKey || event.altKey) return
   const body = row.parentElement
@@ -223,6 +237,7 @@ function pressOnRow(event: KeyboardEvent<HTMLElement>, actions: Record<string, (
   const act = actions[key]
   if (act) act()
   else if (to instanceof HTMLElement) to.focus()
+  else if (to === null) leave(key === 'j' || key === 'ArrowDown' ? 1 : -1)
   else return
   event.preventDefault()
 }

@@ -164,15 +164,23 @@ const orderOf = (sorting: Sorting[]) => sql.join(stepsOf(sorting).map(({ column,
 const idBytes = 16
 const idsAtOnce = 5000
 
-/** The ids of all that match, in order and one after the other: sixteen bytes each, so that a million of them can be held. */
+/**
+ * The ids of all that match, in order and one after the other: sixteen bytes each, so that a million of them can be held. They are fetched in
+ * parts, since each comes as text of twice its length and more.
+ */
 export async function idsInOrder(scope: Scope, tx: Tx, filter: Filter, sorting: Sorting[], most: number): Promise<Buffer> {
   const all = ofStatus(scope, tx, filter.statuses)
     .where(narrowing(filter))
     .select(['id', sql<number>`row_number() over (order by ${orderOf(sorting)})`.as('place')])
-  const { rows } = await sql<{ ids: Buffer }>`
+  await sql`declare ids no scroll cursor for
     select string_agg(uuid_send(id), ''::bytea order by place) as ids from (${all} order by place limit ${most}) as found
     group by (place - 1) / ${sql.lit(idsAtOnce)} order by min(place)`.execute(tx)
-  return Buffer.concat(rows.map(({ ids }) => ids))
+  const parts: Buffer[] = []
+  for (;;) {
+    const { rows } = await sql<{ ids: Buffer }>`fetch 8 from ids`.execute(tx)
+    if (rows.length === 0) return Buffer.concat(parts)
+    parts.push(...rows.map(({ ids }) => ids))
+  }
 }
 
 /** So many ids from a place on. */
