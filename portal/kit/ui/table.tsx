@@ -87,9 +87,12 @@ export function Table<Row>({
       <table aria-busy={busy || !rows} className="w-full border-separate border-spacing-0 text-left @max-2xl:block">
         <caption className="sr-only">{caption}</caption>
         <thead className="sticky top-0 z-10 bg-sheet @max-2xl:block">
-          <tr className="@max-2xl:flex @max-2xl:flex-wrap @max-2xl:gap-x-4 @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4">
+          <tr className="@max-2xl:flex @max-2xl:flex-wrap @max-2xl:items-center @max-2xl:gap-x-4 @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4">
             {selection && (
-              <th scope="col" className="h-9 w-0 border-b border-line pl-4 @max-2xl:border-0 @max-2xl:pl-0">
+              <th
+                scope="col"
+                className="h-9 w-0 border-b border-line pl-4 @max-2xl:flex @max-2xl:w-auto @max-2xl:items-center @max-2xl:border-0 @max-2xl:pl-0"
+              >
                 <SelectAll rows={rows ?? []} keyOf={keyOf} selection={selection} />
               </th>
             )}
