@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '#drills/rig/agent.ts'
 import type { Postgres } from '#drills/rig/postgres.ts'
@@ -11,7 +12,8 @@ import { headOf, load } from './load.ts'
 import { pgbenchScript, runPgbench } from './pgbench.ts'
 import { seller } from './sales.ts'
 
-type Size = { policies: number; postgres: Postgres; service: Service; agent: Agent; stop(): Promise<void> }
+type Size = { policies: number; postgres: Postgres | undefined; service: Service; agent: Agent; stop(): Promise<void> }
+type Effort = { rounds: number; seconds: number }
 
 const page = { page: 1, perPage: 10, export: false, searchData: '', sortCriteria: [] }
 const sorted = (key: string) => ({ ...page, sortCriteria: [{ key, order: 'asc' }] })
@@ -32,17 +34,29 @@ const asked: Record<string, object> = {
 type Wish = { others: number; kept?: string | undefined }
 
 /** design 8: lists, searches and exports of one unit, and how they grow with its policies. */
-export async function benchLists(sizes: number[], wish: Wish, effort: { rounds: number; seconds: number }): Promise<Figure[]> {
+export async function benchLists(sizes: number[], wish: Wish, effort: Effort): Promise<Figure[]> {
   const grounds: Size[] = []
   for (const policies of sizes) grounds.push(await openSize(policies, policies === sizes.at(-1) ? wish : { others: 0 }))
+  return figuresOf(grounds, effort)
+}
+
+/** The same on the embedded database. */
+export async function benchEmbeddedLists(sizes: number[], effort: Effort): Promise<Figure[]> {
+  const grounds: Size[] = []
+  for (const policies of sizes) grounds.push(await openEmbeddedSize(policies))
+  const figures = await figuresOf(grounds, effort)
+  return figures.map(figure => ({ ...figure, work: `embedded: ${figure.work}` }))
+}
+
+async function figuresOf(grounds: Size[], effort: Effort): Promise<Figure[]> {
   const [small, ...larger] = grounds
   if (!small) return []
   const figures: Figure[] = []
-  for (const size of grounds) figures.push(await againstBare(size, effort))
+  for (const { postgres, ...size } of grounds) if (postgres) figures.push(await againstBare(size, postgres, effort))
   for (const size of larger) for (const what of Object.keys(asked)) figures.push(await grown(what, size, small, effort))
   for (const size of grounds) figures.push(...(await exported(size)))
   for (const size of larger) figures.push(await sold(size, small, effort))
-  for (const size of larger) figures.push(await started(size, small, effort.rounds))
+  if (small.postgres) for (const size of larger) figures.push(await started(size, small, effort.rounds))
   for (const size of grounds) await size.stop()
   return figures
 }
@@ -50,11 +64,26 @@ export async function benchLists(sizes: number[], wish: Wish, effort: { rounds: 
 async function openSize(policies: number, { others, kept }: Wish): Promise<Size> {
   const isThere = kept !== undefined && existsSync(kept)
   const postgres = await startDatabase(kept)
-  const command = join(import.meta.dirname, '../server/policies/seed-command.ts')
-  const given = ['--disable-warning=ExperimentalWarning', command, '--policies', String(policies), '--others', String(others)]
-  if (!isThere) execFileSync(process.execPath, given, { env: { ...process.env, DATABASE_URL: postgres.url() }, stdio: 'inherit' })
+  if (!isThere) seed({ policies, others }, { DATABASE_URL: postgres.url() })
   const ground = await openGround(postgres, { JOBS: 'off' })
   return { ...ground, policies, postgres, stop: () => ground.stop().then(() => (kept ? postgres.stop() : postgres.remove())) }
+}
+
+async function openEmbeddedSize(policies: number): Promise<Size> {
+  const folder = mkdtempSync(join(tmpdir(), 'portolan-bench-'))
+  seed({ policies, others: 0 }, { DATA_DIR: folder })
+  const ground = await openGround(undefined, { JOBS: 'off', DATA_DIR: folder })
+  return { ...ground, policies, stop: () => ground.stop().then(() => rmSync(folder, { recursive: true })) }
+}
+
+function seed(many: Record<'policies' | 'others', number>, environment: Record<string, string>): void {
+  const command = join(import.meta.dirname, '../server/policies/seed-command.ts')
+  const given = Object.entries(many).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const { DATABASE_URL: _, ...here } = process.env
+  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, ...given], {
+    env: { ...here, ...environment },
+    stdio: 'inherit',
+  })
 }
 
 async function p95Of({ service, agent }: Size, body: object, seconds: number): Promise<number> {
@@ -66,7 +95,7 @@ async function p95Of({ service, agent }: Size, body: object, seconds: number): P
   return p95
 }
 
-const grown = (what: string, size: Size, small: Size, { rounds, seconds }: { rounds: number; seconds: number }): Promise<Figure> => {
+const grown = (what: string, size: Size, small: Size, { rounds, seconds }: Effort): Promise<Figure> => {
   const body = asked[what] ?? page
   const isSearch = what.startsWith('search')
   return compare(
@@ -83,7 +112,7 @@ const grown = (what: string, size: Size, small: Size, { rounds, seconds }: { rou
   )
 }
 
-const sold = (size: Size, small: Size, { rounds, seconds }: { rounds: number; seconds: number }): Promise<Figure> => {
+const sold = (size: Size, small: Size, { rounds, seconds }: Effort): Promise<Figure> => {
   const selling = (at: Size) => async () => (await load(at.service.origin, 8, seconds, seller(at.agent))).perSecond
   return compare(
     {
@@ -120,8 +149,11 @@ const started = (size: Size, small: Size, rounds: number): Promise<Figure> => {
 }
 
 /** One page by HTTP against its own statements by pgbench. */
-async function againstBare(size: Size, { rounds, seconds }: { rounds: number; seconds: number }): Promise<Figure> {
-  const { agent, postgres, service, policies } = size
+async function againstBare(
+  { agent, service, policies }: Omit<Size, 'postgres'>,
+  postgres: Postgres,
+  { rounds, seconds }: Effort,
+): Promise<Figure> {
   await service.ask('record')
   await service.ask('recorded')
   await agent.ask('/api/policy/list', { body: page })

@@ -5,7 +5,7 @@ import { table } from '#drills/rig/table.ts'
 import { postgresPrograms } from '#drills/rig/postgres.ts'
 import type { Figure } from './compare.ts'
 import { openGround, startDatabase } from './ground.ts'
-import { benchLists } from './lists.ts'
+import { benchEmbeddedLists, benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { benchPapers } from './papers.ts'
 import { benchPortal } from './portal.ts'
@@ -13,7 +13,7 @@ import { benchQuotes } from './quotes.ts'
 import { benchSales, recordSale } from './sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only quotes,sales,lists,start,papers,memory,portal --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only quotes,sales,lists,embedded-lists,start,papers,memory,portal --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 
 const { values } = parseArgs({
   options: {
@@ -44,6 +44,7 @@ for (const place of postgresPrograms() ? ['postgres', 'embedded'] : ['embedded']
 }
 if (wanted('lists') && postgresPrograms())
   keep(await benchLists(values.policies.split(',').map(Number), { others: Number(values.others), kept: values.keep }, effort))
+if (wanted('embedded-lists')) keep(await benchEmbeddedLists([10_000, 100_000], effort))
 if (wanted('start')) keep(await benchStart(effort.rounds))
 if (wanted('papers')) keep(await benchPapers(effort))
 if (wanted('portal')) keep(await benchPortal(effort.rounds))

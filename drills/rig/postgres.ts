@@ -44,7 +44,8 @@ export async function startPostgres({ settings = {}, folder, copyOf }: Wish = {}
   const user = postgresUser()
   if (user) chownSync(home, user.uid, user.gid)
   const quietly = { ...user, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'], cwd: home }
-  if (copyOf) execFileSync(join(programs, 'pg_basebackup'), ['-D', data, '-R', '-X', 'stream', '-d', copyOf.url('postgres')], quietly)
+  if (copyOf)
+    execFileSync(join(programs, 'pg_basebackup'), ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '-d', copyOf.url('postgres')], quietly)
   else if (!isThere)
     execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'], quietly)
 
