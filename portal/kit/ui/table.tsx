@@ -71,7 +71,7 @@ export function Table<Row>({
   const body = useRef<HTMLTableSectionElement>(null)
   const entering = useRef<'firstElementChild' | 'lastElementChild'>(undefined)
   useEffect(() => {
-    const row = entering.current && !busy && body.current?.[entering.current]
+    const row = entering.current && rows && !busy && body.current?.[entering.current]
     if (!(row instanceof HTMLElement)) return
     entering.current = undefined
     row.focus()
