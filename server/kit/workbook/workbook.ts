@@ -29,9 +29,9 @@ export const workbook = (sheet: Sheet): AsyncGenerator<Buffer> =>
 export const workbookFile = (name: string, content: Readable): Download =>
   new Download({ name: `${name}.xlsx`, mediaType: `${type}.sheet`, content })
 
-async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenerator<Buffer> {
+async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenerator<string> {
   const cells = columns.map(({ kind }, place) => cellWriter(kind, letterOf(place)))
-  yield Buffer.from(headOf(columns))
+  yield headOf(columns)
   let written = 1
   for await (const batch of rows) {
     const fitting = batch.slice(0, longest - 1 - written)
@@ -43,10 +43,10 @@ async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenera
       text += '</row>'
     }
     if (fitting.length < batch.length) text += `<row r="${written + 1}">${textCell(more, `A${written + 1}`, 0)}</row>`
-    yield Buffer.from(text)
+    yield text
     if (fitting.length < batch.length) break
   }
-  yield Buffer.from('</sheetData></worksheet>')
+  yield '</sheetData></worksheet>'
 }
 
 /** Styles by their place in `styles`. */
@@ -119,7 +119,7 @@ const fixedParts = ({ name }: Sheet): Entry[] =>
       ['styles', 'styles.xml'],
     ]),
     'xl/styles.xml': styles,
-  }).map(([path, text]) => ({ name: path, content: [Buffer.from(xml + text)] }))
+  }).map(([path, text]) => ({ name: path, content: [xml + text] }))
 
 const relationships = (targets: [string, string][]): string =>
   `<Relationships xmlns="${packaged}/relationships">` +

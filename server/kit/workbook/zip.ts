@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 
-/** One file within the archive: its bytes, piece by piece. */
-export type Entry = { name: string; content: AsyncIterable<Buffer> | Iterable<Buffer> }
+/** One file within the archive: its text, piece by piece. */
+export type Entry = { name: string; content: AsyncIterable<string> | Iterable<string> }
 
 type Written = { name: Buffer; at: number; crc: number; packed: number; size: number }
 
@@ -41,7 +41,12 @@ const lastBlock = Buffer.from([3, 0])
 
 async function* packedPieces(content: Entry['content'], entry: Written): AsyncGenerator<Buffer> {
   let waiting: Promise<Buffer> | undefined
-  for await (const piece of content) {
+  // One is filled while the other is being packed, however many pieces there are.
+  let [filling, packed] = [Buffer.alloc(0), Buffer.alloc(0)]
+  for await (const text of content) {
+    if (filling.length < text.length * 3) filling = Buffer.allocUnsafeSlow(text.length * 3)
+    const piece = filling.subarray(0, filling.write(text))
+    ;[filling, packed] = [packed, filling]
     entry.crc = crc32(piece, entry.crc)
     entry.size += piece.length
     const packing = pack(piece, quickly)

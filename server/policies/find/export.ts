@@ -13,7 +13,7 @@ import type { StoredStatus } from '../tables.ts'
 import { shapeOf } from './looks.ts'
 import { type ExportedRow, exportedById, type Filter, idsAt, idsInOrder, manyIds, type Sorting } from './rows.ts'
 
-const batch = 1000
+const batch = 500
 
 /**
  * Every policy that matches, as a workbook that is written while it is sent. Which ones these are is asked once; their rows are then read in
