@@ -180,6 +180,8 @@ async function againstBare(
 
 /** A whole workbook, read as it comes. */
 async function exported({ agent, service, policies }: Size): Promise<Figure[]> {
+  const { body } = await agent.ask('/api/policy/list', { body: page })
+  const rows: number = body.data.total
   const calm = service.memory()
   let most = calm
   const watch = setInterval(() => (most = Math.max(most, service.memory())), 100)
@@ -196,9 +198,9 @@ async function exported({ agent, service, policies }: Size): Promise<Figure[]> {
   const seconds = (performance.now() - began) / 1000
   clearInterval(watch)
   const held = await service.ask<number>('loopHeldMs')
-  const name = `export of ${policies} policies (${(bytes / 1e6).toFixed(1)} MB)`
+  const name = `export of ${rows} of ${policies} policies (${(bytes / 1e6).toFixed(1)} MB)`
   return [
-    alone({ work: `${name}, rows/s`, unit: '/s', reach: '≥ 40 000' }, policies / seconds, rate => rate >= 40_000),
+    alone({ work: `${name}, rows/s`, unit: '/s', reach: '≥ 40 000' }, rows / seconds, rate => rate >= 40_000),
     alone({ work: `${name}, memory more`, unit: ' MB', reach: '< 150' }, (most - calm) / 1e6, more => more < 150),
     alone({ work: `${name}, loop held at most`, unit: ' ms', reach: '≤ 50' }, held, ms => ms <= 50),
   ]

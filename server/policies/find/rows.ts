@@ -55,19 +55,27 @@ const contains = (words: string) => sql<SqlBool>`search like all (${wordPatterns
 const found = (words: string) =>
   isIndexed(words) ? sql<SqlBool>`id in (select found.id from policies_found(${wordPatterns(words)}::text[]) as found)` : contains(words)
 
-/** How many match, one by one. */
-export async function countPolicies(scope: Scope, tx: Tx, filter: Filter): Promise<number> {
+/** How many match; and which, where a search finds few. */
+export type Found = { matches: number; ids?: string[] }
+const few = 100
+
+/** Counted one by one. */
+export async function countPolicies(scope: Scope, tx: Tx, filter: Filter): Promise<Found> {
   const { words, statuses } = filter
   if (isIndexed(words)) {
-    const { rows } = await sql<{ many: number }>`select count(*) as many from policies_found(${wordPatterns(words)}::text[])
-      where status = any(${statuses}::text[]) and ${narrowing({ ...filter, words: '' })}`.execute(tx)
-    return rows[0]?.many ?? 0
+    const { rows } = await sql<{
+      id: string
+      many: number
+    }>`select id, count(*) over () as many from policies_found(${wordPatterns(words)}::text[])
+      where status = any(${statuses}::text[]) and ${narrowing({ ...filter, words: '' })} limit ${few + 1}`.execute(tx)
+    const matches = rows[0]?.many ?? 0
+    return matches <= few ? { matches, ids: rows.map(({ id }) => id) } : { matches }
   }
   const { many } = await ofStatus(scope, tx, statuses)
     .where(narrowing(filter))
     .select(({ fn }) => fn.countAll<number>().as('many'))
     .executeTakeFirstOrThrow()
-  return many
+  return { matches: many }
 }
 
 /** `offset` counts rows. */
@@ -107,25 +115,25 @@ function firstOf(scope: Scope, tx: Tx, filter: Filter, sorting: Sorting[], many:
 
 /**
  * One page of a search, of which is known how many match and among how many. Where many do, they are met soon along the order's own index, which
- * is followed for as far as they should be found in; where few do, or they lie elsewhere, all of them come from the index of words, and are then
- * put in order. Either is chosen by what it costs, not by the planner's guess of how often a word is met.
+ * is followed for as far as they should be found in; where few do, or they lie elsewhere, all of them come from the index of words, if the count
+ * has not told which they are, and are then put in order. Either is chosen by what it costs, not by the planner's guess of how often a word is met.
  */
 export async function pageOfFound(
   scope: Scope,
   tx: Tx,
   filter: Filter,
   { sorting, offset, limit }: Window,
-  { matches, among }: { matches: number; among: number },
+  { matches, among, ids }: Found & { among: number },
 ): Promise<PolicyRow[]> {
   const wanted = Math.min(limit, matches - offset)
   if (wanted <= 0) return []
   const reach = Math.ceil((4 * (offset + wanted) * among) / matches)
-  if (sorting.length === 1 && reach <= matches) {
-    const ids = await idsAlong(scope, tx, filter, { sorting, offset, limit: wanted }, reach)
-    if (ids.length === wanted) return policiesById(scope, tx, ids)
+  if (!ids && sorting.length === 1 && reach <= matches) {
+    const met = await idsAlong(scope, tx, filter, { sorting, offset, limit: wanted }, reach)
+    if (met.length === wanted) return policiesById(scope, tx, met)
   }
   const all = ofStatus(scope, tx, filter.statuses)
-    .where(narrowing(filter))
+    .where(narrowing(ids ? { ...filter, words: '', ids } : filter))
     .select(['id', ...keysOf(sorting)])
   const found = tx.with(
     cte => cte('policies').materialized(),

@@ -2,10 +2,10 @@ import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { policyCounts } from '../rows.ts'
 import type { StoredStatus } from '../tables.ts'
-import { countPolicies, type Filter } from './rows.ts'
+import { countPolicies, type Filter, type Found } from './rows.ts'
 
 /** How many match, and how many there are of those statuses. */
-export type Total = { matches: number; among: number }
+export type Total = Found & { among: number }
 
 const keptAtMost = 1000
 
@@ -15,7 +15,7 @@ const keptAtMost = 1000
  * changed, and few: they are counted each time.
  */
 export function openTotals() {
-  const known = new Map<string, number>()
+  const known = new Map<string, Found>()
   return async (scope: Scope, tx: Tx, filter: Filter): Promise<Total> => {
     const counts = await policyCounts(scope, tx)
     const among = filter.statuses.reduce((sum, status) => sum + counts[status], 0)
@@ -23,15 +23,15 @@ export function openTotals() {
     const key = filter.statuses.every(isSold)
       ? JSON.stringify([scope.businessUnitId, counts.purchased, counts.cancelled, filter])
       : undefined
-    const matches = (key ? known.get(key) : undefined) ?? (await countPolicies(scope, tx, filter))
+    const found = (key ? known.get(key) : undefined) ?? (await countPolicies(scope, tx, filter))
     if (key) {
       // Used last, forgotten last.
       known.delete(key)
-      known.set(key, matches)
+      known.set(key, found)
       const oldest = known.keys().next().value
       if (known.size > keptAtMost && oldest !== undefined) known.delete(oldest)
     }
-    return { matches, among }
+    return { ...found, among }
   }
 }
 
