@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '#drills/rig/agent.ts'
@@ -62,11 +62,23 @@ async function figuresOf(grounds: Size[], effort: Effort): Promise<Figure[]> {
 }
 
 async function openSize(policies: number, { others, kept }: Wish): Promise<Size> {
-  const isThere = kept !== undefined && existsSync(kept)
+  const many = { policies, others }
+  const isThere = kept !== undefined && isKept(kept, many)
   const postgres = await startDatabase(kept)
-  if (!isThere) seed({ policies, others }, { DATABASE_URL: postgres.url() })
+  if (!isThere) seed(many, { DATABASE_URL: postgres.url() })
+  if (kept) writeFileSync(join(kept, label), JSON.stringify(many))
   const ground = await openGround(postgres, { JOBS: 'off' })
   return { ...ground, policies, postgres, stop: () => ground.stop().then(() => (kept ? postgres.stop() : postgres.remove())) }
+}
+
+/** Says with how many it was filled to its end. */
+const label = 'filled.json'
+
+function isKept(folder: string, many: { policies: number; others: number }): boolean {
+  if (!existsSync(folder)) return false
+  const file = join(folder, label)
+  if (existsSync(file) && readFileSync(file, 'utf8') === JSON.stringify(many)) return true
+  throw new Error(`${folder} holds something else`)
 }
 
 async function openEmbeddedSize(policies: number): Promise<Size> {

@@ -39,8 +39,8 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
   async function send() {
     const typed = addressesIn(addresses)
     if (whom === 'addresses' && typed.length === 0) return setError(words('validation.required'))
-    // Enter may come again before anything is drawn.
-    if (underWay.current) return
+    // Enter may come again before anything is drawn; and of what was selected perhaps nothing can be sent.
+    if (underWay.current || left.length === 0) return
     underWay.current = true
     const failed: Failure[] = []
     setError(undefined)
@@ -85,7 +85,7 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
           <Button look="quiet" disabled={done !== undefined} onClick={onClose}>
             {words('ui.cancel')}
           </Button>
-          <Button data-first icon="mail" busy={done !== undefined} onClick={() => void send()}>
+          <Button data-first icon="mail" busy={done !== undefined} disabled={left.length === 0} onClick={() => void send()}>
             {failures.length > 0 ? words('shell.try_again') : words('policies.send')}
           </Button>
         </>

@@ -124,18 +124,24 @@ test('migrating again changes nothing, however many do it at once', async () => 
 
 test('functions that look around the wall see no further than it', async () => {
   const functions = ['policies_found', 'tickets_found']
+  // For one pattern, as the version before asks, and for several.
+  const asked = [sql`${'%'}`, sql`${['%']}::text[]`]
   const { rows } = await sql<{ name: string; open: boolean }>`
     select proname as name, has_function_privilege('public', oid, 'execute') as open from pg_proc
     where prosecdef and pronamespace = 'public'::regnamespace order by 1`.execute(database.kysely)
-  expect(rows).toEqual(functions.map(name => ({ name, open: false })))
+  expect(rows).toEqual(functions.flatMap(name => asked.map(() => ({ name, open: false }))))
   await seedPolicies(database, [{ scope: azahar, many: 3 }], { seed: 1, now: new Date(), show: () => undefined })
   const ticket = sql`insert into tickets (business_unit_id, id, reference, kind, type_key, form, status, subject, description, contact_name,
       contact_email, contact_phone, locale, user_id, user_name, created_at, updated_at, search)
     select ${azahar.businessUnitId}, gen_random_uuid(), 'R1', 'request', 'question', '{}', 'open', 'a', 'b', 'c', 'd', 'e', 'es-ES', id, name,
       now(), now(), 'a b c' from users limit 1`
   await ticket.execute(database.kysely)
-  const found = async (scope: Scope, name: string) =>
-    (await database.inScope(scope, tx => sql`select id from ${sql.raw(name)}('{%}')`.execute(tx))).rows.length
-  for (const name of functions) expect([(await found(azahar, name)) > 0, await found(rotta, name)], name).toEqual([true, 0])
-  for (const name of functions) expect((await sql`select id from ${sql.raw(name)}('{%}')`.execute(database.kysely)).rows).toEqual([])
+  for (const name of functions) {
+    for (const pattern of asked) {
+      const question = sql`select id from ${sql.raw(name)}(${pattern})`
+      const found = async (scope: Scope) => (await database.inScope(scope, tx => question.execute(tx))).rows.length
+      expect([(await found(azahar)) > 0, await found(rotta)], name).toEqual([true, 0])
+      expect((await question.execute(database.kysely)).rows).toEqual([])
+    }
+  }
 })

@@ -309,6 +309,9 @@ describe('the list', () => {
     ['%', false],
     ["' or 1=1--", false],
     ['ana@example', true],
+    ['example roma ana', true],
+    ['roma ana zaragoza', false],
+    ['zaragoza roma', false],
   ])('finds %j: %s', async (searchData, found) => {
     await claim()
     expect((await list({ searchData, kind: 'claim' })).total > 0).toBe(found)

@@ -17,6 +17,9 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
   const opened = useRef<{ stripe: Stripe; elements: StripeElements }>(undefined)
   const [state, setState] = useState<'loading' | 'ready' | 'paying' | 'failed'>('loading')
   const [refused, setRefused] = useState<string>()
+  // In another language it opens anew, but not while it is being asked.
+  const [language, setLanguage] = useState(locale)
+  if (language !== locale && state !== 'paying') setLanguage(locale)
 
   useEffect(() => {
     let current = true
@@ -27,7 +30,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
       const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret)
       if (paymentIntent && isGiven(paymentIntent)) return onPaid(paymentIntent.id)
       if (!current) return
-      const elements = openElements(stripe, clientSecret, locale)
+      const elements = openElements(stripe, clientSecret, language)
       opened.current = { stripe, elements }
       const element = elements.create('payment')
       element.on('ready', () => {
@@ -43,7 +46,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
       opened.current?.elements.getElement('payment')?.destroy()
       opened.current = undefined
     }
-  }, [clientSecret, publishableKey, locale, onPaid])
+  }, [clientSecret, publishableKey, language, onPaid])
 
   async function confirm() {
     if (!opened.current || state === 'paying') return
@@ -70,9 +73,10 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
           confirmParams: { return_url: `${window.location.origin}/funnel?step=3` },
           redirect: 'if_required',
         })
-    if (said.error) return said.error.message ?? words('funnel.card.failed')
-    if (!said.paymentIntent || !isGiven(said.paymentIntent)) return words('funnel.card.failed')
-    await onPaid(said.paymentIntent.id)
+    // Asked a second time, the network says that it was paid as a fault.
+    const paymentIntent = said.paymentIntent ?? said.error?.payment_intent
+    if (!paymentIntent || !isGiven(paymentIntent)) return said.error?.message ?? words('funnel.card.failed')
+    await onPaid(paymentIntent.id)
     return undefined
   }
   if (state === 'failed') return <Callout tone="danger" title={words('funnel.card.not_loaded')} />

@@ -37,9 +37,10 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const known = { ...trip, birthDates: birthDatesOf(people) }
   const rating = useRating(product, tariff)(known)
   const { bought, card, isLoading, failure } = purchase
-  // Whoever goes back to mend something gives up how it was to be paid; while it is being asked for, nobody does.
+  // Whoever goes back to mend something gives up how it was to be paid; while it is being asked for, nobody does. Nobody leaves a card that is being
+  // asked at all, but by signing out.
   const busy = isLoading || paying
-  useBlocker({ disabled: !busy, enableBeforeUnload: false, shouldBlockFn: ({ next }) => next.pathname.startsWith('/funnel') })
+  useBlocker({ disabled: !busy, enableBeforeUnload: false, shouldBlockFn: ({ next }) => paying || next.pathname.startsWith('/funnel') })
   if (bought?.done) return <Done product={product} done={bought.done} />
   if (!people) return null
 

@@ -71,13 +71,18 @@ export function Table<Row>({
   const body = useRef<HTMLTableSectionElement>(null)
   const entering = useRef<'firstElementChild' | 'lastElementChild'>(undefined)
   useEffect(() => {
-    const row = entering.current && rows && !busy && body.current?.[entering.current]
-    if (!(row instanceof HTMLElement)) return
+    const end = entering.current
+    if (!end || !rows || busy) return
     entering.current = undefined
-    row.focus()
+    const row = body.current?.[end]
+    // Whoever has gone elsewhere meanwhile stays there.
+    const isHere = document.activeElement === document.body || body.current?.contains(document.activeElement)
+    if (isHere && row instanceof HTMLElement) row.focus()
   }, [rows, busy])
-  function leave(way: 1 | -1): void {
-    if (onBeyond?.(way)) entering.current = way === 1 ? 'firstElementChild' : 'lastElementChild'
+  function leave(way: 1 | -1): boolean {
+    const isThere = onBeyond?.(way) ?? false
+    if (isThere) entering.current = way === 1 ? 'firstElementChild' : 'lastElementChild'
+    return isThere
   }
   if (rows?.length === 0 && empty) return <div className={frame}>{empty}</div>
   return (
@@ -225,7 +230,7 @@ const onControl = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a, button, input, label') !== null) || window.getSelection()?.type === 'Range'
 
 /** j and k as the arrows, for hands that stay where they are. */
-function pressOnRow(event: KeyboardEvent<HTMLElement>, actions: Record<string, () => void>, leave: (way: 1 | -1) => void): void {
+function pressOnRow(event: KeyboardEvent<HTMLElement>, actions: Record<string, () => void>, leave: (way: 1 | -1) => boolean): void {
   const { currentTarget: row, target, key } = event
   if (target !== row || event.ctrlKey || event.metaKey || event.altKey) return
   const body = row.parentElement
@@ -240,7 +245,6 @@ function pressOnRow(event: KeyboardEvent<HTMLElement>, actions: Record<string, (
   const act = actions[key]
   if (act) act()
   else if (to instanceof HTMLElement) to.focus()
-  else if (to === null) leave(key === 'j' || key === 'ArrowDown' ? 1 : -1)
-  else return
+  else if (to !== null || !leave(key === 'j' || key === 'ArrowDown' ? 1 : -1)) return
   event.preventDefault()
 }

@@ -50,8 +50,8 @@ export function Shown({ detail: { shown } }: { detail: Detail }) {
   )
 }
 
-/** What was written about it and whether it arrived; what did not can be sent again, to a corrected address. */
-export function Mails({ detail: { mails }, onResend }: { detail: Detail; onResend: (to: string) => void }) {
+/** What was written about it and whether it arrived; what did not can be sent again, to a corrected address, while anything can be sent. */
+export function Mails({ detail: { mails }, onResend }: { detail: Detail; onResend: ((to: string) => void) | undefined }) {
   const { words } = useWords()
   const { moment } = useFormat()
   if (mails.length === 0) return null
@@ -64,7 +64,7 @@ export function Mails({ detail: { mails }, onResend }: { detail: Detail; onResen
             <Row key={uuid} name={to} detail={[moment(at), subject, reason].filter(Boolean).join(' · ')}>
               <span className="inline-flex items-center gap-1">
                 <Badge tone={tone}>{words(label)}</Badge>
-                <IconButton icon="repeat" label={words('policies.resend', { to })} onClick={() => onResend(to)} />
+                {onResend && <IconButton icon="repeat" label={words('policies.resend', { to })} onClick={() => onResend(to)} />}
               </span>
             </Row>
           )

@@ -53,7 +53,7 @@ export function PolicyDrawer({ policyUuid, onGone, onClose }: Props) {
           <Payments detail={data} />
           <Shown detail={data} />
           <Files detail={data} />
-          <Mails detail={data} onResend={setSendTo} />
+          <Mails detail={data} onResend={policyCan('send', data.policy) ? setSendTo : undefined} />
           <History detail={data} />
         </Contained>
       )}

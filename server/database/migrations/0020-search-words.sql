@@ -1,4 +1,5 @@
 -- Each word of a search for itself, in any order: two of them by the index of words (0016-search.sql says why by a function), the rest by the row.
+-- Those of one pattern stay for nodes of the version before, while they are replaced; what these ask without naming a type still means them.
 create function policies_found(patterns text[]) returns table (id uuid, status text, seller_id uuid, start_date date)
   language sql stable parallel safe security definer
   begin atomic
@@ -16,5 +17,3 @@ create function tickets_found(patterns text[]) returns table (id uuid)
 revoke execute on function policies_found(text[]), tickets_found(text[]) from public;
 
 grant execute on function policies_found(text[]), tickets_found(text[]) to portolan_app;
-
-drop function policies_found(text), tickets_found(text);

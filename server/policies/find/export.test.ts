@@ -14,7 +14,7 @@ let his: Seller
 let budgeted: { statusTypeUuid: string }
 let origin: string
 const log: string[] = []
-/** Two whole batches, and a few more. */
+/** Some whole batches, and a few more. */
 const copies = 2345
 
 beforeAll(async () => {

@@ -170,19 +170,18 @@ const ordered = <Query extends { orderBy: (column: never, direction: never) => Q
 const orderOf = (sorting: Sorting[]) => sql.join(stepsOf(sorting).map(({ column, order }) => sql`${sql.ref(column)} ${sql.raw(order)}`))
 
 const idBytes = 16
-const idsAtOnce = 5000
 
 /**
  * The ids of all that match, in order and one after the other: sixteen bytes each, so that a million of them can be held. They are fetched in
  * parts, since each comes as text of twice its length and more.
  */
-export async function idsInOrder(scope: Scope, tx: Tx, filter: Filter, sorting: Sorting[], most: number): Promise<Buffer> {
+export async function idsInOrder(scope: Scope, tx: Tx, filter: Filter, sorting: Sorting[], most: number, atOnce = 5000): Promise<Buffer> {
   const all = ofStatus(scope, tx, filter.statuses)
     .where(narrowing(filter))
     .select(['id', sql<number>`row_number() over (order by ${orderOf(sorting)})`.as('place')])
   await sql`declare ids no scroll cursor for
     select string_agg(uuid_send(id), ''::bytea order by place) as ids from (${all} order by place limit ${most}) as found
-    group by (place - 1) / ${sql.lit(idsAtOnce)} order by min(place)`.execute(tx)
+    group by (place - 1) / ${sql.lit(atOnce)} order by min(place)`.execute(tx)
   const parts: Buffer[] = []
   for (;;) {
     const { rows } = await sql<{ ids: Buffer }>`fetch 8 from ids`.execute(tx)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { sortKeys } from '#common/policies/calls.ts'
 import { searchable } from '#common/kit/text.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { idsAt, idsInOrder, manyIds } from './rows.ts'
 import type { PolicyRow } from '#server/policies/rows.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -161,6 +162,19 @@ it('counts what was sold since it last counted', async () => {
   const after = await told(wish)
   expect(after).toEqual(looked(wish))
   expect(after.total).toBeGreaterThan(before.total)
+})
+
+it('names them in order, in however many parts', async () => {
+  const filter = { statuses: ['purchased' as const], words: '', from: undefined, to: undefined, sellerId: undefined, ids: undefined }
+  const named = (parts?: number) =>
+    app.world.database.inScope(scopeOf(unitId), tx =>
+      idsInOrder(scopeOf(unitId), tx, filter, [{ key: 'createdAt', order: 'desc' }], 1_000_000, parts),
+    )
+  const all = looked({ ...plain, perPage: rows.length }).ids
+  for (const parts of [undefined, 7, 8, 64]) {
+    const ids = await named(parts)
+    expect(idsAt(ids, 0, manyIds(ids))).toEqual(all)
+  }
 })
 
 it('exports just what looking at every row finds, in its order, however many batches that takes', async () => {
