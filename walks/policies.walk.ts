@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { readXlsx } from 'hucre/xlsx'
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readDate } from '#common/kit/dates.ts'
 import { checkCode } from '#server/documents/papers/check.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
 
 // Finding, seeing, sending, exporting and deleting, as an agent does it.
 
@@ -48,6 +49,26 @@ test('the keys lead from one page into the next, and back', async () => {
   await row('first').focus()
   await page.keyboard.press('k')
   expect(await row('first').evaluate(it => it === document.activeElement)).toBe(true)
+  await walker.stop()
+})
+
+test('a date that is none, or before the other one, is told where it stands', async () => {
+  const walker = await portal.walk({ chosen: 'es-ES' })
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', `/policies?from=${readDate(inDays(10))}&to=${readDate(inDays(20))}`)
+  const to = page.locator('[name=dateTo]')
+  await to.fill(inDays(9))
+  await page.getByText(/^Elija una fecha entre/).waitFor()
+  await to.fill(inDays(11))
+  await page.getByText(/^Elija una fecha entre/).waitFor({ state: 'detached' })
+  await to.fill('nunca')
+  await page.keyboard.press('Tab')
+  await page.getByText(/^Elija una fecha entre/).waitFor()
+  await page.locator('[name=searchData]').fill('garcía')
+  await page.locator('tbody tr[tabindex="0"]').focus()
+  await page.keyboard.press('/')
+  await page.keyboard.type('ruiz')
+  expect(await page.locator('[name=searchData]').inputValue()).toBe('ruiz')
   await walker.stop()
 })
 

@@ -21,8 +21,9 @@ export function useKeys({ palette, nearPalette, help }: Keys): void {
     if (document.querySelector('dialog:modal')) return
     if (event.key === '/') {
       event.preventDefault()
-      const search = document.querySelector<HTMLElement>('main [type=search]')
-      if (search) search.focus()
+      const search = document.querySelector<HTMLInputElement>('main [type=search]')
+      // What was looked for before gives way to what is typed now.
+      if (search) search.select()
       else palette()
     }
     if (event.key === '?') {

@@ -310,8 +310,8 @@ describe('the list', () => {
     ["' or 1=1--", false],
     ['ana@example', true],
     ['example roma ana', true],
-    ['roma ana zaragoza', false],
-    ['zaragoza roma', false],
+    ['example zzq', false],
+    ['example roma zzq', false],
   ])('finds %j: %s', async (searchData, found) => {
     await claim()
     expect((await list({ searchData, kind: 'claim' })).total > 0).toBe(found)

@@ -32,7 +32,7 @@ export function Filters({ look, onLook }: Props) {
       {span === 'chosen' && (
         <div className="grid grid-cols-2 gap-3 sm:col-span-2 lg:col-span-1 lg:w-76">
           <Day name="dateFrom" label={words('policies.date_from')} day={look.from} onDay={from => onLook({ from })} />
-          <Day name="dateTo" label={words('policies.date_to')} day={look.to} onDay={to => onLook({ to })} />
+          <Day name="dateTo" label={words('policies.date_to')} day={look.to} from={look.from} onDay={to => onLook({ to })} />
         </div>
       )}
     </div>
@@ -81,16 +81,21 @@ function Day({
   name,
   label,
   day,
+  from,
   onDay,
 }: {
   name: string
   label: string
   day: string | undefined
+  /** It is no earlier than this one. */
+  from?: string | undefined
   onDay: (day: string | undefined) => void
 }) {
   const { words } = useWords()
   const today = todayInUnit()
-  const { min, max } = boundsFrom(today)
+  const { min: first, max } = boundsFrom(today)
+  const min = from && isWithin(from, first, max) ? from : first
+  const [left, setLeft] = useState(false)
   const [text, setText] = useState(displayDate(day) ?? '')
   const [seen, setSeen] = useState(day)
   const [told, setTold] = useState(day)
@@ -101,6 +106,7 @@ function Day({
   const date = readDate(text)
   const isWrong = text !== '' && !(date && isWithin(date, min, max))
   function change(typed: string) {
+    setLeft(false)
     setText(typed)
     const date = readDate(typed)
     const found = date && isWithin(date, min, max) ? date : undefined
@@ -114,11 +120,12 @@ function Day({
       hideLabel
       value={text}
       onChange={change}
+      onBlur={() => setLeft(true)}
       min={min}
       max={max}
       today={today}
       error={
-        isWrong && text.length === 10
+        isWrong && (left || text.length === 10)
           ? words('validation.dateBetween', { from: displayDate(min) ?? '', to: displayDate(max) ?? '' })
           : undefined
       }
