@@ -22,9 +22,10 @@ export function useKeys({ palette, nearPalette, help }: Keys): void {
     if (event.key === '/') {
       event.preventDefault()
       const search = document.querySelector<HTMLInputElement>('main [type=search]')
+      search?.focus()
       // What was looked for before gives way to what is typed now.
-      if (search) search.select()
-      else palette()
+      search?.select()
+      if (!search) palette()
     }
     if (event.key === '?') {
       event.preventDefault()
