@@ -102,6 +102,7 @@ test('who fetched which paper of a policy stands in the audit; what belongs to n
     .selectAll()
     .where('action', '=', 'file.seen')
     .where('object', 'in', [certificate.id, conditions.id])
+    .orderBy('id')
     .execute()
   expect(told).toMatchObject([
     {

@@ -207,6 +207,7 @@ describe('who is let in', () => {
       .selectAll()
       .where('user_id', '=', user.uuid)
       .where('outcome', '=', 'refused')
+      .orderBy('id')
       .execute()
     expect(rows.at(-1)).toMatchObject({
       action: 'GET /api/business-unit/settings',

@@ -76,7 +76,12 @@ describe('who works here', () => {
     })
     expect(users.at(-1)).toMatchObject({ self: false, changeable: false })
     expect(assignable).toEqual(['viewer', 'seller', 'freelancer', 'manager'])
-    const look = await app.world.database.kysely.selectFrom('audit').selectAll().where('action', '=', 'agency.users_look').execute()
+    const look = await app.world.database.kysely
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'agency.users_look')
+      .orderBy('id')
+      .execute()
     expect(look.at(-1)).toMatchObject({ user_id: manager.user.uuid, business_unit_id: manager.user.businessUnits[0].uuid })
   })
 
@@ -237,6 +242,7 @@ describe('changing', () => {
       .selectAll()
       .where('action', '=', 'agency.user_changed')
       .where('outcome', '=', 'done')
+      .orderBy('id')
       .execute()
     expect(told.at(-1)?.details).toEqual({
       name: { before: 'Carmen Ibáñez', after: 'Carmen Ibáñez Ruiz' },

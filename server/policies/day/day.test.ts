@@ -75,7 +75,12 @@ it('shows a freelancer what is his own alone: departures, budgets that lapse, ma
 
 it('is a look at people’s names, and stands in the audit', async () => {
   const looks = () =>
-    app.world.database.kysely.selectFrom('audit').select(['user_id', 'details']).where('action', '=', 'policies.listed').execute()
+    app.world.database.kysely
+      .selectFrom('audit')
+      .select(['user_id', 'details'])
+      .where('action', '=', 'policies.listed')
+      .orderBy('id')
+      .execute()
   const before = (await looks()).length
   await day()
   expect((await looks()).slice(before)).toEqual([{ user_id: seller.user.uuid, details: { day: start, shown: expect.any(Number) } }])
