@@ -66,7 +66,7 @@ async function openSize(policies: number, { others, kept }: Wish): Promise<Size>
   const isThere = kept !== undefined && isKept(kept, many)
   const postgres = await startDatabase(kept)
   if (!isThere) seed(many, { DATABASE_URL: postgres.url() })
-  if (kept) writeFileSync(join(kept, label), JSON.stringify(many))
+  if (kept && !isThere) writeFileSync(join(kept, label), JSON.stringify(many))
   const ground = await openGround(postgres, { JOBS: 'off' })
   return { ...ground, policies, postgres, stop: () => ground.stop().then(() => (kept ? postgres.stop() : postgres.remove())) }
 }

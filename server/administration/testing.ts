@@ -1,5 +1,5 @@
 import type { TestApp } from '#server/kit/testing.ts'
-import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { auditRows, type SignedIn, signIn } from '#server/session/testing.ts'
 
 /** Asks as the demo's administrator, or as whoever is named; without a unit's token, since the administration needs none. */
 export function asker(app: TestApp, by: SignedIn) {
@@ -15,11 +15,4 @@ export function asker(app: TestApp, by: SignedIn) {
 export const admin = async (app: TestApp) => asker(app, await signIn(app, 'admin@portolan.example'))
 
 /** What the audit holds of the administration, the oldest first. */
-export const auditOf = (app: TestApp, action: string) =>
-  app.world.database.kysely
-    .selectFrom('audit')
-    .selectAll()
-    .where('action', '=', `administration.${action}`)
-    .orderBy('at')
-    .orderBy('id')
-    .execute()
+export const auditOf = (app: TestApp, action: string) => auditRows(app, `administration.${action}`)

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { auditRows, type SignedIn, signIn } from '#server/session/testing.ts'
 import { dataUrl, pngOf } from './logo/testing.ts'
 
 let app: TestApp
@@ -75,7 +75,7 @@ test('what is changed is changed, what is left out stays, and everybody can read
       fields: [{ field: 'contactInfo.phone', before: '+34 961 000 000', after: '+34 961 000 001' }],
     },
   ])
-  const told = await app.world.database.kysely.selectFrom('audit').selectAll().where('action', '=', 'agency.update').orderBy('at').execute()
+  const told = await auditRows(app, 'agency.update')
   expect(told.map(({ details }) => details)).toEqual([{ fields: ['contactInfo.phone'] }, { fields: ['billingInfo.email'] }])
 })
 

@@ -29,3 +29,7 @@ export async function signIn(app: TestApp, email: string, unit?: string): Promis
   const headers = { authorization: `Bearer ${accessToken}`, 'x-bunit-token': chosen?.token ?? '' }
   return { accessToken, user, headers, cookie: `session=${cookiesOf(reply)['session']}` }
 }
+
+/** What the audit holds of an action, the oldest first: in a database that was put back, rows lie where there was room. */
+export const auditRows = (app: TestApp, action: string) =>
+  app.world.database.kysely.selectFrom('audit').selectAll().where('action', '=', action).orderBy('at').orderBy('id').execute()

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { roles } from '#common/session/roles.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { begin, demoPassword, type SignedIn, signIn } from '#server/session/testing.ts'
+import { auditRows, begin, demoPassword, type SignedIn, signIn } from '#server/session/testing.ts'
 import { permissionsNow } from './held.ts'
 import type { Member } from './rows.ts'
 
@@ -76,12 +76,7 @@ describe('who works here', () => {
     })
     expect(users.at(-1)).toMatchObject({ self: false, changeable: false })
     expect(assignable).toEqual(['viewer', 'seller', 'freelancer', 'manager'])
-    const look = await app.world.database.kysely
-      .selectFrom('audit')
-      .selectAll()
-      .where('action', '=', 'agency.users_look')
-      .orderBy('id')
-      .execute()
+    const look = await auditRows(app, 'agency.users_look')
     expect(look.at(-1)).toMatchObject({ user_id: manager.user.uuid, business_unit_id: manager.user.businessUnits[0].uuid })
   })
 
@@ -237,13 +232,7 @@ describe('changing', () => {
     })
     expect(body.data).toMatchObject({ name: 'Carmen Ibáñez Ruiz', roles: ['seller'], email: 'viewer@azahar.example' })
     expect((await change('viewer@azahar.example', { email: 'evil@azahar.example' })).body.error).toBe('agency.email_fixed')
-    const told = await app.world.database.kysely
-      .selectFrom('audit')
-      .selectAll()
-      .where('action', '=', 'agency.user_changed')
-      .where('outcome', '=', 'done')
-      .orderBy('id')
-      .execute()
+    const told = (await auditRows(app, 'agency.user_changed')).filter(({ outcome }) => outcome === 'done')
     expect(told.at(-1)?.details).toEqual({
       name: { before: 'Carmen Ibáñez', after: 'Carmen Ibáñez Ruiz' },
       roles: { before: ['viewer'], after: ['seller'] },

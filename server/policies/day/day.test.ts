@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { deleteAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { signIn } from '#server/session/testing.ts'
+import { auditRows, signIn } from '#server/session/testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -74,13 +74,7 @@ it('shows a freelancer what is his own alone: departures, budgets that lapse, ma
 })
 
 it('is a look at people’s names, and stands in the audit', async () => {
-  const looks = () =>
-    app.world.database.kysely
-      .selectFrom('audit')
-      .select(['user_id', 'details'])
-      .where('action', '=', 'policies.listed')
-      .orderBy('id')
-      .execute()
+  const looks = async () => (await auditRows(app, 'policies.listed')).map(({ user_id, details }) => ({ user_id, details }))
   const before = (await looks()).length
   await day()
   expect((await looks()).slice(before)).toEqual([{ user_id: seller.user.uuid, details: { day: start, shown: expect.any(Number) } }])

@@ -2,7 +2,7 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { deleteAs, purchaseAs, registerAs, reach, ana, leo, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { signIn } from '#server/session/testing.ts'
+import { auditRows, signIn } from '#server/session/testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -216,8 +216,7 @@ describe('the workbook', () => {
 })
 
 describe('a look at a list', () => {
-  const looks = async () =>
-    app.world.database.kysely.selectFrom('audit').selectAll().where('action', '=', 'policies.listed').orderBy('at').orderBy('id').execute()
+  const looks = () => auditRows(app, 'policies.listed')
 
   it('stands in the audit: who, when, from where, what kind of page, and never what was searched for', async () => {
     const before = (await looks()).length

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { begin, demoPassword, type SignedIn, signIn } from '#server/session/testing.ts'
+import { auditRows, begin, demoPassword, type SignedIn, signIn } from '#server/session/testing.ts'
 
 let app: TestApp
 let now: Date
@@ -36,12 +36,7 @@ test('name, language and density: what is left out stays, and the audit tells', 
   expect((await put({ name: ' \u200b ' })).body.fields).toEqual([expect.objectContaining({ path: 'name', rule: 'required' })])
   for (const wrong of [{ email: 'x@y.example' }, { roles: ['admin'] }, { locale: 'xx-XX' }, { name: 'x'.repeat(101) }])
     expect((await put(wrong)).status, JSON.stringify(wrong)).toBe(422)
-  const told = await app.world.database.kysely
-    .selectFrom('audit')
-    .selectAll()
-    .where('action', '=', 'session.profile_update')
-    .orderBy('id')
-    .execute()
+  const told = await auditRows(app, 'session.profile_update')
   expect(told.map(({ user_id, details }) => [user_id, details])).toEqual([
     [agent.user.uuid, { locale: 'fr-FR', density: 'compact' }],
     [agent.user.uuid, { name: 'Lucía Ferrer Ruiz' }],
