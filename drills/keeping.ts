@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Drill, Result } from './drill.ts'
+import type { Memory } from './rig/node.ts'
 import { asker, register, sell, signIn } from './rig/agent.ts'
 import { type Postgres, startPostgres } from './rig/postgres.ts'
 import { countsOf, faultsOf, sellUntil, soldSoFar } from './rig/sellers.ts'
@@ -65,7 +66,7 @@ async function littleMemory(many: number): Promise<Result> {
   const shop = await openShop({ node: ['--max-old-space-size=192', '--expose-gc'] })
   const before = await soldSoFar(shop)
   await sellUntil(shop, 4, ({ sales }) => sales.length >= 50)
-  const warm = await shop.node().ask<number>('memory')
+  const { held: warm } = await shop.node().ask<Memory>('memory')
   const lists = async (enough: () => boolean) => {
     while (!enough())
       await shop.agent.ask('/api/policy/list', { body: { page: 1, perPage: 100, export: true, searchData: '', sortCriteria: [] } })
@@ -76,7 +77,7 @@ async function littleMemory(many: number): Promise<Result> {
   over = true
   await listing
   const faults = await faultsOf(shop, sold, before + 50)
-  const after = await shop.node().ask<number>('memory')
+  const { held: after } = await shop.node().ask<Memory>('memory')
   await shop.stop()
   const surplus = after - warm > 40e6 ? [`${Math.round((after - warm) / 1e6)} MB more are held`] : []
   return {

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
 import { openApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/kit/database.ts'
@@ -24,6 +25,9 @@ process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
 const recorded: Statement[] = []
 const held = monitorEventLoopDelay({ resolution: 5 })
 
+/** In bytes: by this thread alone, and by the process as the machine sees it. */
+export type Memory = { held: number; process: number }
+
 const acts: Record<string, (...given: never[]) => unknown> = {
   sql: async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows,
   invariants: () => brokenInvariants(database),
@@ -38,11 +42,13 @@ const acts: Record<string, (...given: never[]) => unknown> = {
     held.enable()
   },
   loopHeldMs: () => held.max / 1e6,
-  /** What is really held, when everything that can go is gone. */
-  memory: () => {
+  /** What is really held, when everything that can go is gone: what others hold for us goes only after its owner. */
+  memory: async (): Promise<Memory> => {
     globalThis.gc?.()
-    const { heapUsed, external } = process.memoryUsage()
-    return heapUsed + external
+    await setImmediate()
+    globalThis.gc?.()
+    const { heapUsed, external, rss } = process.memoryUsage()
+    return { held: heapUsed + external, process: rss }
   },
   drain: () => app.world.outbox.drain(),
   reconcile: () => reconcile(openSales(app.world, openCards(config), app.papers)),
