@@ -13,7 +13,7 @@ const fonts = join(import.meta.dirname, '../fonts')
 const fontBlobs = ['SourceSans3_400Regular.ttf', 'SourceSans3_600SemiBold.ttf'].map(name => readFileSync(join(fonts, name)))
 // Whatever a paper says, no other file of this machine can be asked for.
 const compiler = NodeCompiler.create({ workspace: fonts, fontArgs: [{ fontBlobs }] })
-const template = readFileSync(join(import.meta.dirname, 'paper.typ'), 'utf8')
+const template = { mainFileContent: readFileSync(join(import.meta.dirname, 'paper.typ'), 'utf8') }
 
 type Order = { id: number; data: string; logo: Logo | null; seconds: number }
 
@@ -34,12 +34,13 @@ parentPort?.on('message', ({ id, data, logo, seconds }: Order) => {
  * that cannot be drawn is left out.
  */
 function print(data: string, logo: string, creationTimestamp: number): Buffer {
-  const source = { mainFileContent: template, inputs: { paper: data, logo } }
+  // As a file: whatever the compiler keeps of earlier papers, an input beside the template would undo.
+  compiler.mapShadow(join(fonts, 'paper.json'), Buffer.from(`{"paper":${data},"logo":${JSON.stringify(logo)}}`))
   try {
-    return compiler.pdf(source, { pdfStandard: 'ua-1', creationTimestamp })
+    return compiler.pdf(template, { pdfStandard: 'ua-1', creationTimestamp })
   } catch (error) {
     const said = error instanceof Error ? error.message : ''
-    if (said.includes('could not be displayed')) return compiler.pdf(source, { pdfTags: true, creationTimestamp })
+    if (said.includes('could not be displayed')) return compiler.pdf(template, { pdfTags: true, creationTimestamp })
     if (logo === '') throw error
     return print(data, '', creationTimestamp)
   } finally {
@@ -48,7 +49,7 @@ function print(data: string, logo: string, creationTimestamp: number): Buffer {
 }
 
 /** Papers after which what was worked out for one is forgotten: what all have in common stays. */
-const keptFor = 10
+const keptFor = 30
 
 /** A logo is handed in as a file that only the compiler sees, by the name of its content. */
 function pathOf(logo: Logo | null): string {

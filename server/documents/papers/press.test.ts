@@ -27,6 +27,36 @@ test('prints in the order of asking, and the same to the byte', async () => {
   expect(one.equals(other)).toBe(false)
 })
 
+test('whatever was printed before it, a paper is the one that a new press prints', async () => {
+  const columns = [
+    { label: 'Name', wide: true, end: false },
+    { label: 'Sum', wide: false, end: true },
+  ]
+  const cover = {
+    kind: 'table',
+    heading: 'Cover',
+    columns,
+    rows: Array.from({ length: 30 }, (_, row) => [`Cover ${row}`, `${row} €`]),
+  } as const
+  const of = (name: string) =>
+    paper({
+      running: `Paper of ${name}`,
+      parts: [{ kind: 'table', heading: 'People', columns, rows: [[name, '']] }, { kind: 'page' }, cover],
+    })
+  const names = ['Ana', 'Leo', 'Eva', 'Ana']
+  const inTurn = await Promise.all(names.map(name => press.print(of(name))))
+  const alone = await Promise.all(
+    names.map(async name => {
+      const fresh = openPress()
+      const printed = await fresh.print(of(name))
+      await fresh.stop()
+      return printed
+    }),
+  )
+  expect(inTurn.map((printed, place) => printed.equals(alone[place] ?? Buffer.of()))).toEqual([true, true, true, true])
+  expect(new Set(inTurn.map(printed => printed.toString('latin1'))).size).toBe(3)
+})
+
 test('what cannot be printed says so for good, and holds up nothing behind it', async () => {
   const [wrong, right] = await Promise.allSettled([
     press.print(paper({ brand: { ...brandOf('Brand', '#1f6f8b', [], ''), accent: 'no colour' } })),
