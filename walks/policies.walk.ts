@@ -214,6 +214,43 @@ test('what was typed into a mail that is not sent yet is there again, for that p
   await walker.stop()
 })
 
+test('a mail that was refused says why and goes again to a corrected address; not where nothing can be sent any more', async () => {
+  const walker = await portal.walk({ chosen: 'es-ES' })
+  const { page } = walker
+  const { kysely } = portal.app.world.database
+  const { id } = await kysely
+    .updateTable('policies')
+    .set({ price_valid_until: new Date(Date.now() + 86_400_000) })
+    .where('status', '=', 'budgeted')
+    .where('start_date', '>', readDate(inDays(1)) ?? '')
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await enter(walker, 'agent@azahar.example', `/policies/saved?policy=${id}`)
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('button', { name: 'Enviar por correo' }).click()
+  await page.getByText('Estas direcciones').click()
+  const emails = page.locator('[name=emails]')
+  await emails.fill('nadie@example.es')
+  await page.keyboard.press('Enter')
+  await page.getByText('Envío en camino').waitFor()
+  await kysely.updateTable('mails').set({ state: 'refused', reason: '550 5.1.1 unknown' }).where('about', '=', id).execute()
+  await page.reload()
+  await drawer.getByText('550 5.1.1 unknown').waitFor()
+  await drawer.getByRole('button', { name: 'Enviar de nuevo: nadie@example.es' }).click()
+  expect(await emails.inputValue()).toBe('nadie@example.es')
+  await emails.fill('alguien@example.es')
+  await page.keyboard.press('Enter')
+  await page.getByText('Envío en camino').waitFor()
+  await expect.poll(() => drawer.getByText('alguien@example.es').count()).toBeGreaterThan(0)
+
+  await kysely.updateTable('policies').set({ status: 'pending' }).where('id', '=', id).execute()
+  await page.reload()
+  await drawer.getByText('550 5.1.1 unknown').waitFor()
+  expect(await drawer.getByRole('button', { name: /Enviar/ }).count()).toBe(0)
+  expect(walker.complaints).toEqual([])
+  await walker.stop()
+})
+
 test('a list that fails is empty, says so, and is tried again', async () => {
   const walker = await portal.walk({ chosen: 'es-ES' })
   const { page } = walker
