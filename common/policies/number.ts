@@ -1,3 +1,5 @@
+import { searchable } from '#common/kit/text.ts'
+
 /** A policy's number: its place in the unit's row of numbers, and a letter that gives a misheard digit or two exchanged ones away. */
 export const policyNumber = (place: number): string => {
   const digits = String(first + place)
@@ -9,6 +11,9 @@ export function readPolicyNumber(text: string): string | undefined {
   const [, digits, letter] = /^(\d{7,15})([A-Z])$/.exec(text.toUpperCase().replaceAll(/[\s-]/g, '')) ?? []
   return digits && letter === checkLetter(digits) ? `${digits}-${letter}` : undefined
 }
+
+/** What a search is for: a number as it is kept, however it was written; any other text as texts are searched. */
+export const searchedFor = (text: string): string => searchable(readPolicyNumber(text) ?? text)
 
 /** Seven digits from the first one on. */
 const first = 1_000_000
