@@ -91,6 +91,37 @@ test('a budget that was kept in one tab is not overwritten by the next client’
   await walker.stop()
 })
 
+test('a budget that is kept in step 1 keeps the birth dates, and the price that they make', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  const born = ['birthDates.0.date', 'birthDates.1.date'].map(name => page.locator(`[name="${name}"]`))
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await page.locator('[name=travelers]').fill('2')
+  await page.getByRole('button', { name: words()('funnel.ages') }).click()
+  await born[0]?.fill('01/02/1950')
+  await born[1]?.fill('03/04/1952')
+  const shown = page.locator('output[name=total]')
+  await page.getByText(words()('funnel.confirmed')).waitFor()
+  const price = await shown.first().textContent()
+  await page.getByRole('button', { name: words()('funnel.save_budget') }).click()
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  await page.getByRole('dialog').getByText(price ?? '', { exact: true }).first().waitFor()
+  await page.getByRole('link', { name: words()('policies.resume') }).click()
+  await page.waitForURL(/\/funnel\?step=/)
+  await page.goto('/funnel?step=1')
+  expect(await Promise.all(born.map(field => field.inputValue()))).toEqual(['01/02/1950', '03/04/1952'])
+  await born[1]?.fill('03/04/1990')
+  await page.getByText(words()('funnel.confirmed')).waitFor()
+  await expect.poll(() => shown.first().textContent()).not.toBe(price)
+  const other = await shown.first().textContent()
+  await page.getByRole('button', { name: words()('funnel.save_budget') }).click()
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  await page.getByRole('dialog').getByText(other ?? '', { exact: true }).first().waitFor()
+  await walker.stop()
+})
+
 test('a reply that is lost is asked for again as it was, also in another language; another tab takes nothing of it away', async () => {
   const walker = await portal.walk()
   const { page } = walker

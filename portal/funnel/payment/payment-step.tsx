@@ -7,7 +7,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout, Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { birthDatesOf } from '../people/people-form.ts'
+import { birthDatesOf, peopleSoFar } from '../people/people-form.ts'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { PriceSummary } from '../trip/price-summary.tsx'
@@ -26,7 +26,8 @@ type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; o
 export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
-  const { people, agreedTotal, takenUp } = useFunnel()
+  const { people: typed, agreedTotal, takenUp } = useFunnel()
+  const people = typed && peopleSoFar(typed, trip)
   const purchase = usePurchase()
   const demandsAndNeeds = useDemandsAndNeeds(product, trip)
   const [gateway, setGateway] = useState(product.paymentGateways[0]?.uuid ?? '')

@@ -52,8 +52,10 @@ export function judgeAgain(form: Pick<RulesForm<PeopleForm>, 'getFieldState' | '
   if (form.getFieldState('extraTravellers').invalid) void form.trigger('extraTravellers')
 }
 
+type Kept = Step2 & { insuranceData?: string | null }
+
 /** What was typed before, or nothing. The birth dates of step 1 are those of here: whatever was typed last stands in both. */
-export function peopleForm(kept: (Step2 & { insuranceData?: string | null }) | undefined, trip: TripForm): PeopleForm {
+export function peopleForm(kept: Kept | undefined, trip: TripForm): PeopleForm {
   const texts = Object.fromEntries(textNames.map(name => [name, kept?.[name] ?? '']))
   const dates = trip.birthDates.map(row => row.date)
   const rows = rowsFor((kept?.extraTravellers ?? []).map(rowOf), Number(trip.travelers)).map((row, place) => ({
@@ -81,6 +83,10 @@ export function step2Of({ policyHolderType, ...form }: PeopleForm): Step2 & { in
   const type = policyHolderTypes.find(({ id }) => String(id) === policyHolderType)
   return { ...form, policyHolderType: { id: (type?.id ?? 0) as PolicyHolderTypeId, name: type?.name ?? '' } }
 }
+
+/** Who is known so far: whom step 2 was told of, as old as step 1 says. */
+export const peopleSoFar = (people: Kept | undefined, trip: TripForm): ReturnType<typeof step2Of> | undefined =>
+  people || trip.birthDates.some(({ date }) => date) ? step2Of(peopleForm(people, trip)) : undefined
 
 /** The birth dates of those who travel, the first of whom is the one of the form itself. */
 export const birthDatesOf = (people: Step2 | undefined): TripForm['birthDates'] =>
