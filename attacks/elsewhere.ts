@@ -33,6 +33,18 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     test: 'server/tickets/uploads.test.ts',
     named: 'to be saved, under a name without tricks',
   },
+  {
+    id: 'D55',
+    title: 'names that are markup, on paper',
+    test: 'server/documents/papers/papers.test.ts',
+    named: 'whatever a name says, it is printed as text',
+  },
+  {
+    id: 'D62',
+    title: 'file names that break a header',
+    test: 'server/kit/http/disposition.test.ts',
+    named: 'what a header could be broken by',
+  },
   { id: 'E70', title: 'uploads without end or measure', test: 'server/tickets/uploads.test.ts', named: 'a gigabyte is cut at once' },
 ]
 

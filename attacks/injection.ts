@@ -41,9 +41,8 @@ export const injections: Case[] = [
         { sortCriteria: [{ key: 'id; drop', order: 'asc' }] },
       ]) {
         const reply = await list(field, changes)
-        assert.ok(reply.status === 200 || reply.status === 422, `${JSON.stringify(changes)}: ${reply.status}`)
+        assert.equal(reply.status, 422, JSON.stringify(changes))
         assert.ok(!field.timed || reply.ms < 2000)
-        if (reply.status === 200) assert.ok(reply.body.data.policies.length <= 100)
       }
     },
   },

@@ -48,7 +48,7 @@ export async function startTarget(): Promise<Target> {
     clock: ms => service.ask('clock', ms),
     drain: () => service.ask('drain'),
     log: () => service.log(),
-    memory: () => service.ask('memory'),
+    memory: async () => (await service.ask('memory')).held,
     alive: () => service.alive(),
     async stop() {
       await service.stop()

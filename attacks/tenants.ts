@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 import { readXlsx } from 'hucre/xlsx'
-import { type Agent, quoteBody, register, saleBody, signIn } from '#drills/rig/agent.ts'
+import { type Agent, productOf, quoteBody, register, saleBody, signIn } from '#drills/rig/agent.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { type Case, type Field, references } from './field.ts'
 
@@ -31,6 +32,14 @@ async function exportedFor({ target }: Field, agent: Agent, question: object): P
   const [head = [], ...rows] = sheets[0]?.rows ?? []
   assert.equal(head.length, 11)
   return rows.map(row => String(row[8]))
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await isSo()) return
+    await delay(50)
+  }
+  assert.fail('it never came to that')
 }
 
 /** A. Whose rows, and who may. */
@@ -162,11 +171,22 @@ export const tenants: Case[] = [
     id: 'A13',
     title: 'a product, a gateway, a budget of another agency',
     quick: true,
-    async run({ a, b, budget }) {
-      const foreign = b.products.find(({ uuid }) => !a.products.some(own => own.uuid === uuid))
-      if (foreign) assert.equal((await a.ask('/api/quotes', { body: quoteBody(a, { productUUID: foreign.uuid }) })).status, 404)
-      if (b.gateway('Deferred') !== a.gateway('Deferred'))
-        assert.equal((await register(a, { paymentGatewayUUID: b.gateway('Deferred') })).status, 422)
+    async run({ a, b, budget, target }) {
+      const { uuid: foreign } = productOf(b, 'TOT')
+      const sells = (enabled: boolean) =>
+        target.sql('update unit_products set enabled = $1 where product_id = $2 and business_unit_id = $3', [enabled, foreign, a.unitId])
+      const quoted = async () => (await a.ask('/api/quotes', { body: quoteBody(a, { productUUID: foreign }) })).status
+      await sells(false)
+      try {
+        // What an agency sells is known for a second.
+        await until(async () => (await quoted()) === 404)
+        assert.equal((await register(a, { productUUID: foreign })).status, 404)
+      } finally {
+        await sells(true)
+        await until(async () => (await quoted()) !== 404)
+      }
+      assert.notEqual(b.gateway('Deferred'), a.gateway('Deferred'))
+      assert.equal((await register(a, { paymentGatewayUUID: b.gateway('Deferred') })).status, 422)
       assert.equal((await register(a, { policyUuid: budget.b.policyUuid })).status, 404)
       const bought = await a.ask('/api/policy/purchase', {
         body: { purchaseUUID: budget.b.purchaseUUID, paymentGatewayUUID: a.gateway('Deferred') },

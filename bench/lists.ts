@@ -169,7 +169,7 @@ async function againstBare(
   await service.ask('record')
   await service.ask('recorded')
   await agent.ask('/api/policy/list', { body: page })
-  const statements = await service.ask<Statement[]>('recorded')
+  const statements = await service.ask('recorded')
   // Who looks at people's data is written down, each time as a new row.
   const written = statements.filter(({ text }) => text.startsWith('insert')).flatMap(({ values }) => values[0] ?? [])
   const script = pgbenchScript(statements, written)
@@ -209,7 +209,7 @@ async function exported({ agent, service, policies }: Size): Promise<Figure[]> {
   for await (const chunk of reply.body) bytes += chunk.length
   const seconds = (performance.now() - began) / 1000
   clearInterval(watch)
-  const held = await service.ask<number>('loopHeldMs')
+  const held = await service.ask('loopHeldMs')
   const name = `export of ${rows} of ${policies} policies (${(bytes / 1e6).toFixed(1)} MB)`
   return [
     alone({ work: `${name}, rows/s`, unit: '/s', reach: '≥ 40 000' }, rows / seconds, rate => rate >= 40_000),

@@ -28,7 +28,7 @@ async function afterMany(postgres: Postgres | undefined, { sales, what, environm
   const ground = await openGround(postgres, environment, ['--expose-gc'])
   const memory = async () => {
     if (environment['JOBS'] !== 'off') await ground.service.ask('drain')
-    return ground.service.ask<Memory>('memory')
+    return ground.service.ask('memory')
   }
   await sellMany(ground, warming)
   const start = await memory()

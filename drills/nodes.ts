@@ -3,7 +3,7 @@ import { startCardNetwork } from '#doubles/card-network/start.ts'
 import type { Drill, Result } from './drill.ts'
 import { asker, signIn } from './rig/agent.ts'
 import { openBalancer } from './rig/balancer.ts'
-import { startPostgres } from './rig/postgres.ts'
+import { type Postgres, startPostgres } from './rig/postgres.ts'
 import { countsOf, faultsOf, sellUntil } from './rig/sellers.ts'
 import { type Service, startService } from './rig/service.ts'
 import { openShop, settingsFor, type Shop } from './rig/shop.ts'
@@ -68,9 +68,13 @@ async function standbyPromoted(rounds: number): Promise<Result> {
     const standby = await startPostgres({ copyOf: primary, settings: { hot_standby: 'on' } })
     await primary.query(`alter system set synchronous_standby_names = '*'`)
     await primary.query('select pg_reload_conf()')
+    const sender = await synchronousSender(primary)
     let over = false
     const selling = sellUntil(shop, 4, () => over)
     await delay(3_000)
+    // From here on the standby hears of nothing: what were acknowledged all the same would be lost with the primary.
+    process.kill(sender, 'SIGSTOP')
+    await delay(500)
     const lost = performance.now()
     await primary.kill()
     await standby.query(`select pg_promote()`)
@@ -92,6 +96,16 @@ async function standbyPromoted(rounds: number): Promise<Result> {
     await primary.remove()
   }
   return { counts, faults }
+}
+
+/** The process that tells the standby of every commit, once the primary waits for it. */
+async function synchronousSender(primary: Postgres): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const [found] = await primary.query(`select pid from pg_stat_replication where sync_state = 'sync'`)
+    if (found) return Number(found['pid'])
+    await delay(100)
+  }
+  throw new Error('the standby is not synchronous')
 }
 
 export const nodes: Drill[] = [

@@ -28,15 +28,15 @@ const held = monitorEventLoopDelay({ resolution: 5 })
 /** In bytes: by this thread alone, and by the process as the machine sees it. */
 export type Memory = { held: number; process: number }
 
-const acts: Record<string, (...given: never[]) => unknown> = {
-  sql: async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows,
+const acts = {
+  sql: async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => (await database.pool.query(text, values)).rows,
   invariants: () => brokenInvariants(database),
   clock: (ms: number) => {
     ahead = ms
     return clock.now().toISOString()
   },
   record: () => recordStatements(database.pool, recorded),
-  recorded: () => recorded.splice(0),
+  recorded: (): Statement[] => recorded.splice(0),
   watchLoop: () => {
     held.reset()
     held.enable()
@@ -54,12 +54,15 @@ const acts: Record<string, (...given: never[]) => unknown> = {
   reconcile: () => reconcile(openSales(app.world, openCards(config), app.papers)),
 }
 
-type Question = { n: number; act: string; given: never[] }
+/** What can be asked over the channel, and what comes back. */
+export type Acts = typeof acts
+
+type Question = { n: number; act: keyof Acts; given: never[] }
 
 process.on('message', ({ n, act, given }: Question) => {
   const answer = (value: unknown, error?: string) => process.send?.({ n, value, ...(error === undefined ? {} : { error }) })
   void Promise.resolve()
-    .then(() => acts[act]?.(...given))
+    .then(() => (acts[act] as (...given: never[]) => unknown)(...given))
     .then(value => answer(value))
     .catch((error: unknown) => answer(undefined, String(error)))
 })

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Acts } from './node.ts'
 
 /** A node of the service in a process of its own. */
 export type Service = {
@@ -20,7 +21,7 @@ export type Service = {
   /** In order: what is in flight is finished. Gives the exit's status. */
   stop(): Promise<number | null>
   /** Asks the steered program (node.ts) for something. */
-  ask<T>(act: string, ...given: unknown[]): Promise<T>
+  ask<Act extends keyof Acts>(act: Act, ...given: Parameters<Acts[Act]>): Promise<Awaited<ReturnType<Acts[Act]>>>
 }
 
 type Wish = {
@@ -63,10 +64,10 @@ export async function startService({ program = 'server/main.ts', node = [], envi
       child.kill('SIGTERM')
       return exit
     },
-    ask: <T>(act: string, ...given: unknown[]) =>
-      new Promise<T>((resolve, reject) => {
+    ask: (act, ...given) =>
+      new Promise((resolve, reject) => {
         const n = ++asked
-        waiting.set(n, ({ value, error }) => (error === undefined ? resolve(value as T) : reject(new Error(error))))
+        waiting.set(n, ({ value, error }) => (error === undefined ? resolve(value as never) : reject(new Error(error))))
         if (child.connected) child.send({ n, act, given })
         else reject(new Error(`the service has ended:\n${lines.slice(-20).join('\n')}`))
       }),

@@ -25,7 +25,7 @@ parentPort?.on('message', ({ id, data, logo, seconds }: Order) => {
     parentPort?.postMessage({ id, content }, [content.buffer])
   } catch (error) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    parentPort?.postMessage({ id, fault: error instanceof Error ? error.message : String(error) })
+    parentPort?.postMessage({ id, fault: saidBy(error) })
   }
 })
 
@@ -39,17 +39,22 @@ function print(data: string, logo: string, creationTimestamp: number): Buffer {
   try {
     return compiler.pdf(template, { pdfStandard: 'ua-1', creationTimestamp })
   } catch (error) {
-    const said = error instanceof Error ? error.message : ''
-    if (said.includes('could not be displayed')) return compiler.pdf(template, { pdfTags: true, creationTimestamp })
+    if (saidBy(error).includes('could not be displayed')) return compiler.pdf(template, { pdfTags: true, creationTimestamp })
     if (logo === '') throw error
     return print(data, '', creationTimestamp)
   } finally {
-    compiler.evictCache(keptFor)
+    compiler.evictCache(data.length > longPaper ? 0 : keptFor)
   }
 }
 
 /** Papers after which what was worked out for one is forgotten: what all have in common stays. */
-const keptFor = 30
+const keptFor = 10
+/** Of a group of two hundred each keeps ten megabytes, and the next paper has little in common with it. */
+const longPaper = 12_000
+
+/** What the compiler finds wrong stands in its error's code. */
+const saidBy = (error: unknown): string =>
+  error instanceof Error ? [error.message, (error as { code?: string }).code].filter(Boolean).join(' ') : String(error)
 
 /** A logo is handed in as a file that only the compiler sees, by the name of its content. */
 function pathOf(logo: Logo | null): string {

@@ -63,6 +63,7 @@ test('what cannot be printed says so for good, and holds up nothing behind it', 
     press.print(paper()),
   ])
   expect(wrong).toMatchObject({ status: 'rejected', reason: expect.any(PermanentFailure) })
+  expect(wrong).toHaveProperty('reason.message', expect.stringContaining('hexadecimal'))
   expect(right.status).toBe('fulfilled')
 })
 
@@ -77,6 +78,18 @@ test('a paper whose picture does not come in time is printed without it, and hol
   expect((await press.print(drawn)).equals(without)).toBe(false)
   expect(hasty.waiting()).toBe(0)
   await hasty.stop()
+})
+
+test('more agencies’ pictures than the press keeps are drawn, each on its own papers', async () => {
+  const of = (place: number) => {
+    const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v${place + 1}z"/></svg>`
+    return press.print(
+      paper({ brand: brandOf('Brand', '#1f6f8b', [], `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}`) }),
+    )
+  }
+  const all = await Promise.all(Array.from({ length: 210 }, (_, place) => of(place)))
+  expect(new Set(all.map(each => each.toString('latin1'))).size).toBe(210)
+  for (const place of [0, 199, 200, 209]) expect((await of(place)).equals(all[place] ?? Buffer.of())).toBe(true)
 })
 
 test('a press that is stopped leaves nobody waiting', async () => {
