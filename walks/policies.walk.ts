@@ -81,6 +81,8 @@ test('a policy is found by a name, seen and sent by keys alone; the address give
   await page.keyboard.type('garcía')
   await page.waitForURL(/search=/)
   await expect.poll(() => page.locator('tbody tr').allTextContents()).toSatisfy((rows: string[]) => rows.length > 0)
+  await page.keyboard.press('ArrowDown')
+  await page.locator('tbody tr:focus').waitFor()
   await page.getByRole('button', { name: 'Tomador' }).click()
   await page.waitForURL(/sort=policyTaker/)
   await page.locator('th[aria-sort=ascending]').waitFor()

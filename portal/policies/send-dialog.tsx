@@ -95,7 +95,10 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
         label={words('policies.send_whom')}
         name="whom"
         value={whom}
-        onChange={whom => write({ whom })}
+        onChange={whom => {
+          setFailures([])
+          write({ whom })
+        }}
         options={[
           { value: 'holders', label: words('policies.send_holders', { count: sendable.length }) },
           { value: 'addresses', label: words('policies.send_addresses') },
@@ -157,7 +160,12 @@ onReset(() => unsent.clear())
 function useLetter(rows: readonly Row[], to: string): [Letter, (change: Partial<Letter>) => void, () => void] {
   const place = [to, ...rows.map(({ policyUuid }) => policyUuid)].join(' ')
   const [letter, setLetter] = useState<Letter>(
-    () => unsent.get(place) ?? { whom: to === '' ? 'holders' : 'addresses', addresses: to, without: [] },
+    () =>
+      unsent.get(place) ?? {
+        whom: to === '' && rows.some(({ policyTaker }) => policyTaker) ? 'holders' : 'addresses',
+        addresses: to,
+        without: [],
+      },
   )
   function write(change: Partial<Letter>) {
     unsent.set(place, { ...letter, ...change })

@@ -47,7 +47,7 @@ export function writeMail(locale: Locale, words: Words, template: Template, bran
     if (part === 'quote') return { words: linesOf(String(params['quote'] ?? '')), quote: true }
     return { words: say(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }
   })
-  const all = [{ words: words('mail.greeting', values) }, ...parts]
+  const all = [{ words: values['name'] === '' ? words('mail.greeting_nobody') : words('mail.greeting', values) }, ...parts]
   const closing = words('mail.closing', { ...values, email: brand.email, phone: brand.phone })
   return { subject, text: asText(all, closing), html: asHtml(locale, subject, brand, all, closing) }
 }

@@ -14,9 +14,9 @@ export const Facts = ({ children }: { children: ReactNode }) => <dl className="g
 /** Left out where there is nothing to say. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
   children ? (
-    <div className="grid gap-0.5">
+    <div className="grid min-w-0 gap-0.5">
       <dt className="text-sm text-quiet">{name}</dt>
-      <dd className="font-medium break-words">{children}</dd>
+      <dd className="font-medium wrap-anywhere">{children}</dd>
     </div>
   ) : null
 

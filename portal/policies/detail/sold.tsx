@@ -47,7 +47,7 @@ export function People({ detail: { users } }: { detail: Detail }) {
   const holder = users.find(({ holder }) => holder)
   return (
     <>
-      {holder && (
+      {holder && isSomebody(holder) && (
         <Part title={words('policies.holder')}>
           <Facts>
             <Fact name={words('policies.name')}>{nameOf(holder)}</Fact>
@@ -90,6 +90,10 @@ export function People({ detail: { users } }: { detail: Detail }) {
   )
 }
 
+/** Of a budget not even a name may be known. */
+const isSomebody = (person: Person): boolean =>
+  [nameOf(person), person.birthDate, person.docNumber, person.email, person.phoneNumber, person.address].some(Boolean)
+
 const nameOf = (person: Person): string => person.companyName || [person.name, person.middleName, person.lastName].filter(Boolean).join(' ')
 
 export function Price({ detail: { price } }: { detail: Detail }) {
@@ -126,7 +130,8 @@ export function Price({ detail: { price } }: { detail: Detail }) {
 export function Payments({ detail: { payments } }: { detail: Detail }) {
   const { words } = useWords()
   const { money, moment } = useFormat()
-  const told = payments.filter(({ state }) => state in states)
+  // What waits to be bought is not paid either: its account would wait for nothing.
+  const told = payments.filter(({ gateway, state }) => state in states && !(gateway === 'Deferred' && state === 'open'))
   if (told.length === 0) return null
   return (
     <Part title={words('policies.payments')}>

@@ -41,7 +41,7 @@ export function Filters({ look, onLook }: Props) {
 
 const restMs = 150
 
-/** Looked for as one types, when the fingers rest for a moment. */
+/** Looked for as one types, when the fingers rest for a moment. The arrow leads on to what was found. */
 function Search({ text, onText }: { text: string; onText: (text: string) => void }) {
   const { words } = useWords()
   const [typed, setTyped] = useState(text)
@@ -72,6 +72,11 @@ function Search({ text, onText }: { text: string; onText: (text: string) => void
       before={<Icon name="search" className="ml-3 size-4 text-quiet" />}
       value={typed}
       onChange={event => setTyped(event.target.value)}
+      onKeyDown={event => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        document.querySelector<HTMLElement>('tbody tr[tabindex="0"]')?.focus()
+      }}
     />
   )
 }

@@ -36,16 +36,26 @@ export function offer(facts: PaperFacts, words: Words): Paper {
   const { policy, seller, people } = facts
   const until = displayDate(today(policy.priceValidUntil, seller.timeZone)) ?? ''
   const total = formatMoney(policy.totalCents, policy.locale, policy.currency)
+  const [period, ...places] = tripRows(facts, words)
+  const forHowMany = words('documents.travellers', { travellers: facts.trip.travellers })
+  const next = words('documents.offer.next.note', { ...seller.contactInfo })
   const note = words('documents.offer.until', { until })
   return {
     ...frame(facts, words, words('documents.offer')),
     title: words('documents.offer'),
     intro: words('documents.offer.intro', { brand: seller.brandName }),
     parts: [
-      { kind: 'hero', rows: [{ ...row(words('documents.offer.price'), total), note }, ...tripRows(facts, words)] },
+      {
+        kind: 'hero',
+        rows: [{ ...row(words('documents.offer.price'), total), note }, { ...period, note: `${period.note} · ${forHowMany}` }, ...places],
+      },
       ...(people.some(({ name }) => name) ? [insuredPart(facts, words)] : []),
       coverPart(facts, words),
-      { kind: 'note', heading: words('documents.offer.next'), items: [words('documents.offer.next.note', { ...seller.contactInfo })] },
+      {
+        kind: 'note',
+        heading: words('documents.offer.next'),
+        items: [next, ...(policy.provisional ? [words('documents.offer.provisional')] : [])],
+      },
     ],
   }
 }
@@ -75,7 +85,7 @@ export function frame(
 const row = (label: string, value: string): Row => ({ label, value })
 const rowsGiven = (...rows: [label: string, value: string][]): Row[] => rows.filter(([, value]) => value).map(each => row(...each))
 
-function tripRows({ policy, trip, days }: PaperFacts, words: Words): (Row & { note?: string })[] {
+function tripRows({ policy, trip, days }: PaperFacts, words: Words): [Row & { note: string }, Row] {
   const places = new Intl.ListFormat(intlTag(policy.locale)).format(trip.destinations.map(id => placeName(id, policy.locale)))
   return [
     {

@@ -54,6 +54,8 @@ export type PaperFacts = {
     /** When it was sold; of a budget, when it was saved. */
     at: Date
     priceValidUntil: Date
+    /** Ages that are not known yet could change the price. */
+    provisional: boolean
   }
   seller: Seller
   product: ProductTexts
@@ -62,6 +64,7 @@ export type PaperFacts = {
     endDate: string
     origin: number
     destinations: number[]
+    travellers: number
     costCents: number | null
     reservationDate: string | null
   }

@@ -40,11 +40,12 @@ async function bytesOf(path = '', headers = seller.headers): Promise<Buffer> {
 async function read(bytes: Buffer) {
   const raw = bytes.toString('latin1')
   const pdf = await getDocumentProxy(new Uint8Array(bytes))
-  const { text } = await extractText(pdf, { mergePages: true })
+  const { text: pages } = await extractText(pdf, { mergePages: false })
   const marks = await pdf.getMarkInfo()
   const tags = JSON.stringify(await (await pdf.getPage(1)).getStructTree())
   return {
-    text: text.replaceAll(/\s+/g, ' '),
+    text: pages.join(' ').replaceAll(/\s+/g, ' '),
+    pages,
     language: /\/Lang ?\((.*?)\)/.exec(raw)?.[1],
     isTagged: marks?.['Marked'] === true && /"H1".*"H2"/.test(tags),
     isForAll: raw.includes('<pdfuaid:part>1</pdfuaid:part>'),
@@ -82,6 +83,7 @@ describe.each([
     ])
       expect(paper.text).toContain(said)
     expect(paper.text).toContain('Viajes Azahar')
+    expect(paper.pages[1]).toContain(`${title} · ${policyNumber}`)
     expect(paper.text).toMatch(/portal\.example\/verify.* [0-9A-Z]{5}-[0-9A-Z]{5}/)
     expect(paper).toMatchObject({ language: intlTag(locale), isTagged: true, isForAll: true })
     expect(paper.tags).toContain('"TH"')
@@ -226,7 +228,26 @@ test('a budget’s offer goes with what must be known before buying', async () =
     'Documento de información del producto (IPID).pdf',
     'Condiciones generales.pdf',
   ])
+  expect((await read(await offerOf(policyUuid))).text).toMatch(/33,76 € .* 8 días · 2 viajeros/)
 })
+
+test('an offer to nobody yet known says for how many it is, that their ages may change it, and greets no name', async () => {
+  const { policyUuid } = (await registerAs(seller, { saveBudget: true, users: [{ identificationTypeId: 3 }] })).body.data
+  await app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: ['d@example.com'] }, headers: seller.headers })
+  await app.world.outbox.drain()
+  expect((await read(await offerOf(policyUuid))).text).toMatch(/2 viajeros.*El precio puede cambiar cuando se conozca la edad/)
+  expect((await mails()).find(({ to }) => to === 'd@example.com')).toMatchObject({ text: expect.stringMatching(/^Hola:/) })
+})
+
+async function offerOf(policyUuid: string): Promise<Buffer> {
+  const { id } = await app.world.database.kysely
+    .selectFrom('files')
+    .select('id')
+    .where('policy_id', '=', policyUuid)
+    .where('kind', '=', 'offer')
+    .executeTakeFirstOrThrow()
+  return bytesOf(`/api/files/${id}`)
+}
 
 describe('a product’s documents', () => {
   const linksIn = async (locale: string, headers = seller.headers, product = 'TOT'): Promise<Told[]> => {
