@@ -7,7 +7,8 @@ export async function openOracle(field: Field): Promise<Oracle> {
   const { target } = field
   const tables = await unitTables(field)
   const calm = await target.memory()
-  let [others, denied, answered, logged] = ['', 0, 0, 0]
+  let others: Prints = {}
+  let [denied, answered, logged] = [0, 0, 0]
   return {
     async before() {
       await target.drain()
@@ -20,8 +21,11 @@ export async function openOracle(field: Field): Promise<Oracle> {
       await target.drain()
       const answers = field.answers.slice(answered)
       const faults = answers.flatMap(({ path, reply }) => answerFaults(path, reply))
-      if (!each.bothAct && (await contentOf(field, tables, field.b.unitId)) !== others)
-        faults.push('O2 rows of the other agency have changed')
+      if (!each.bothAct) {
+        const now = await contentOf(field, tables, field.b.unitId)
+        const changed = tables.filter(name => now[name] !== others[name])
+        if (changed.length > 0) faults.push(`O2 rows of the other agency have changed: ${changed.join(', ')}`)
+      }
       faults.push(...(await target.invariants()).map(line => `O3 ${line}`))
       faults.push(...secretsIn(field, target.log().slice(logged)))
       faults.push(...(await lifeFaults(field, calm)))
@@ -43,14 +47,16 @@ function answerFaults(path: string, { status, body, text }: Field['answers'][num
   return body?.code === 200 || giveaway.test(text) ? [`O1 gives away too much: ${where} ${text.slice(0, 120)}`] : []
 }
 
-/** Everything that belongs to one agency, as one fingerprint. */
-async function contentOf({ target }: Field, tables: string[], unit: string): Promise<string> {
+type Prints = Record<string, string>
+
+/** Everything that belongs to one agency, as a fingerprint of each table. */
+async function contentOf({ target }: Field, tables: string[], unit: string): Promise<Prints> {
   const parts = tables.map(name => `select '${name}' as name, t::text as row from ${name} t where business_unit_id = $1`)
-  const [found] = await target.sql(
-    `select md5(string_agg(name || row, E'\\n' order by name, row)) as hash from (${parts.join(' union all ')}) x`,
+  const found = await target.sql(
+    `select name, md5(string_agg(row, E'\\n' order by row)) as print from (${parts.join(' union all ')}) x group by name`,
     [unit],
   )
-  return String(found?.['hash'])
+  return Object.fromEntries(found.map(({ name, print }) => [String(name), String(print)]))
 }
 
 async function unitTables({ target }: Field): Promise<string[]> {

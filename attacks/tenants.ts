@@ -199,7 +199,8 @@ export const tenants: Case[] = [
     title: 'whoever leaves the agency keeps nothing',
     quick: true,
     async run({ ask, target }) {
-      const gone = await signIn(ask, 'manager@azahar.example')
+      // Nobody else of this field works by his session.
+      const gone = await signIn(ask, 'multi@portolan.example')
       const settings = () => gone.ask('/api/business-unit/settings')
       assert.equal((await settings()).status, 200)
       const change = (active: boolean) =>
