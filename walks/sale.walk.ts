@@ -107,7 +107,11 @@ test('a budget that is kept in step 1 keeps the birth dates, and the price that 
   const price = await shown.first().textContent()
   await page.getByRole('button', { name: words()('funnel.save_budget') }).click()
   await page.waitForURL(/\/policies\/saved\?policy=/)
-  await page.getByRole('dialog').getByText(price ?? '', { exact: true }).first().waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText(price ?? '', { exact: true })
+    .first()
+    .waitFor()
   await page.getByRole('link', { name: words()('policies.resume') }).click()
   await page.waitForURL(/\/funnel\?step=/)
   await page.goto('/funnel?step=1')
@@ -118,7 +122,11 @@ test('a budget that is kept in step 1 keeps the birth dates, and the price that 
   const other = await shown.first().textContent()
   await page.getByRole('button', { name: words()('funnel.save_budget') }).click()
   await page.waitForURL(/\/policies\/saved\?policy=/)
-  await page.getByRole('dialog').getByText(other ?? '', { exact: true }).first().waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText(other ?? '', { exact: true })
+    .first()
+    .waitFor()
   await walker.stop()
 })
 
