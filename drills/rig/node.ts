@@ -62,7 +62,7 @@ type Question = { n: number; act: keyof Acts; given: never[] }
 process.on('message', ({ n, act, given }: Question) => {
   const answer = (value: unknown, error?: string) => process.send?.({ n, value, ...(error === undefined ? {} : { error }) })
   void Promise.resolve()
-    .then(() => (acts[act] as (...given: never[]) => unknown)(...given))
+    .then(() => acts[act](...given))
     .then(value => answer(value))
     .catch((error: unknown) => answer(undefined, String(error)))
 })
