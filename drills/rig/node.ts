@@ -61,8 +61,9 @@ type Question = { n: number; act: keyof Acts; given: never[] }
 
 process.on('message', ({ n, act, given }: Question) => {
   const answer = (value: unknown, error?: string) => process.send?.({ n, value, ...(error === undefined ? {} : { error }) })
+  const carryOut: (...given: never[]) => unknown = acts[act]
   void Promise.resolve()
-    .then(() => acts[act](...given))
+    .then(() => carryOut(...given))
     .then(value => answer(value))
     .catch((error: unknown) => answer(undefined, String(error)))
 })
