@@ -86,7 +86,7 @@ describe('a cell', () => {
 
   test('every day in every writing is that day, and what is made of a text is a date or the text itself', () => {
     const day = fc
-      .date({ min: new Date('1930-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+      .date({ min: new Date('1930-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
       .map(date => date.toISOString().slice(0, 10))
     fc.assert(
       fc.property(day, iso => {
