@@ -1,19 +1,17 @@
 import type { QuestionSent } from '#common/kit/call.ts'
 import type { registerPolicy } from '#common/policies/calls.ts'
-import { peopleOf, type Step2 } from '#common/policies/step2.ts'
+import { peopleOf } from '#common/policies/step2.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { peopleSoFar } from '../people/people-form.ts'
 import { useFunnel } from '../store.ts'
 import { askedOf, tripQuestion } from '../trip/rating.ts'
 
-const nobody: Step2 & { insuranceData?: string } = { policyHolderType: { id: 1 } }
-
 /** What the register call is asked (spec 7): the trip, the people, and the price that was shown and agreed to. */
 export function registration(product: Product, also: Partial<QuestionSent<typeof registerPolicy>>): QuestionSent<typeof registerPolicy> {
   const { trip, people: typed, policyUuid } = useFunnel.getState()
   if (!trip) throw new Error('no trip to register')
-  const people = peopleSoFar(typed, trip) ?? nobody
+  const people = peopleSoFar(typed, trip)
   const { birthDates: _, ...asked } = tripQuestion(askedOf(trip, product.settings.hasAmountCancellation))
   const { roleFirstUser, users } = peopleOf(people, Number(trip.travelers))
   return {

@@ -85,8 +85,10 @@ export function step2Of({ policyHolderType, ...form }: PeopleForm): Step2 & { in
 }
 
 /** Who is known so far: whom step 2 was told of, as old as step 1 says. */
-export const peopleSoFar = (people: Kept | undefined, trip: TripForm): ReturnType<typeof step2Of> | undefined =>
-  people || trip.birthDates.some(({ date }) => date) ? step2Of(peopleForm(people, trip)) : undefined
+export const peopleSoFar = (people: Kept | undefined, trip: TripForm): Kept =>
+  people || trip.birthDates.some(({ date }) => date) ? step2Of(peopleForm(people, trip)) : nobody
+
+const nobody: Kept = { policyHolderType: { id: 1 } }
 
 /** The birth dates of those who travel, the first of whom is the one of the form itself. */
 export const birthDatesOf = (people: Step2 | undefined): TripForm['birthDates'] =>

@@ -5,7 +5,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { birthDatesOf } from '../people/people-form.ts'
+import { birthDatesOf, peopleSoFar } from '../people/people-form.ts'
 import { type TakenUp, type TripForm, useFunnel } from '../store.ts'
 import { type PricedBy, useRating } from '../trip/rating.ts'
 
@@ -15,8 +15,8 @@ type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; t
 export function TakenUpNotice({ product, tariff, trip, takenUp }: Props) {
   const { words } = useWords()
   const { cents, date } = useFormat()
-  const { agreedTotal, people, step, bought } = useFunnel()
-  const rating = useRating(product, tariff)({ ...trip, birthDates: step === 1 ? trip.birthDates : birthDatesOf(people) })
+  const { agreedTotal, people, bought } = useFunnel()
+  const rating = useRating(product, tariff)({ ...trip, birthDates: birthDatesOf(peopleSoFar(people, trip)) })
   if (bought) return null
   const { mode, taker, productGone } = takenUp
   const begin = readDate(trip.startDate)

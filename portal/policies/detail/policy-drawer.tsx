@@ -93,7 +93,9 @@ function Summary({ detail: { policy } }: { detail: Detail }) {
         <span className="flex items-center gap-2">
           <StatusBadge policy={policy} /> {policy.productName}
         </span>
-        <span className="text-xl font-semibold tracking-tight">{money(policy.total, policy.currency)}</span>
+        <span data-total className="text-xl font-semibold tracking-tight">
+          {money(policy.total, policy.currency)}
+        </span>
       </p>
       <p className="text-quiet">
         {policy.policyTaker || words('policies.nobody_yet')} · {date(policy.startDate)} – {date(policy.endDate)}

@@ -130,7 +130,7 @@ export function Price({ detail: { price } }: { detail: Detail }) {
 export function Payments({ detail: { payments } }: { detail: Detail }) {
   const { words } = useWords()
   const { money, moment } = useFormat()
-  // What waits to be bought is not paid either: its account would wait for nothing.
+  // Nobody pays on an account: an open one says no more than that nothing was bought yet.
   const told = payments.filter(({ gateway, state }) => state in states && !(gateway === 'Deferred' && state === 'open'))
   if (told.length === 0) return null
   return (

@@ -49,7 +49,7 @@ function print(data: string, logo: string, creationTimestamp: number): Buffer {
 
 /** Papers after which what was worked out for one is forgotten: what all have in common stays. */
 const keptFor = 10
-/** Of a group of two hundred each keeps ten megabytes, and the next paper has little in common with it. */
+/** More than sixty people: one of two hundred keeps some ten megabytes. The next paper begins anew. */
 const longPaper = 12_000
 
 /** What the compiler finds wrong stands in its error's code. */
