@@ -12,6 +12,7 @@ export default defineConfig({
     include: [`{${rooms}}/**/*.test.ts`],
     exclude,
     globalSetup: ['tools/test-database.ts'],
+    setupFiles: ['tools/test-clock.ts'],
     // Patience, not measure: on a busy machine a process may take a minute to start. No test is about how long something takes.
     testTimeout: 300_000,
     hookTimeout: 300_000,

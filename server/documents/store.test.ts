@@ -44,6 +44,8 @@ async function answer(request: IncomingMessage, reply: ServerResponse): Promise<
 /** A bucket that gives half of what it is asked for, and then nothing, and never ends. */
 let isHalting = false
 afterEach(() => {
+  // In this order: what spied on a faked clock would put that one back.
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 afterAll(() => {
