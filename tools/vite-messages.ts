@@ -64,14 +64,19 @@ function folderName(): string {
   return `assets/words-${hash.digest('base64url').slice(0, 8)}`
 }
 
-/** One that is gone, since there is a newer portal, is told of as every other part is (portal/shell/new-build.ts). */
+/**
+ * One that is gone, since there is a newer portal, is told of as every other part is (portal/shell/new-build.ts). Browsers remember that a file
+ * could not be had: the next time it is asked for by another address.
+ */
 const byFolder = (name: string): string => `
+let failures = 0
 const gone = error => {
+  failures += 1
   const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload: error })
   if (!dispatchEvent(event)) return new Promise(() => {})
   throw error
 }
-export const catalogueOf = (locale, room) => import(/* @vite-ignore */ \`/${name}/\${locale}/\${room}.js\`).catch(gone)`
+export const catalogueOf = (locale, room) => import(/* @vite-ignore */ \`/${name}/\${locale}/\${room}.js\${failures ? '?' + failures : ''}\`).catch(gone)`
 
 /** While the portal is being made, by their sources. */
 const eachByName = (): string => `
