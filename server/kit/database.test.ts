@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { databaseOf } from './database.ts'
+import { testDatabase } from './testing.ts'
 
 test('a connection that dies in the hands of whoever has it does not end the process', async () => {
   const pool = new pg.Pool()
@@ -9,4 +10,22 @@ test('a connection that dies in the hands of whoever has it does not end the pro
   pool.emit('connect', client)
   expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow()
   await pool.end()
+})
+
+test('what is to happen afterwards happens when all can see what was done, and not where it was taken back', async () => {
+  const database = await testDatabase()
+  const told: string[] = []
+  await database.asService(async tx => {
+    database.afterwards(tx, () => told.push('done'))
+    await tx.selectFrom('business_units').select('id').execute()
+    expect(told).toEqual([])
+  })
+  expect(told).toEqual(['done'])
+  const takenBack = database.asService(tx => {
+    database.afterwards(tx, () => told.push('taken back'))
+    return Promise.reject(new Error('no'))
+  })
+  await expect(takenBack).rejects.toThrow('no')
+  expect(told).toEqual(['done'])
+  await database.close()
 })

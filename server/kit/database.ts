@@ -6,6 +6,8 @@ import type { Tables } from '#server/database/tables.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { FolderLocked, lockFolder } from '#server/kit/store/folder-lock.ts'
 import type { AllUnits, Scope } from './scope.ts'
+import { prepareInPassing } from '#server/kit/store/in-passing.ts'
+import { planOnce } from '#server/kit/store/planned.ts'
 import { valueTypes } from '#server/kit/store/value-types.ts'
 
 export type Tx = Transaction<Tables>
@@ -20,6 +22,8 @@ export type Database = {
   asService<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** As the service, and however long it takes: for what an operator starts, or what comes before the first call. */
   atLeisure<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** When what a transaction of one of these ways does is there for all to see; never, if it is taken back. */
+  afterwards(tx: Tx, tell: () => void): void
   readonly embedded: boolean
   readonly pool: pg.Pool
   readonly kysely: Kysely<Tables>
@@ -40,6 +44,8 @@ export async function openDatabase(
       // Set at sign-on, so that a statement or a forgotten transaction cannot hold locks for ever.
       options: '-c statement_timeout=30s -c idle_in_transaction_session_timeout=60s -c lock_timeout=10s',
       types: valueTypes,
+      // Several may be under way on one line (in-passing.ts).
+      pipeline: true,
     })
     return databaseOf(pool, false, () => pool.end())
   }
@@ -75,29 +81,52 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
   // without a listener it would end the process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
+  const plans = planOnce(pool)
+  if (!embedded) prepareInPassing(pool)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const afterwards = new WeakMap<Tx, (() => void)[]>()
+
+  async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const then: (() => void)[] = []
+    const outcome = await kysely.transaction().execute(tx => {
+      afterwards.set(tx, then)
+      return work(tx)
+    })
+    for (const tell of then) tell()
+    return outcome
+  }
+
+  /** A plan for what a migration has changed since is refused, and nothing was done: asked again, it is planned anew. */
+  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    once(work).catch((error: { code?: unknown }) => {
+      if (error.code !== '0A000') throw error
+      plans.forget()
+      return once(work)
+    })
+
   return {
     embedded,
     pool,
     kysely,
     inScope: (scope, work) =>
-      kysely.transaction().execute(async tx => {
+      transact(async tx => {
         await sql`select set_config('role', 'portolan_app', true), set_config('portolan.business_unit', ${scope.businessUnitId}, true)`.execute(
           tx,
         )
         return work(tx)
       }),
     acrossUnits: (_all, work) =>
-      kysely.transaction().execute(async tx => {
+      transact(async tx => {
         await sql`set local role portolan_admin`.execute(tx)
         return work(tx)
       }),
-    asService: work => kysely.transaction().execute(work),
+    asService: transact,
     atLeisure: work =>
-      kysely.transaction().execute(async tx => {
+      transact(async tx => {
         await withoutLimits(tx)
         return work(tx)
       }),
+    afterwards: (tx, tell) => void afterwards.get(tx)?.push(tell),
     close,
   }
 }

@@ -251,7 +251,7 @@ test('a worker that cannot look for jobs is not alive, whatever the wall clock s
   world.outbox.start()
   later(86_400)
   expect(world.outbox.isAlive()).toBe(true)
-  const read = vi.spyOn(world.database, 'asService').mockRejectedValue(new Error('no database'))
+  const read = vi.spyOn(world.database.pool, 'connect').mockRejectedValue(new Error('no database'))
   monotonic.mockReturnValue(began + 60_000)
   await expect.poll(() => read.mock.calls.length).toBeGreaterThan(0)
   expect(world.outbox.isAlive()).toBe(false)

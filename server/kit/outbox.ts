@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Scope } from './scope.ts'
 import type { Tx } from './database.ts'
 import type { World } from './front.ts'
@@ -35,6 +36,8 @@ export type Outbox = {
 const places = 20
 const placesEach = 8
 const pollMs = 500
+/** What comes together is looked for together. */
+const gatherMs = 20
 const pollAfterFaultMs = 5_000
 const aliveMs = 30_000
 /** A worker that died leaves its jobs running; after this long they are taken up again. A living one renews in time. */
@@ -56,14 +59,26 @@ export function openOutbox(world: Ground): Outbox {
   let stopped = true
   let lastLook = performance.now()
   let loop = Promise.resolve()
-  let wake = () => {}
+  /** The last look found as much as there was room for: whoever ends makes room for more. */
+  let mayBeMore = true
+  let isCalled = false
+  let endRest = () => {}
+
+  function wake(): void {
+    isCalled = true
+    endRest()
+  }
 
   /** Takes up what is due, as far as there is room; a job that takes long keeps one place, not the others waiting. */
   async function take(): Promise<number> {
     const [now, free] = [world.clock.now(), places - running.size]
     const leaseUntil = now.getTime() + leaseMs
-    const jobs = free > 0 ? await takeJobs(world.database, rooms(), free, now, new Date(leaseUntil)) : []
+    const asked = rooms().filter(({ room }) => room > 0)
+    mayBeMore = true
+    const jobs = free > 0 && asked.length > 0 ? await takeJobs(world.database, asked, free, now, new Date(leaseUntil)) : []
     lastLook = performance.now()
+    const isEmpty = asked.every(({ subscriber, room }) => jobs.filter(job => job.subscriber === subscriber).length < room)
+    mayBeMore = !isEmpty || asked.length < subscriptions.size || jobs.length >= free
     for (const job of jobs) {
       const work = carryOut(world, job, subscriptions.get(job.subscriber) as Subscription).catch((error: unknown) =>
         world.log.warn({ job: job.id, err: error }, 'a job’s outcome could not be kept'),
@@ -71,7 +86,7 @@ export function openOutbox(world: Ground): Outbox {
       running.set(work, { job, leaseUntil })
       void work.finally(() => {
         running.delete(work)
-        wake()
+        if (mayBeMore) wake()
       })
     }
     return jobs.length
@@ -97,11 +112,13 @@ export function openOutbox(world: Ground): Outbox {
 
   async function run(): Promise<void> {
     while (!stopped) {
+      isCalled = false
       const rest = await renew()
         .then(take)
-        .then(taken => (taken > 0 ? 0 : pollMs))
+        .then(() => pollMs)
         .catch(couldNotRead)
-      if (rest > 0 && !stopped) await new Promise<void>(resolve => restFor(rest, resolve))
+      if (!isCalled && !stopped) await new Promise<void>(resolve => restFor(rest, resolve))
+      if (!stopped) await delay(gatherMs)
     }
   }
 
@@ -112,7 +129,7 @@ export function openOutbox(world: Ground): Outbox {
 
   function restFor(ms: number, resolve: () => void): void {
     const timer = setTimeout(resolve, ms)
-    wake = () => {
+    endRest = () => {
       clearTimeout(timer)
       resolve()
     }
@@ -138,7 +155,9 @@ export function openOutbox(world: Ground): Outbox {
         created_at: now,
       }))
       await tx.insertInto('jobs').values(rows).execute()
-      setImmediate(() => wake())
+      world.database.afterwards(tx, () => {
+        if (rooms().some(({ subscriber, room }) => room > 0 && heard.some(([name]) => name === subscriber))) wake()
+      })
     },
     async drain() {
       let done = 0
