@@ -6,8 +6,8 @@ import type { Tables } from '#server/database/tables.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { FolderLocked, lockFolder } from '#server/kit/store/folder-lock.ts'
 import type { AllUnits, Scope } from './scope.ts'
-import { prepareInPassing } from '#server/kit/store/in-passing.ts'
-import { planOnce } from '#server/kit/store/planned.ts'
+import { prepareInPassing } from '#server/kit/statements/in-passing.ts'
+import { planOnce } from '#server/kit/statements/planned.ts'
 import { valueTypes } from '#server/kit/store/value-types.ts'
 
 export type Tx = Transaction<Tables>

@@ -3,7 +3,7 @@ import type { Quote, TripSent } from '#common/quotes/calls.ts'
 import type { Database } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { together } from '#server/kit/store/together.ts'
+import { together } from '#server/kit/statements/together.ts'
 import type { Priced } from './price-for-unit.ts'
 import { insertQuotes, type QuoteRow } from './rows.ts'
 

@@ -4,8 +4,8 @@ import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import type { Tables } from '#server/database/tables.ts'
 import type { Database, Tx } from '#server/kit/database.ts'
-import { prepared } from '#server/kit/store/prepared.ts'
-import { together } from '#server/kit/store/together.ts'
+import { prepared } from '#server/kit/statements/prepared.ts'
+import { together } from '#server/kit/statements/together.ts'
 import type { SessionTables } from './tables.ts'
 
 /** A unit as its member sees it. */
