@@ -231,6 +231,23 @@ test('a budget’s offer goes with what must be known before buying', async () =
   expect((await read(await offerOf(policyUuid))).text).toMatch(/33,76 € .* 8 días · 2 viajeros/)
 })
 
+test('a budget’s offer and what goes with it can be read before anything is sent, each time as the budget is then', async () => {
+  const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
+  const { files } = await detail(policyUuid)
+  expect(files.map(({ label, state }: Told) => [label, state])).toEqual([
+    ['Su oferta', 'pending'],
+    ['Documento de información del producto (IPID)', 'pending'],
+    ['Condiciones generales', 'pending'],
+  ])
+  expect((await read(await bytesOf(files[0].file))).text).toMatch(/33,76 € .* 2 viajeros/)
+  expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready'])
+  await registerAs(seller, { policyUuid, saveBudget: true, users: [ana], paxNumber: 1 })
+  const [offer] = (await detail(policyUuid)).files
+  expect((await read(await bytesOf(offer.file))).text).toMatch(/1 viajero/)
+  const other = await sellerOf(app, 'agent@rotta.example')
+  expect((await app.ask(offer.file, { headers: other.headers })).status).toBe(404)
+})
+
 test('an offer to nobody yet known says for how many it is, that their ages may change it, and greets no name', async () => {
   const { policyUuid } = (await registerAs(seller, { saveBudget: true, users: [{ identificationTypeId: 3 }] })).body.data
   await app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: ['d@example.com'] }, headers: seller.headers })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { PermanentFailure } from '#server/kit/outbox.ts'
 import { brandOf, type Paper } from './paper.ts'
@@ -55,6 +56,14 @@ test('whatever was printed before it, a paper is the one that a new press prints
   )
   expect(inTurn.map((printed, place) => printed.equals(alone[place] ?? Buffer.of()))).toEqual([true, true, true, true])
   expect(new Set(inTurn.map(printed => printed.toString('latin1'))).size).toBe(3)
+})
+
+test('no rule of the template names what only one policy has: what was set for one serves the next', () => {
+  const template = readFileSync(new URL('paper.typ', import.meta.url), 'utf8')
+  const rules = template.match(/^#(?:set|show)\b[^]*?(?=^#|^\/\/|\n\n)/gm) ?? []
+  expect(rules).toHaveLength(6)
+  const named = rules.flatMap(rule => rule.match(/\bpaper\b(?!:)(?:\.\w+)?/g) ?? [])
+  expect(new Set(named)).toEqual(new Set(['paper.title', 'paper.lang', 'paper.region']))
 })
 
 test('what cannot be printed says so for good, and holds up nothing behind it', async () => {

@@ -3,6 +3,7 @@ import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Question, ReplySent } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
+import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/calls.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
@@ -87,7 +88,7 @@ async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyR
       currency: payment.currency,
       at: (payment.settled_at ?? payment.created_at).toISOString(),
     })),
-    files: policy.status === 'purchased' ? await papers.list(scope, tx, policy) : [],
+    files: await filesOf(papers, scope, tx, policy),
     shown: shown ? { ...shown, at: version.at.toISOString() } : null,
     mails: (await mailsAbout(scope, tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason }) => ({
       uuid: id,
@@ -103,6 +104,13 @@ async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyR
       what,
     })),
   }
+}
+
+/** What can be sent can be read. A budget's papers are made when somebody opens one: until then it is enough that they can be found. */
+async function filesOf(papers: Sales['papers'], scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail['files']> {
+  if (!policyCan('send', policy)) return []
+  if (policy.status === 'budgeted') await papers.note(scope, tx, policy)
+  return papers.list(scope, tx, policy)
 }
 
 type Sold = {
