@@ -13,12 +13,12 @@ export function Files({ detail: { files } }: { detail: Detail }) {
     <Part title={words('policies.documents')}>
       <ul className="grid gap-1">
         {files.map(({ uuid, name, label, file }) => (
-          <li key={uuid} className="flex flex-wrap items-center gap-x-4">
+          <li key={uuid} className="flex items-center gap-x-4">
             <a
               href={file}
               target="_blank"
               rel="noreferrer"
-              className="inline-flex min-h-(--control) items-center gap-2 text-accent-ink underline underline-offset-4"
+              className="inline-flex min-h-(--control) min-w-0 items-center gap-2 text-accent-ink underline underline-offset-4"
             >
               <Icon name="file" /> {label}
             </a>
