@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
 const root = join(import.meta.dirname, '..')
+const cache = join(root, '.cache')
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
 const quiet = [
   '--no-sandbox',
@@ -25,10 +26,12 @@ export async function openBrowser(): Promise<Browser> {
   const path = process.env['CHROMIUM_PATH']
   if (path) return launch(path)
   const system = systemBrowsers.find(existsSync)
-  return launch(await packed()).catch((error: unknown) => {
-    if (!system) throw error
-    return launch(system)
-  })
+  return packed()
+    .then(launch)
+    .catch((error: unknown) => {
+      if (!system) throw error
+      return launch(system)
+    })
 }
 
 const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: quiet, env })
@@ -36,15 +39,16 @@ const launch = (executablePath: string): Promise<Browser> => chromium.launch({ e
 /** Unpacked once for each version, into a folder that has its name only when it is whole: several may want it at the same moment. */
 async function packed(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')) as { version: string }
-  const place = join(root, '.cache', `chromium-${version}`)
+  const place = join(cache, `chromium-${version}`)
   if (!existsSync(place)) {
-    const making = `${place}-${process.pid}`
-    mkdirSync(making, { recursive: true })
+    mkdirSync(cache, { recursive: true })
+    const making = mkdtempSync(`${place}-`)
     await unpackInto(making)
     try {
       renameSync(making, place)
-    } catch {
+    } catch (error) {
       rmSync(making, { recursive: true })
+      if (!existsSync(place)) throw error
     }
   }
   return join(place, 'chromium')

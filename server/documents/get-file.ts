@@ -30,11 +30,15 @@ export function serveGetFile(front: Front, files: Files, makers: Makers): void {
     handler: async (request, reply) => {
       const { userId, readers } = await readersOf(front, request)
       const { uuid } = request.params as { uuid: string }
+      const { policy } = request.query as { policy?: unknown }
       if (!z.uuid().safeParse(uuid).success) throw new Refusal('request.not_found')
+      const wanted = { uuid, policyUuid: z.uuid().safeParse(policy).data }
       const [only, another] = readers
       const businessUnitId = another ? undefined : only?.scope.businessUnitId
       const attempt = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId }
-      const { reader, file } = await refusalsNoted(front.world, whereOf(request), attempt, denied, () => find(files, makers, readers, uuid))
+      const { reader, file } = await refusalsNoted(front.world, whereOf(request), attempt, denied, () =>
+        find(files, makers, readers, wanted),
+      )
       if (tellsOfAPerson(file.row.kind)) await noteLook(front, request, reader, file.row)
       return send(reply, file)
     },
@@ -45,13 +49,16 @@ const denied = new Set<RefusalCode>(['request.not_found', 'session.forbidden'])
 
 type Opened = NonNullable<Awaited<ReturnType<Files['open']>>>
 
-async function find(files: Files, makers: Makers, readers: Reader[], uuid: string): Promise<{ reader: Reader; file: Opened }> {
+/** With the policy of which it can be made, where its link names one. */
+type Wanted = { uuid: string; policyUuid: string | undefined }
+
+async function find(files: Files, makers: Makers, readers: Reader[], wanted: Wanted): Promise<{ reader: Reader; file: Opened }> {
   for (const reader of readers) {
-    const found = await findOrMake(files, makers, reader.scope, uuid)
+    const found = await findOrMake(files, makers, reader.scope, wanted)
     if (!found || !(await isSeen(makers, reader, found))) continue
     if (!maySee(reader, found)) throw new Refusal('session.forbidden')
     if (found.state !== 'ready' && found.policy_id) await makers.papers.make(reader.scope, found.policy_id)
-    const file = await files.open(reader.scope, uuid)
+    const file = await files.open(reader.scope, wanted.uuid)
     if (file) return { reader, file }
   }
   throw new Refusal('request.not_found')
@@ -60,10 +67,12 @@ async function find(files: Files, makers: Makers, readers: Reader[], uuid: strin
 const isSeen = async ({ seesTicketFile }: Makers, reader: Reader, file: FileRow): Promise<boolean> =>
   file.kind === 'ticket' ? seesTicketFile(reader, file) : !isHidden(reader, file)
 
-async function findOrMake(files: Files, { productPapers }: Makers, scope: Scope, uuid: string): Promise<FileRow | undefined> {
+async function findOrMake(files: Files, makers: Makers, scope: Scope, { uuid, policyUuid }: Wanted): Promise<FileRow | undefined> {
   const found = await files.find(scope, uuid)
   if (found) return found
-  return (await productPapers.makeLinked(scope, uuid)) ? files.find(scope, uuid) : undefined
+  const { papers, productPapers } = makers
+  const isMade = policyUuid ? await papers.makeOpened(scope, policyUuid, uuid) : await productPapers.makeLinked(scope, uuid)
+  return isMade ? files.find(scope, uuid) : undefined
 }
 
 type Reader = { userId: string; scope: Scope; permissions: readonly Permission[] }

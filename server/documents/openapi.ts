@@ -9,7 +9,11 @@ export const filePaths = {
         { bearer: [], unit: [] },
         { cookie: [], unit: [] },
       ],
-      parameters: [{ name: 'uuid', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
+      parameters: [
+        { name: 'uuid', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+        // As the link of a budget's paper says, which is made when it is opened.
+        { name: 'policy', in: 'query', required: false, schema: { type: 'string', format: 'uuid' } },
+      ],
       responses: {
         200: { description: 'The file', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
       },

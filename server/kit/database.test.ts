@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
-import { databaseOf } from './database.ts'
+import { expect, test, vi } from 'vitest'
+import { databaseOf, openDatabase } from './database.ts'
 import { testDatabase } from './testing.ts'
 
 test('a connection that dies in the hands of whoever has it does not end the process', async () => {
@@ -27,5 +27,18 @@ test('what is to happen afterwards happens when all can see what was done, and n
   })
   await expect(takenBack).rejects.toThrow('no')
   expect(told).toEqual(['done'])
+  await database.close()
+})
+
+test('on a server what only prepares goes along with what follows, without waiting for its answer', async () => {
+  const database = await openDatabase({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATABASE_POOL: 1, DATA_DIR: '' })
+  expect(database.pool.options).toMatchObject({ pipeline: true })
+  const client = new pg.Client()
+  const sent = vi.spyOn(client, 'query').mockImplementation(() => Promise.resolve())
+  database.pool.emit('connect', client as pg.PoolClient)
+  const answer = client.query('begin')
+  expect(client.connection.stream.writableCorked).toBe(1)
+  await Promise.all([answer, client.query('rollback')])
+  expect([client.connection.stream.writableCorked, sent.mock.calls.map(([text]) => text)]).toEqual([0, ['begin', 'rollback']])
   await database.close()
 })

@@ -96,13 +96,17 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     return outcome
   }
 
-  /** A plan for what a migration has changed since is refused, and nothing was done: asked again, it is planned anew. */
-  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    once(work).catch((error: { code?: unknown }) => {
-      if (error.code !== '0A000') throw error
-      plans.forget()
+  /** A plan that does not hold any more is refused, and nothing was done: asked again, it is planned anew. */
+  async function transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const since = plans.generation()
+    try {
+      return await once(work)
+    } catch (error) {
+      if (!isOfAPlan(error)) throw error
+      plans.forget(since)
       return once(work)
-    })
+    }
+  }
 
   return {
     embedded,
@@ -130,6 +134,9 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     close,
   }
 }
+
+/** A migration has changed what it was planned for; or the server does not know it, since its first use came to nothing. */
+const isOfAPlan = (error: unknown): boolean => ['0A000', '26000'].includes(String((error as { code?: unknown } | undefined)?.code))
 
 /** Until the end of this transaction no statement and no wait for a lock is cut off. */
 export const withoutLimits = (tx: Tx): Promise<unknown> => liftLimits(tx, true)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { World } from './front.ts'
 import { openOutbox, PermanentFailure } from './outbox.ts'
 import type { Scope } from './scope.ts'
@@ -237,6 +237,49 @@ test('a job that only a newer node knows is left to it', async () => {
   expect(await world.outbox.drain()).toBe(0)
   expect(await states()).toEqual([['waiting', 0, null]])
   expect(await newer.drain()).toBe(1)
+})
+
+/** No timer ends: nobody looks but who is called. */
+describe('a worker that is called', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(async () => {
+    await world.outbox.stop()
+    vi.useRealTimers()
+  })
+
+  test('looks as soon as what published is committed', async () => {
+    let heard = (_: unknown) => {}
+    world.outbox.subscribe('test.news', 'one', async job => heard(job.payload['n']))
+    world.outbox.start()
+    for (const n of [1, 2, 3]) {
+      const done = new Promise(resolve => {
+        heard = resolve
+      })
+      await publish({ n })
+      expect(await done).toBe(n)
+    }
+  })
+
+  test('looks again when one of as many as there is room for has ended', async () => {
+    const begun: (() => void)[] = []
+    let all = () => {}
+    world.outbox.subscribe('test.news', 'one', () => new Promise(resolve => begun.push(resolve) % 8 === 0 && all()))
+    const eight = () => new Promise<void>(resolve => (all = resolve))
+    world.outbox.start()
+    let begins = eight()
+    await world.database.inScope(scope, async tx => {
+      for (let count = 0; count < 32; count++) await world.outbox.publish(tx, scope, 'test.news', {})
+    })
+    // The call of what was published may come while the first are taken up, and bring the next: not those after them.
+    for (const _ of [1, 2, 3]) {
+      await begins
+      expect(begun).toHaveLength(8)
+      begins = eight()
+      for (const end of begun.splice(0)) end()
+    }
+    await begins
+    for (const end of begun) end()
+  })
 })
 
 test('a subscriber has one name, a topic somebody who hears of it', async () => {

@@ -239,13 +239,25 @@ test('a budget’s offer and what goes with it can be read before anything is se
     ['Documento de información del producto (IPID)', 'pending'],
     ['Condiciones generales', 'pending'],
   ])
+  // Whoever only looks writes nothing, and so waits for nobody who has the budget in hand.
+  const ofBudget = app.world.database.kysely.selectFrom('files').select('id').where('policy_id', '=', policyUuid)
+  expect(await ofBudget.execute()).toEqual([])
+  expect((await app.ask(`/api/files/${crypto.randomUUID()}?policy=${policyUuid}`, { headers: seller.headers })).status).toBe(404)
+  expect(await ofBudget.execute()).toEqual([])
+  const other = await sellerOf(app, 'agent@rotta.example')
+  expect((await app.ask(files[0].file, { headers: other.headers })).status).toBe(404)
   expect((await read(await bytesOf(files[0].file))).text).toMatch(/33,76 € .* 2 viajeros/)
   expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready'])
   await registerAs(seller, { policyUuid, saveBudget: true, users: [ana], paxNumber: 1 })
   const [offer] = (await detail(policyUuid)).files
   expect((await read(await bytesOf(offer.file))).text).toMatch(/1 viajero/)
-  const other = await sellerOf(app, 'agent@rotta.example')
   expect((await app.ask(offer.file, { headers: other.headers })).status).toBe(404)
+  await app.world.database.kysely
+    .updateTable('policies')
+    .set({ price_valid_until: new Date(0) })
+    .where('id', '=', policyUuid)
+    .execute()
+  expect((await detail(policyUuid)).files).toEqual([])
 })
 
 test('an offer to nobody yet known says for how many it is, that their ages may change it, and greets no name', async () => {

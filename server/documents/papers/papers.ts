@@ -25,6 +25,8 @@ export type Papers = {
   list(scope: Scope, tx: Tx, policy: Papered): Promise<PaperFile[]>
   /** Makes those that are not there yet, with no transaction open; a second time it finds them. */
   make(scope: Scope, policyId: string): Promise<PaperAttached[]>
+  /** The same for whoever opens one of them, if it is a paper of the policy as it is now. */
+  makeOpened(scope: Scope, policyId: string, id: string): Promise<boolean>
   /** Makes them at once and waits a moment for it, unless others are in line: true when they are there. */
   hurry(scope: Scope, policyId: string): Promise<boolean>
   /** They cannot be made. */
@@ -92,17 +94,23 @@ export function openPapers(world: World, { files, press, productPapers, readFact
         tx,
         papers.map(({ row }) => row),
       )
-      return papers.map(paper => shown(paper, 'pending'))
+      return papers.map(paper => shown(policy, paper, 'pending'))
     },
     async list(scope, tx, policy) {
       const there = new Map((await filesOfPolicy(scope, tx, policy.id)).map(({ id, state }) => [id, state]))
-      return wanted(world, policy).map(paper => shown(paper, there.get(paper.row.id) ?? 'pending'))
+      return wanted(world, policy).map(paper => shown(policy, paper, there.get(paper.row.id) ?? 'pending'))
     },
     make(scope, policyId) {
       const key = keyOf(scope, policyId)
       const made = making.get(key) ?? makeAll(scope, policyId).finally(() => making.delete(key))
       making.set(key, made)
       return made
+    },
+    async makeOpened(scope, policyId, id) {
+      const facts = await world.database.inScope(scope, tx => readFacts(scope, tx, policyId))
+      if (!facts || !wanted(world, facts.policy).some(({ row }) => row.id === id.toLowerCase())) return false
+      await papers.make(scope, policyId)
+      return true
     },
     async hurry(scope, policyId) {
       const waitMs = world.config.PAPERS_WAIT_MS
@@ -155,11 +163,12 @@ function wanted(world: World, policy: Papered): Wanted[] {
   }))
 }
 
-const shown = ({ label, row: { id, name } }: Wanted, state: FileRow['state']): PaperFile => ({
+/** Nothing says yet that there is a budget's paper: its link names the budget of which it can be made. */
+const shown = (policy: Papered, { label, row: { id, name } }: Wanted, state: FileRow['state']): PaperFile => ({
   uuid: id,
   name,
   label,
-  file: `/api/files/${id}`,
+  file: policy.number === null ? `/api/files/${id}?policy=${policy.id}` : `/api/files/${id}`,
   state,
 })
 

@@ -1,7 +1,10 @@
+import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database, Tx } from '#server/kit/database.ts'
 import { testDatabase } from '#server/kit/testing.ts'
+import { planOnce } from './planned.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -24,10 +27,26 @@ test('what is asked again is planned once for its connection, with the values of
   })
 })
 
+test('of many that are asked once nothing is kept, and one that is asked again is kept behind them', async () => {
+  await database.asService(async tx => {
+    const ask = (name: string) => sql`select ${'x'}::text as ${sql.ref(name)}`.execute(tx)
+    for (let place = 0; place < 600; place++) await ask(`asked_once_${place}`)
+    for (const _ of [1, 2]) await ask('asked_twice')
+    expect([await kept(tx, 'asked_once'), await kept(tx, 'asked_twice')]).toEqual([0, 1])
+  })
+})
+
+test('outside of a transaction, where nobody could begin anew, nothing is kept', async () => {
+  for (const _ of [1, 2, 3]) await sql`select ${'x'}::text as asked_outside`.execute(database.kysely)
+  expect(await database.asService(tx => kept(tx, 'asked_outside'))).toBe(0)
+})
+
 test('a page or a search is planned for what is asked', async () => {
   await database.asService(async tx => {
     const page = (most: number) => tx.selectFrom('business_units').select('key as planned_anew').limit(most).execute()
     for (const most of [1, 1, 2]) expect(await page(most)).toHaveLength(most)
+    const search = (part: string) => tx.selectFrom('business_units').select('key as planned_anew').where('key', 'ilike', part).execute()
+    for (const part of ['A%', 'A%', 'R%']) expect(await search(part)).toHaveLength(1)
     expect(await kept(tx, 'planned_anew')).toBe(0)
   })
 })
@@ -41,4 +60,32 @@ test('what a migration has changed beneath a plan is planned anew', async () => 
   expect(await all()).toEqual([{ name: 'Ana', more: 1 }])
   expect(await all()).toEqual([{ name: 'Ana', more: 1 }])
   await change(sql`drop table changing`)
+})
+
+test('a value that cannot be sent fails by itself: the same is asked again as if nothing had been', async () => {
+  const say = (value: unknown) => database.asService(async tx => (await sql`select ${value}::text as said`.execute(tx)).rows)
+  const circular: Record<string, unknown> = {}
+  circular['self'] = circular
+  for (const _ of [1, 2, 3]) expect(await say('yes')).toEqual([{ said: 'yes' }])
+  await expect(say(circular)).rejects.toThrow()
+  for (const _ of [1, 2, 3]) expect(await say('yes')).toEqual([{ said: 'yes' }])
+})
+
+test('plans are thrown away after half a minute, by whoever takes up the connection then', () => {
+  const pool = new EventEmitter()
+  const client = { query: vi.fn(() => Promise.resolve()) }
+  const asked = client.query
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
+  planOnce(pool as pg.Pool)
+  pool.emit('connect', client)
+  for (const [at, sent] of [
+    [2000, 0],
+    [31_000, 1],
+    [32_000, 1],
+    [61_000, 2],
+  ] as const) {
+    now.mockReturnValue(at)
+    pool.emit('acquire', client)
+    expect(asked.mock.calls).toEqual(Array.from({ length: sent }, () => ['discard plans']))
+  }
 })

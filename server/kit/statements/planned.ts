@@ -1,4 +1,6 @@
-import type pg from 'pg'
+import pg from 'pg'
+
+const { utils } = pg as unknown as { utils: { prepareValue(value: unknown): unknown } }
 
 /** Beyond these a text is one of many that are put together as they come, and not worth keeping. */
 const mostTexts = 500
@@ -6,30 +8,47 @@ const mostTexts = 500
 const freshForMs = 30_000
 
 /** Its best plan depends on what is asked. */
-const dependsOnItsValues = /\blike\b|\bpolicies_found\b|\blimit\b/
+const dependsOnItsValues = /\bi?like\b|\bpolicies_found\b|\blimit\b/
+
+/** What is known of the plans that the connections of a pool keep. All of them are made anew from where somebody was refused one. */
+export type Plans = { generation(): number; forget(since: number): void }
 
 /**
- * What is asked again is planned once for each connection: planning takes several times as long as carrying out (decision 22). A page or a
- * search is planned each time.
+ * What a transaction asks for the second time is planned for each connection, and not for each time: of what is read, planning takes longer than
+ * reading (decision 22). A page or a search is planned each time; and so is what is asked outside of a transaction, where nobody could begin anew.
  */
-export function planOnce(pool: pg.Pool): { forget(): void } {
-  const known = new Map<string, string>()
+export function planOnce(pool: pg.Pool): Plans {
+  const named = new Map<string, string>()
+  const seen = new Set<string>()
   let generation = 0
 
   function nameOf(text: string): string | undefined {
-    const name = known.get(text)
-    if (!name && known.size < mostTexts && !dependsOnItsValues.test(text)) known.set(text, `p${generation}.${known.size}`)
-    return name
+    const name = named.get(text)
+    if (name || dependsOnItsValues.test(text)) return name
+    if (!seen.has(text)) {
+      if (seen.size >= mostTexts) seen.clear()
+      seen.add(text)
+      return undefined
+    }
+    if (named.size < mostTexts) named.set(text, `p${generation}.${named.size}`)
+    return named.get(text)
   }
 
   const planned = new WeakMap<pg.PoolClient, number>()
   pool.on('connect', client => {
     planned.set(client, performance.now())
     const ask = client.query.bind(client) as (...given: unknown[]) => unknown
+    let isOpen = false
     client.query = ((...given: unknown[]) => {
       const [text, values, ...rest] = given
-      const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
-      return name ? ask({ name, text, values }, ...rest) : ask(...given)
+      if (typeof text !== 'string') return ask(...given)
+      if (begins.test(text)) isOpen = true
+      if (ends.test(text)) isOpen = false
+      if (!Array.isArray(values) || values.length === 0) return ask(...given)
+      // What cannot be written is told before anything is sent: half of a statement would leave the connection of no use.
+      const sent = values.map(value => utils.prepareValue(value))
+      const name = isOpen ? nameOf(text) : undefined
+      return name ? ask({ name, text, values: sent }, ...rest) : ask(text, sent, ...rest)
     }) as typeof client.query
   })
   pool.on('acquire', client => {
@@ -40,9 +59,14 @@ export function planOnce(pool: pg.Pool): { forget(): void } {
   })
 
   return {
-    forget() {
-      known.clear()
+    generation: () => generation,
+    forget(since) {
+      if (since !== generation) return
+      named.clear()
       generation += 1
     },
   }
 }
+
+const begins = /^(begin|start transaction)\b/
+const ends = /^(commit|rollback)$/

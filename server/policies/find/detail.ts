@@ -5,6 +5,7 @@ import type { Question, ReplySent } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/calls.ts'
+import { unitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -13,6 +14,7 @@ import { paymentsOf } from '#server/payments/rows.ts'
 import { audit } from '#server/session/audit.ts'
 import { personTold } from '../people/told.ts'
 import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } from '../rows.ts'
+import { hasEnded } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
 import { rowOf } from './list.ts'
 import { demandStatus, isThere } from './seen.ts'
@@ -55,7 +57,7 @@ const noteLook = ({ world }: Sales, asked: Asked<typeof calls.policyDetail>, pol
     }),
   )
 
-async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail> {
+async function detailOf(sales: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail> {
   const version = await versionOf(scope, tx, policy)
   const lines = await linesOf(scope, tx, policy)
   const { trip, quote, shown } = version.content as Sold
@@ -88,7 +90,7 @@ async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyR
       currency: payment.currency,
       at: (payment.settled_at ?? payment.created_at).toISOString(),
     })),
-    files: await filesOf(papers, scope, tx, policy),
+    files: await filesOf(sales, scope, tx, policy),
     shown: shown ? { ...shown, at: version.at.toISOString() } : null,
     mails: (await mailsAbout(scope, tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason }) => ({
       uuid: id,
@@ -106,11 +108,11 @@ async function detailOf({ papers }: Sales, scope: Scope, tx: Tx, policy: PolicyR
   }
 }
 
-/** What can be sent can be read. A budget's papers are made when somebody opens one: until then it is enough that they can be found. */
-async function filesOf(papers: Sales['papers'], scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail['files']> {
-  if (!policyCan('send', policy)) return []
-  if (policy.status === 'budgeted') await papers.note(scope, tx, policy)
-  return papers.list(scope, tx, policy)
+/** What can be sent can be read. */
+async function filesOf({ papers, world }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail['files']> {
+  const { timeZone } = await unitSettings(scope, tx)
+  const isOver = policy.status === 'budgeted' && hasEnded(policy, world.clock.now(), timeZone)
+  return policyCan('send', policy) && !isOver ? papers.list(scope, tx, policy) : []
 }
 
 type Sold = {
