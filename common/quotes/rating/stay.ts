@@ -17,12 +17,19 @@ export function stayProblems(basis: Basis, stay: Stay, zone: string | undefined,
 
 function lengthProblems({ settings, tariff }: Basis, stay: Stay, zone: string | undefined, named: Named): Problem[] {
   const days = travelDays(stay)
+  const isWhole = named.origin !== '' && named.destination !== ''
   const wrong = (word: 'quote.too_long' | 'quote.too_short', limit: number): Problem[] => [
-    { path: 'endDate', rule: word, key: `refusal.${word}`, params: { ...named, limit, days } },
+    { path: 'endDate', rule: word, key: isWhole ? `refusal.${word}` : anywhere[word], params: { ...named, limit, days } },
   ]
   if (days > settings.maxTravelLength) return wrong('quote.too_long', Math.min(settings.maxTravelLength, longestPriced(tariff.base)))
   if (days < settings.minTravelLength) return wrong('quote.too_short', settings.minTravelLength)
   return zone === undefined || hasPriceFor(tariff.base, zone, days) ? [] : wrong('quote.too_long', longestPriced(tariff.base))
+}
+
+/** Before it is known whereto. */
+const anywhere = {
+  'quote.too_long': 'refusal.quote.too_long_anywhere',
+  'quote.too_short': 'refusal.quote.too_short_anywhere',
 }
 
 /** rating.md, step 3: a term ends on the day before its anniversary. */

@@ -223,6 +223,7 @@ test('a budget’s offer goes with what must be known before buying', async () =
   expect(sent.body.data).toEqual({ queued: 1 })
   await app.world.outbox.drain()
   const offer = (await mails()).find(({ to }) => to === 'c@example.com')
+  expect(offer).toMatchObject({ text: expect.stringContaining('Precio total: 33,76 €.\n') })
   expect(offer?.attachments.map(({ filename }) => filename)).toEqual([
     'Su oferta.pdf',
     'Documento de información del producto (IPID).pdf',
@@ -265,7 +266,8 @@ test('an offer to nobody yet known says for how many it is, that their ages may 
   await app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: ['d@example.com'] }, headers: seller.headers })
   await app.world.outbox.drain()
   expect((await read(await offerOf(policyUuid))).text).toMatch(/2 viajeros.*El precio puede cambiar cuando se conozca la edad/)
-  expect((await mails()).find(({ to }) => to === 'd@example.com')).toMatchObject({ text: expect.stringMatching(/^Hola:/) })
+  const text = /^Hola:.*Precio total: 33,76 €\. El precio puede cambiar cuando se conozca la edad de todos los viajeros\./s
+  expect((await mails()).find(({ to }) => to === 'd@example.com')).toMatchObject({ text: expect.stringMatching(text) })
 })
 
 async function offerOf(policyUuid: string): Promise<Buffer> {

@@ -4,6 +4,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Question } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
+import type { Quote } from '#common/quotes/calls.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/mail/address.ts'
@@ -11,7 +12,7 @@ import { queueMail } from '#server/mail/queue.ts'
 import type { MailAttachment } from '#server/mail/tables.ts'
 import { audit } from '#server/session/audit.ts'
 import type { Standing } from '#server/mail/send.ts'
-import { findPolicy, lockPolicy, type PolicyRow, recordDeed } from '../rows.ts'
+import { findPolicy, lockPolicy, type PolicyRow, recordDeed, versionOf } from '../rows.ts'
 import { hasEnded } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
 import { demandStatus, isThere } from './seen.ts'
@@ -34,6 +35,8 @@ export const send =
     await demandStatus(world, asked, policy.status, 'POST /api/policy/sendCertificates', policy.id)
     if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
     if (policy.status === 'budgeted' && hasEnded(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
+    const { content } = await world.database.inScope(scope, tx => versionOf(scope, tx, policy))
+    const { quote } = content as { quote: Partial<Quote> }
     await world.spend(caller, 'mails', addresses.length)
     // Made where they are not there yet, with no transaction open.
     const attachments = chosen(await papers.make(scope, policy.id), ask.files)
@@ -47,7 +50,7 @@ export const send =
           to: { name: policy.taker, address },
           template: policy.status === 'budgeted' ? 'budget_offer' : 'policy_certificates',
           locale: policy.locale,
-          params: paramsOf(policy, timeZone),
+          params: paramsOf(policy, quote, timeZone),
           about: policy.id,
           attachments,
         })
@@ -92,12 +95,13 @@ function chosen(attachments: MailAttachment[], files: string[]): MailAttachment[
   return wanted.filter(file => file !== undefined)
 }
 
-const paramsOf = (policy: PolicyRow, timeZone: string) => ({
+const paramsOf = (policy: PolicyRow, quote: Partial<Quote>, timeZone: string) => ({
   name: policy.taker,
   number: policy.number ?? '',
   product: policy.product_name,
   start: displayDate(policy.start_date) ?? '',
   end: displayDate(policy.end_date) ?? '',
   total: formatMoney(policy.total_cents, policy.locale, policy.currency),
+  provisional: quote.provisional ? 'yes' : 'no',
   until: displayDate(today(policy.price_valid_until, timeZone)) ?? '',
 })
