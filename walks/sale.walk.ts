@@ -96,6 +96,32 @@ test('a budget that was kept in one tab is not overwritten by the next client’
   await walker.stop()
 })
 
+test('two clients are on the phone: each tab has its own sale, also after a reload, and a third begins with what was typed last', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  await tripOf(page)
+  const begin = (of: Page) => of.locator('[name=startDate]').inputValue()
+  const first = await page.evaluate("JSON.parse(localStorage.getItem('portolan.funnel')).state.trip.startDate")
+  const other = await page.context().newPage()
+  await other.goto('/funnel?step=1')
+  await other.locator('[name=startDate]').waitFor()
+  expect(await begin(other)).toBe(first)
+  await fill(other, { startDate: inDays(40), endDate: inDays(47) })
+  await other.keyboard.press('Tab')
+  await expect.poll(() => page.evaluate("localStorage.getItem('portolan.funnel')")).toContain(inDays(47))
+  await peopleOf(page, 'Primera')
+  for (const tab of [page, other]) await tab.goto('/funnel?step=1')
+  expect([await begin(page), await begin(other)]).toEqual([first, inDays(40)])
+  await other.locator('[name=travelers]').fill('3')
+  await other.keyboard.press('Tab')
+  await expect.poll(() => page.evaluate("JSON.parse(localStorage.getItem('portolan.funnel')).state.trip.travelers")).toBe(3)
+  const third = await page.context().newPage()
+  await third.goto('/funnel?step=1')
+  expect(await begin(third)).toBe(inDays(40))
+  await walker.stop()
+})
+
 test('a budget that is kept in step 1 keeps the birth dates, and the price that they make', async () => {
   const walker = await portal.walk()
   const { page } = walker

@@ -8,7 +8,7 @@ export type Settings = Reply<typeof settingsCall>
 export const useSettings = openStore<{ settings: Settings | undefined; isLoading: boolean }>(
   'settings',
   { settings: undefined, isLoading: false },
-  ({ settings }) => (settings ? { settings } : {}),
+  { keep: ({ settings }) => (settings ? { settings } : {}) },
 )
 
 /** The unit's settings: they are there before any page is shown. */

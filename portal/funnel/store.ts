@@ -51,7 +51,7 @@ const fresh: FunnelState = {
   bought: undefined,
 }
 
-export const useFunnel = openStore<FunnelState>('funnel', fresh)
+export const useFunnel = openStore<FunnelState>('funnel', fresh, { own: true })
 
 /** spec 3 and 9: what a new sale begins with; the places are the product's own. */
 export function newTripForm({ settings }: Product): TripForm {

@@ -1,7 +1,8 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
 import { logOnly } from './log.ts'
 
-type Kept = { place: string; reset: () => void; rehydrate: () => void }
+type Kept = { place: string; own: boolean; reset: () => void; rehydrate: () => void }
+type Written<State> = { state?: Partial<State>; version?: number; since?: string }
 
 const kept: Kept[] = []
 const alsoReset: (() => void)[] = []
@@ -9,18 +10,27 @@ const prefix = 'portolan.'
 const version = 1
 /** What is the browser's own, whoever signs in. */
 const lasting = new Set(['portolan.appearance', 'portolan.followed-language'])
+/** Changes with every session: what a tab has kept of an earlier one is none. */
+const sinceAt = `${prefix}since`
+
+type Wish<State> = {
+  /** What of it may be written down. */
+  keep?: (state: State) => Partial<State>
+  /** Each tab has its own: two clients are on the phone. A new one begins with what was written last. */
+  own?: boolean
+}
 
 /**
- * A store that outlives a reload and is the same in every tab (spec 4). What it holds is data alone, so that whatever the browser gives
- * back can be laid over what a fresh one has; `keep` says what of it may be written down.
+ * A store that outlives a reload (spec 4) and, if it is not each tab's own, is the same in every tab. What it holds is data alone, so that
+ * whatever the browser gives back can be laid over what a fresh one has.
  */
 export function openStore<State extends object>(
   name: string,
   fresh: State,
-  keep: (state: State) => Partial<State> = state => state,
+  { keep = state => state, own = false }: Wish<State> = {},
 ): UseBoundStore<StoreApi<State>> {
   const place = prefix + name
-  const store = create<State>()(() => ({ ...fresh, ...keptAt<State>(place) }))
+  const store = create<State>()(() => ({ ...fresh, ...keptAt<State>(place, own) }))
   // What is taken from elsewhere, or given up, is not written down again: other tabs would take it for news.
   let silent = false
   const silently = (work: () => void): void => {
@@ -28,44 +38,55 @@ export function openStore<State extends object>(
     work()
     silent = false
   }
-  store.subscribe(state => !silent && keepAt(place, keep(state)))
+  store.subscribe(state => !silent && keepAt(place, keep(state), own))
   kept.push({
     place,
+    own,
     reset() {
       silently(() => store.setState(fresh, true))
       localStorage.removeItem(place)
     },
     // What is not written down stays as it is here; what would be, and is not there, is none.
-    rehydrate: () => silently(() => store.setState({ ...keep(fresh), ...keptAt<State>(place) })),
+    rehydrate: () => silently(() => store.setState({ ...keep(fresh), ...keptAt<State>(place, own) })),
   })
   return store
 }
 
 /** What is of another version, or was spoilt, is none. */
-function keptAt<State>(place: string): Partial<State> | undefined {
+function keptAt<State>(place: string, own: boolean): Partial<State> | undefined {
   try {
-    const kept = JSON.parse(localStorage.getItem(place) ?? '{}') as { state?: Partial<State>; version?: number }
+    const mine = own ? recordIn<State>(sessionStorage, place) : undefined
+    const kept = mine?.since && mine.since === localStorage.getItem(sinceAt) ? mine : recordIn<State>(localStorage, place)
     return kept.version === version ? kept.state : undefined
   } catch {
     return undefined
   }
 }
 
+const recordIn = <State>(storage: Storage, place: string) => JSON.parse(storage.getItem(place) ?? '{}') as Written<State>
+
 /** A browser that keeps nothing, or has no room, still shows the page. */
-function keepAt(place: string, state: object): void {
+function keepAt(place: string, state: object, own: boolean): void {
   try {
     localStorage.setItem(place, JSON.stringify({ state, version }))
+    if (own) sessionStorage.setItem(place, JSON.stringify({ state, version, since: sinceWhen() }))
   } catch (error) {
     logOnly(`keeping ${place}`)(error)
   }
+}
+
+function sinceWhen(): string {
+  const since = localStorage.getItem(sinceAt) ?? `${Date.now()} ${Math.random()}`
+  localStorage.setItem(sinceAt, since)
+  return since
 }
 
 /** At sign-out everything goes: nothing of a session stays in this browser (spec 4), also of stores that this page never opened. */
 export function resetStores(): void {
   for (const { reset } of kept) reset()
   for (const also of alsoReset) also()
-  const left = Object.keys(localStorage).filter(place => place.startsWith(prefix) && !lasting.has(place))
-  for (const place of left) localStorage.removeItem(place)
+  for (const storage of [localStorage, sessionStorage])
+    for (const place of Object.keys(storage)) if (place.startsWith(prefix) && !lasting.has(place)) storage.removeItem(place)
 }
 
 /** For what is no store, and must not outlive a session either. */
@@ -79,6 +100,6 @@ export function followOtherTabs(gone: (place: string) => void): void {
     const store = kept.find(({ place }) => place === key)
     if (!store) return
     if (newValue === null) gone(store.place)
-    else store.rehydrate()
+    else if (!store.own) store.rehydrate()
   })
 }

@@ -13,11 +13,13 @@ type SessionState = { loggedIn: boolean; email: string; unitUuid: string | undef
 export const useSession = openStore<SessionState>(
   'session',
   { loggedIn: false, email: '', unitUuid: undefined, user: undefined },
-  state => ({
-    loggedIn: state.loggedIn,
-    email: state.email,
-    ...(state.unitUuid ? { unitUuid: state.unitUuid } : {}),
-  }),
+  {
+    keep: state => ({
+      loggedIn: state.loggedIn,
+      email: state.email,
+      ...(state.unitUuid ? { unitUuid: state.unitUuid } : {}),
+    }),
+  },
 )
 
 /** The unit that the user chose, else his first. */
