@@ -248,7 +248,7 @@ describe('a worker that is called', () => {
   })
 
   test('looks as soon as what published is committed', async () => {
-    let heard = (_: unknown) => {}
+    let heard: (n: unknown) => void = () => {}
     world.outbox.subscribe('test.news', 'one', async job => heard(job.payload['n']))
     world.outbox.start()
     for (const n of [1, 2, 3]) {
