@@ -6,7 +6,7 @@ import { readDate } from '#common/kit/dates.ts'
 import { checkCode } from '#server/documents/papers/check.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
-import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, atRest, enter, inDays, openPortal, type Portal } from './browser.ts'
 
 // Finding, seeing, sending, exporting and deleting, as an agent does it.
 
@@ -24,9 +24,10 @@ test('the keys lead from one page into the next, and back', async () => {
   const { page } = walker
   await enter(walker, 'agent@azahar.example', '/policies')
   const row = (which: 'first' | 'last') => page.locator('tbody:not(.opacity-50) tr[tabindex]')[which]()
-  await row('last').focus()
+  await row('last').waitFor()
+  await atRest(page)
   const last = await row('last').textContent()
-  await page.keyboard.press('j')
+  await row('last').press('j')
   await page.waitForURL(/page=2/)
   await expect.poll(() => row('first').evaluate(it => it === document.activeElement)).toBe(true)
   await page.keyboard.press('k')
@@ -35,10 +36,11 @@ test('the keys lead from one page into the next, and back', async () => {
   expect(await row('last').textContent()).toBe(last)
   // Whoever types meanwhile is not called away.
   await page.goto('/policies?perPage=25')
-  await row('last').focus()
+  await row('last').waitFor()
+  await atRest(page)
   const held: Route[] = []
   await page.route('**/api/policy/list', route => void held.push(route))
-  await page.keyboard.press('j')
+  await row('last').press('j')
   await expect.poll(() => held.length).toBe(1)
   await page.locator('[name=searchData]').focus()
   await held[0]?.continue()
@@ -46,8 +48,9 @@ test('the keys lead from one page into the next, and back', async () => {
   expect(await page.locator('[name=searchData]').evaluate(it => it === document.activeElement)).toBe(true)
   await page.unroute('**/api/policy/list')
   await page.goto('/policies')
-  await row('first').focus()
-  await page.keyboard.press('k')
+  await row('first').waitFor()
+  await atRest(page)
+  await row('first').press('k')
   expect(await row('first').evaluate(it => it === document.activeElement)).toBe(true)
   await walker.stop()
 })
