@@ -9,7 +9,7 @@ const alsoReset: (() => void)[] = []
 const prefix = 'portolan.'
 const version = 1
 /** What is the browser's own, whoever signs in. */
-const lasting = new Set(['portolan.appearance', 'portolan.followed-language'])
+const lasting = new Set(['portolan.appearance', 'portolan.followed-language', 'portolan.reloaded'])
 /** Changes with every session: what a tab has kept of an earlier one is none. */
 const sinceAt = `${prefix}since`
 
@@ -47,13 +47,13 @@ export function openStore<State extends object>(
       localStorage.removeItem(place)
     },
     // What is not written down stays as it is here; what would be, and is not there, is none.
-    rehydrate: () => silently(() => store.setState({ ...keep(fresh), ...keptAt<State>(place, own) })),
+    rehydrate: () => silently(() => store.setState({ ...keep(fresh), ...keptAt<State>(place) })),
   })
   return store
 }
 
 /** What is of another version, or was spoilt, is none. */
-function keptAt<State>(place: string, own: boolean): Partial<State> | undefined {
+function keptAt<State>(place: string, own = false): Partial<State> | undefined {
   try {
     const mine = own ? recordIn<State>(sessionStorage, place) : undefined
     const kept = mine?.since && mine.since === localStorage.getItem(sinceAt) ? mine : recordIn<State>(localStorage, place)

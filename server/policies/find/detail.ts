@@ -14,7 +14,7 @@ import { paymentsOf } from '#server/payments/rows.ts'
 import { audit } from '#server/session/audit.ts'
 import { personTold } from '../people/told.ts'
 import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } from '../rows.ts'
-import { hasEnded } from '../sale/pricing.ts'
+import { hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
 import { rowOf } from './list.ts'
 import { demandStatus, isThere } from './seen.ts'
@@ -110,9 +110,9 @@ async function detailOf(sales: Sales, scope: Scope, tx: Tx, policy: PolicyRow): 
 
 /** What can be sent can be read. */
 async function filesOf({ papers, world }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail['files']> {
+  if (!policyCan('send', policy)) return []
   const { timeZone } = await unitSettings(scope, tx)
-  const isOver = policy.status === 'budgeted' && hasEnded(policy, world.clock.now(), timeZone)
-  return policyCan('send', policy) && !isOver ? papers.list(scope, tx, policy) : []
+  return hasLapsed(policy, world.clock.now(), timeZone) ? [] : papers.list(scope, tx, policy)
 }
 
 type Sold = {

@@ -13,7 +13,7 @@ import type { MailAttachment } from '#server/mail/tables.ts'
 import { audit } from '#server/session/audit.ts'
 import type { Standing } from '#server/mail/send.ts'
 import { findPolicy, lockPolicy, type PolicyRow, recordDeed, versionOf } from '../rows.ts'
-import { hasEnded } from '../sale/pricing.ts'
+import { hasEnded, hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
 import { demandStatus, isThere } from './seen.ts'
 
@@ -27,16 +27,15 @@ export const send =
     const { world, papers } = sales
     const { scope } = caller.unit
     const addresses = addressesOf(ask)
-    const { policy, timeZone } = await world.database.inScope(scope, async tx => ({
-      policy: await findPolicy(scope, tx, ask.policyUuid),
-      timeZone: (await unitSettings(scope, tx)).timeZone,
-    }))
+    const { policy, isProvisional, timeZone } = await world.database.inScope(scope, async tx => {
+      const policy = await findPolicy(scope, tx, ask.policyUuid)
+      const sold = policy && ((await versionOf(scope, tx, policy)).content as { quote: Partial<Quote> })
+      return { policy, isProvisional: sold?.quote.provisional ?? false, timeZone: (await unitSettings(scope, tx)).timeZone }
+    })
     if (!isThere(caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(world, asked, policy.status, 'POST /api/policy/sendCertificates', policy.id)
     if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
-    if (policy.status === 'budgeted' && hasEnded(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
-    const { content } = await world.database.inScope(scope, tx => versionOf(scope, tx, policy))
-    const { quote } = content as { quote: Partial<Quote> }
+    if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
     await world.spend(caller, 'mails', addresses.length)
     // Made where they are not there yet, with no transaction open.
     const attachments = chosen(await papers.make(scope, policy.id), ask.files)
@@ -50,7 +49,7 @@ export const send =
           to: { name: policy.taker, address },
           template: policy.status === 'budgeted' ? 'budget_offer' : 'policy_certificates',
           locale: policy.locale,
-          params: paramsOf(policy, quote, timeZone),
+          params: paramsOf(policy, isProvisional, timeZone),
           about: policy.id,
           attachments,
         })
@@ -95,13 +94,13 @@ function chosen(attachments: MailAttachment[], files: string[]): MailAttachment[
   return wanted.filter(file => file !== undefined)
 }
 
-const paramsOf = (policy: PolicyRow, quote: Partial<Quote>, timeZone: string) => ({
+const paramsOf = (policy: PolicyRow, isProvisional: boolean, timeZone: string) => ({
   name: policy.taker,
   number: policy.number ?? '',
   product: policy.product_name,
   start: displayDate(policy.start_date) ?? '',
   end: displayDate(policy.end_date) ?? '',
   total: formatMoney(policy.total_cents, policy.locale, policy.currency),
-  provisional: quote.provisional ? 'yes' : 'no',
+  provisional: isProvisional ? 'yes' : 'no',
   until: displayDate(today(policy.price_valid_until, timeZone)) ?? '',
 })

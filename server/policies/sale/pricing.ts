@@ -63,6 +63,10 @@ export const hasBegun = ({ start_date }: Sale, now: Date, timeZone: string): boo
 /** It can no longer be bought at its price, nor be offered at it. */
 export const hasEnded = (sale: Sale, now: Date, timeZone: string): boolean => sale.price_valid_until < now || hasBegun(sale, now, timeZone)
 
+/** A budget that nobody can buy any more as it was offered. */
+export const hasLapsed = (policy: PolicyRow, now: Date, timeZone: string): boolean =>
+  policy.status === 'budgeted' && hasEnded(policy, now, timeZone)
+
 /** What was priced yesterday is bought today: the unit must still sell it, and the product may still begin, and be covered, on that day. */
 export async function whyNotOffered(scope: Scope, tx: Tx, policy: PolicyRow, day: string): Promise<RefusalCode | undefined> {
   const offered = (await offeredProducts(scope, tx)).filter(({ id }) => id === policy.product_id)
