@@ -5,14 +5,15 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 import PO from 'pofile'
 import type { Plugin } from 'vite'
 import { locales } from '../common/kit/locales.ts'
+import { commonRooms, commonWords } from '../common/kit/words/rooms.ts'
 
 const folder = join(import.meta.dirname, '../common/locales')
 const prefix = 'virtual:messages/'
 
 /**
  * Every room's catalogue in every language, compiled: the browser gets no parser, and of five languages and many rooms only what a page
- * needs. They lie in a folder named after what is in all of them, so that the portal's first file names the folder and not each of a hundred
- * files. `virtual:messages` finds them.
+ * needs. What every page needs is one file, since on a slow line each question costs more than a few words. They lie in a folder named after
+ * what is in all of them, so that the portal's first file names the folder and not each of a hundred files. `virtual:messages` finds them.
  */
 export function messages(): Plugin {
   let serving = false
@@ -26,7 +27,7 @@ export function messages(): Plugin {
       if (id === '\0virtual:messages') return (serving ? eachByName() : byFolder(folderName())) + lastWords()
       if (!id.startsWith(`\0${prefix}`)) return undefined
       const [locale = '', room = ''] = id.slice(prefix.length + 1).split('/')
-      this.addWatchFile(pathOf(locale, room))
+      for (const each of roomsOf(room)) this.addWatchFile(pathOf(locale, each))
       return moduleOf(locale, room)
     },
     generateBundle() {
@@ -38,13 +39,16 @@ export function messages(): Plugin {
 }
 
 const all = (): [locale: string, room: string][] => {
-  const rooms = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory())
-  return rooms.flatMap(room => locales.map((locale): [string, string] => [locale, room.name]))
+  const rooms = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory() && !commonRooms.includes(entry.name))
+  return [commonWords, ...rooms.map(({ name }) => name)].flatMap(room => locales.map((locale): [string, string] => [locale, room]))
 }
+
+const roomsOf = (room: string): string[] => (room === commonWords ? commonRooms : [room])
 
 const pathOf = (locale: string, room: string): string => join(folder, room, `${locale}.po`)
 
-const moduleOf = (locale: string, room: string): string => `export const messages = ${JSON.stringify(compiled(locale, room))}`
+const moduleOf = (locale: string, room: string): string =>
+  `export const messages = ${JSON.stringify(Object.assign({}, ...roomsOf(room).map(each => compiled(locale, each))))}`
 
 function compiled(locale: string, room: string): Record<string, unknown> {
   const { items } = PO.parse(readFileSync(pathOf(locale, room), 'utf8'))

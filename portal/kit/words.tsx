@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { type Message, say } from '#common/kit/words/message.ts'
-import { commonRooms } from '#common/kit/words/rooms.ts'
+import { commonWords } from '#common/kit/words/rooms.ts'
 import type { MessageId, Messages } from '../../common/locales/ids'
 import { catalogueOf, lastWords } from 'virtual:messages'
 import { askIn } from './ask.ts'
@@ -15,7 +15,7 @@ export type Words = <Id extends MessageId>(id: Id, ...params: Messages[Id] exten
 export const problemIn = (words: Words, { key, params }: Problem): string =>
   (words as (id: MessageId, params?: Problem['params']) => string)(key as MessageId, params)
 
-const asked = new Set(commonRooms)
+const asked = new Set([commonWords])
 const year = 31_536_000
 /** The language of the moment: there before anything is shown, and while another one loads, the present one stays. */
 const useSpoken = create<{ words: Words | undefined; locale: Locale; speechless: boolean }>()(() => ({

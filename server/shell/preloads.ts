@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Locale } from '#common/kit/locales.ts'
-import { commonRooms } from '#common/kit/words/rooms.ts'
+import { commonWords } from '#common/kit/words/rooms.ts'
 import { home } from '#common/session/redirect.ts'
 import { addressOfFirst } from '#common/shell/calls.ts'
 import { isRoute, routes } from '#common/shell/routes.ts'
@@ -24,7 +24,7 @@ export function readPreloads(folder: string): Preloads {
     const isInside = routes[wanted].needs !== null
     const shown = isInside && !signedIn ? '/auth/sign-in' : wanted
     const { files = [], rooms = [] } = pages[shown] ?? {}
-    const spoken = [...commonRooms, ...rooms].map(room => `${words}/${locale}/${room}.js`)
+    const spoken = [commonWords, ...rooms].map(room => `${words}/${locale}/${room}.js`)
     const parts = [...files, ...spoken].map(name => `<link rel="modulepreload" crossorigin href="/${name}">`)
     const payload = `<link rel="preload" as="fetch" crossorigin href="${addressOfFirst(shown, locale)}">`
     return [...(isInside && signedIn ? [payload] : []), ...parts].join('')

@@ -55,7 +55,7 @@ describe('words that cannot be had', () => {
     const walker = await portal.walk({ chosen: 'es-ES' })
     const { page } = walker
     const pages = pagesAsked(page)
-    await page.route(/\/words-[^/]+\/es-ES\/shell\.js/, route => route.abort())
+    await page.route(/\/words-[^/]+\/es-ES\/common\.js/, route => route.abort())
     await page.goto('/auth/sign-in')
     await page.getByRole('heading', { name: says('en-EN')('session.sign_in.title') }).waitFor()
     expect(pages.length).toBe(2)
