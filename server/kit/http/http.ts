@@ -1,8 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import { type FastifyError, type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
+import helmet from 'helmet'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { World } from '#server/kit/front.ts'
@@ -53,7 +54,8 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>): Pro
   noteWork(http, atWork)
   acceptOnlyJson(http)
   await http.register(cookie)
-  await http.register(helmet, headers(config.PUBLIC_URL))
+  const protection = protectingHeaders(config.PUBLIC_URL)
+  http.addHook('onRequest', async (_request, reply) => void reply.headers(protection))
   await http.register(rateLimit, {
     max: config.RATE_LIMIT_PER_MINUTE,
     timeWindow: 60_000,
@@ -65,7 +67,6 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>): Pro
   http.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config.takesFiles) hurry(request)
     reply.header('x-request-id', request.id)
-    reply.header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=(self "https://js.stripe.com")')
   })
   http.addHook('onSend', async (_request, reply) => {
     // Stopping: this was the last answer on this line.
@@ -178,7 +179,22 @@ function acceptOnlyJson(http: FastifyInstance): void {
   })
 }
 
-function headers(publicUrl: string | undefined) {
+/** The same on every answer, so helmet is asked once: asked each time it takes as long as working out a price. */
+function protectingHeaders(publicUrl: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = {
+    'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=(self "https://js.stripe.com")',
+  }
+  const answer = {
+    setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value),
+    removeHeader() {},
+  }
+  helmet(settingsOf(publicUrl))({} as IncomingMessage, answer as unknown as ServerResponse, error => {
+    if (error) throw error
+  })
+  return headers
+}
+
+function settingsOf(publicUrl: string | undefined) {
   const https = publicUrl?.startsWith('https:') ?? false
   const stripe = ['https://js.stripe.com', 'https://*.js.stripe.com']
   return {
