@@ -16,7 +16,8 @@ export const resolverOf =
 export function faultsOf<Values extends FieldValues>(problems: readonly Problem[]): FieldErrors<Values> {
   const first = new Map<string, Problem>()
   for (const problem of problems) if (!first.has(problem.path)) first.set(problem.path, problem)
-  const parents = new Set([...first.keys()].flatMap(parentsOf))
+  const parents = new Set<string>()
+  for (const path of first.keys()) addParents(path, parents)
   const faults = {}
   for (const [path, problem] of first) {
     const place = path === '' || parents.has(path) ? `${formName(path)}.root`.replace(/^\./, '') : formName(path)
@@ -25,8 +26,16 @@ export function faultsOf<Values extends FieldValues>(problems: readonly Problem[
   return faults
 }
 
-/** `users` and `users[1]` of `users[1].name`. */
-const parentsOf = (path: string): string[] => Array.from(path.matchAll(/[.[]/g), ({ index }) => path.slice(0, index))
+/** `users` and `users[1]` of `users[1].name`; whose parent is known, has had it told of its own. */
+function addParents(path: string, parents: Set<string>): void {
+  for (let end = breakBefore(path, path.length); end > 0; end = breakBefore(path, end)) {
+    const parent = path.slice(0, end)
+    if (parents.has(parent)) return
+    parents.add(parent)
+  }
+}
+
+const breakBefore = (path: string, end: number): number => Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1))
 
 /** `users[1].name`, as rules and the service write it, is `users.1.name` in a form. */
 export const formName = (path: string): string => path.replaceAll(/\[(\d+)\]/g, '.$1')
