@@ -234,6 +234,7 @@ test('in Italian, in the dark: a company’s budget is kept with what is known o
   await page.getByRole('button', { name: t('funnel.save_budget') }).click()
   await page.waitForURL(/\/policies\/saved\?policy=/)
   expect((await policies())[0]).toMatchObject({ status: 'budgeted' })
+  await page.getByText(t('policies.provisional')).waitFor()
   expect(walker.complaints).toEqual([])
   await walker.stop()
 })

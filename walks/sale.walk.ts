@@ -122,10 +122,12 @@ test('two clients are on the phone: each tab has its own sale, also after a relo
   await walker.stop()
 })
 
-test('a budget that is kept in step 1 keeps the birth dates, and the price that they make', async () => {
+test('a budget that is kept in step 1 keeps the birth dates, and the price that they make; the menu says that a sale was begun, and that it is over', async () => {
   const walker = await portal.walk()
   const { page } = walker
   await enter(walker, 'agent@azahar.example', '/funnel')
+  const entry = (label: 'shell.menu.funnel' | 'shell.menu.funnel_on') => page.getByRole('link', { name: words()(label) })
+  await entry('shell.menu.funnel').waitFor()
   const born = ['birthDates.0.date', 'birthDates.1.date'].map(name => page.locator(`[name="${name}"]`))
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
   await page.keyboard.press('Tab')
@@ -136,7 +138,15 @@ test('a budget that is kept in step 1 keeps the birth dates, and the price that 
   const shown = page.locator('output[name=total]')
   await page.getByText(words()('funnel.confirmed')).waitFor()
   const price = await shown.first().textContent()
+  await entry('shell.menu.funnel_on').waitFor()
   expect(await keep(page)).toBe(price)
+  expect(await page.getByText(words()('policies.provisional')).count()).toBe(0)
+  const kept = page.url()
+  await page.keyboard.press('Escape')
+  await entry('shell.menu.funnel').click()
+  await page.waitForURL(/\/funnel/)
+  expect(await page.locator('[name=startDate]').inputValue()).toBe('')
+  await page.goto(kept)
   await page.getByRole('link', { name: words()('policies.resume') }).click()
   await page.waitForURL(/\/funnel\?step=/)
   await page.goto('/funnel?step=1')

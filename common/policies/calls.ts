@@ -226,6 +226,8 @@ export const policyDetail = call({
     price: z.object({
       total: z.number(),
       currency: z.string(),
+      /** Ages that are not known yet may change it. */
+      provisional: z.boolean(),
       lines: z.array(
         z.object({
           kind: z.string(),

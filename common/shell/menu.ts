@@ -27,9 +27,6 @@ const menu = [
   { to: '/administration', label: 'shell.menu.administration', icon: 'settings' },
 ] as const satisfies readonly (MenuEntry | MenuGroup)[]
 
-/** The sidebar's one entry (spec 2). */
-export const funnelEntry = { to: '/funnel', label: 'shell.menu.funnel', icon: 'plus' } as const satisfies MenuEntry
-
 /** spec 6: every menu route needs any one of them. */
 const permitted: readonly Permission[] = ['b2b-admin', 'b2b-access', 'b2b-products-sell']
 

@@ -95,6 +95,12 @@ export function isSomethingTyped({ trip, people, bought }: FunnelState): boolean
   )
 }
 
+/** The sidebar's one entry (spec 2) says what it leads to: whoever has begun a sale goes on with it. */
+export const useSaleEntry = () =>
+  useFunnel(isSomethingTyped)
+    ? ({ to: '/funnel', label: 'shell.menu.funnel_on', icon: 'pencil' } as const)
+    : ({ to: '/funnel', label: 'shell.menu.funnel', icon: 'plus' } as const)
+
 /** The form as the rules of common read it. */
 export const tripOf = (form: TripForm): Trip => ({
   startDate: form.startDate,

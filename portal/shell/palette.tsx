@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { funnelEntry, menuFor } from '#common/shell/menu.ts'
+import { menuFor } from '#common/shell/menu.ts'
 import { mayOpen } from '#common/shell/routes.ts'
 import { matching, type Option } from '#portal/kit/combobox/options.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Icon, iconOf, type IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useFoundPolicies } from '#portal/policies/use-found.ts'
+import { useSaleEntry } from '#portal/funnel/store.ts'
 import { useProducts } from '#portal/products/store.ts'
 import { unitOf, useSession } from '#portal/session/session.ts'
 
@@ -86,6 +87,7 @@ function useCommands(): Command[] {
   const navigate = useNavigate()
   const permissions = useSession(state => unitOf(state)?.permissions) ?? []
   const products = useProducts(({ products }) => products)
+  const sale = useSaleEntry()
   const pages = menuFor(permissions)
     .flatMap(item => ('entries' in item ? item.entries : item))
     .filter(({ to }) => to !== '/')
@@ -101,10 +103,10 @@ function useCommands(): Command[] {
   )
   return [
     {
-      value: funnelEntry.to,
-      label: words(funnelEntry.label),
-      icon: funnelEntry.icon,
-      run: () => navigate({ to: funnelEntry.to, search: {} }),
+      value: sale.to,
+      label: words(sale.label),
+      icon: sale.icon,
+      run: () => navigate({ to: sale.to, search: {} }),
     },
     ...pages,
     ...sales,

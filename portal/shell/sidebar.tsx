@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { funnelEntry, menuFor, type ShownEntry } from '#common/shell/menu.ts'
+import { menuFor, type ShownEntry } from '#common/shell/menu.ts'
 import { may } from '#common/kit/permissions.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { openStore } from '#portal/kit/stores.ts'
+import { useSaleEntry } from '#portal/funnel/store.ts'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
@@ -61,12 +62,13 @@ function Brand({ text }: { text: string }) {
 
 function NewSale({ text }: { text: string }) {
   const { words } = useWords()
+  const { to, label, icon } = useSaleEntry()
   const shown = useSession(state => may(unitOf(state)?.permissions ?? [], 'b2b-access'))
   if (!shown) return null
   return (
-    <Link to={funnelEntry.to} className={`${buttonLook('main', 'px-2.5')} justify-start!`} title={words(funnelEntry.label)}>
-      <Icon name={funnelEntry.icon} />
-      <span className={text}>{words(funnelEntry.label)}</span>
+    <Link to={to} className={`${buttonLook('main', 'px-2.5')} justify-start!`} title={words(label)}>
+      <Icon name={icon} />
+      <span className={text}>{words(label)}</span>
     </Link>
   )
 }

@@ -123,6 +123,7 @@ export function Price({ detail: { price } }: { detail: Detail }) {
           </Row>
         )}
       </ul>
+      {price.provisional && <p className="text-quiet">{words('policies.provisional')}</p>}
     </Part>
   )
 }

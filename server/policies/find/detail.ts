@@ -73,6 +73,7 @@ async function detailOf(sales: Sales, scope: Scope, tx: Tx, policy: PolicyRow): 
     price: {
       total: fromCents(policy.total_cents),
       currency: policy.currency,
+      provisional: quote.provisional ?? false,
       lines: lines.map(({ kind, code, rate, amount_cents }) => ({
         kind,
         code,
@@ -117,7 +118,7 @@ async function filesOf({ papers, world }: Sales, scope: Scope, tx: Tx, policy: P
 
 type Sold = {
   trip: Record<string, unknown>
-  quote: Pick<Quote, 'taxes'>
+  quote: Pick<Quote, 'taxes'> & Partial<Pick<Quote, 'provisional'>>
   shown?: NonNullable<Question<typeof calls.registerPolicy>['shown']>
 }
 

@@ -260,7 +260,7 @@ describe('a policy', () => {
         { holder: true, traveller: true, name: 'Ána', docNumber: '12345678Z', city: 'Madrid' },
         { holder: false, traveller: true, name: 'Leo', birthDate: '1988-01-01' },
       ],
-      price: { total: 33.76, currency: 'EUR' },
+      price: { total: 33.76, currency: 'EUR', provisional: false },
       payments: [{ gateway: 'Deferred', state: 'settled', amount: 33.76, refunded: 0 }],
       history: [{ what: 'registered', who: 'Lucía Ferrer' }, { what: 'purchased' }],
     })
