@@ -47,7 +47,10 @@ async function deletingAgainstBuying(many: number): Promise<Result> {
     const replies = (await Promise.all(acts.map(act => act()))) as [Reply, Reply]
     const bought = replies.find(({ status, body: reply }) => status === 200 && reply.data.policyData)
     const gone = replies.some(({ status, body: reply }) => status === 200 && reply.data.deleted)
-    if (Boolean(bought) === gone) sold.faults.push(`both or neither: ${replies.map(({ status }) => status).join(', ')}`)
+    const told = replies.map(({ status }) => status).join(', ')
+    if (Boolean(bought) === gone) sold.faults.push(`both or neither: ${told}`)
+    // Whoever comes too late is refused: he found it held, and then gone. A row that moved beneath him would be a defect of ours.
+    if (replies.some(({ status }) => status >= 500)) sold.faults.push(`whoever came too late was told of a defect: ${told}`)
     if (bought) sold.sales.push({ policyUuid, number: bought.body.data.policyData.policyNumber })
     counts[bought ? 'sold' : 'deleted'] += 1
   }
@@ -65,7 +68,7 @@ export const races: Drill[] = [
   {
     id: 'delete-purchase',
     title: 'deleting against buying',
-    invariant: 'deleted and unpaid, or sold and paid; never both, never neither',
+    invariant: 'deleted and unpaid, or sold and paid; never both, never neither; whoever comes too late is refused',
     run: rounds => deletingAgainstBuying(rounds(1000)),
   },
 ]
