@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startCardNetwork } from '#doubles/card-network/start.ts'
 import type { Drill, Result } from './drill.ts'
 import { asker, signIn } from './rig/agent.ts'
-import { openBalancer } from './rig/balancer.ts'
+import { checkedEveryMs, openBalancer } from './rig/balancer.ts'
 import { type Postgres, startPostgres } from './rig/postgres.ts'
 import { countsOf, faultsOf, sellUntil } from './rig/sellers.ts'
 import { type Service, startService } from './rig/service.ts'
@@ -12,7 +12,12 @@ import { openWire } from './rig/wire.ts'
 /** Two nodes of one database, one request here, the next there; each is replaced in turn while eight sell. */
 async function rollingRestart(restarts: number): Promise<Result> {
   const [postgres, network, balancer] = await Promise.all([startPostgres(), startCardNetwork(), openBalancer()])
-  const environment = { ...settingsFor(network), DATABASE_URL: postgres.url(), PUBLIC_URL: balancer.origin }
+  const environment = {
+    ...settingsFor(network),
+    DATABASE_URL: postgres.url(),
+    PUBLIC_URL: balancer.origin,
+    STOP_DELAY_MS: String(10 * checkedEveryMs),
+  }
   const start = () => startService({ program: 'drills/rig/node.ts', environment })
   const nodes: Service[] = [await start(), await start()]
   for (const { origin } of nodes) balancer.nodes.add(origin)
@@ -33,7 +38,7 @@ async function rollingRestart(restarts: number): Promise<Result> {
     balancer.nodes.add(next.origin)
     nodes.push(next)
     const old = nodes.shift() as Service
-    // The proxy learns of it only when nobody answers there any more.
+    // The proxy learns of it by asking whether it is ready.
     ends.push(await old.stop())
     balancer.nodes.delete(old.origin)
   }

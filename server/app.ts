@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { analyze, prepare } from './database/prepare.ts'
@@ -73,13 +74,14 @@ export async function openApp(config: Config, database: Database, given: Given =
   const world = openWorld(config, database, given, () => (http.server.listening ? http.listeningOrigin : unheard))
   await sealStored(world)
   const atWork = new Set<Promise<unknown>>()
-  const http = await openHttp(world, atWork)
-  const cutIdle = idleLinesOf(http.server)
   let stopping = false
+  const isStopping = () => stopping
+  const http = await openHttp(world, atWork, isStopping)
+  const cutIdle = idleLinesOf(http.server)
   const front: Front = { http, world, admit: openAdmission(world), served: [] }
 
   refuseCallsInMaintenance(front)
-  serveHealth(front, () => stopping)
+  serveHealth(front, isStopping)
   serveGeography(front)
   serveBusinessUnit(front)
   serveSession(front)
@@ -119,6 +121,8 @@ export async function openApp(config: Config, database: Database, given: Given =
     async stop() {
       stopping = true
       clearInterval(housekeeping)
+      // A connection that comes while the door closes is lost: whoever sends them hears first that it will.
+      if (config.STOP_DELAY_MS > 0) await delay(config.STOP_DELAY_MS)
       let cut = setTimeout(function again() {
         cutIdle()
         cut = setTimeout(again, 1000)

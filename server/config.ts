@@ -111,6 +111,7 @@ const settings = z.object({
     ),
   ),
   PAPERS_WAIT_MS: z._default(wholeNumber(0, 10_000), 2000),
+  STOP_DELAY_MS: z._default(wholeNumber(0, 60_000), 0),
   DATABASE_URL: z.optional(url('postgres://', 'postgresql://')),
   DATABASE_POOL: z._default(wholeNumber(2, 500), 12),
   LOG_LEVEL: z._default(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),

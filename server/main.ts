@@ -27,7 +27,7 @@ async function run(config: Config): Promise<void> {
     app.start()
     await standIn?.tell(reachable(app.front.http.listeningOrigin))
     process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
-    const leaveOnce = once(() => leave(() => app.stop().finally(() => standIn?.stop())))
+    const leaveOnce = once(() => leave(() => app.stop().finally(() => standIn?.stop()), config.STOP_DELAY_MS))
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, leaveOnce)
     // Started by `npm start`: when that is gone, however it went, nobody would stop this process any more.
     process.once('disconnect', leaveOnce)
@@ -70,8 +70,8 @@ function once(work: () => Promise<void>): () => void {
 }
 
 /** What is in flight is finished; who takes longer than a supervisor's patience is cut off. */
-async function leave(stop: () => Promise<void>): Promise<void> {
-  setTimeout(() => process.exit(1), 25_000).unref()
+async function leave(stop: () => Promise<void>, delayMs: number): Promise<void> {
+  setTimeout(() => process.exit(1), delayMs + 25_000).unref()
   await stop()
   process.exit(0)
 }

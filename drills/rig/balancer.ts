@@ -1,13 +1,19 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** Before several nodes, with no sticky sessions: each request goes to the next one. Asks elsewhere only where nothing was sent. */
+/**
+ * Before several nodes, with no sticky sessions: each request goes to the next one that says that it is ready, which each is asked all the time.
+ * Asks elsewhere only where nothing was sent.
+ */
 export type Balancer = { origin: string; nodes: Set<string>; readonly moved: number; stop(): void }
+
+export const checkedEveryMs = 200
 
 export async function openBalancer(): Promise<Balancer> {
   const nodes = new Set<string>()
+  const unready = new Set<string>()
   let [turn, moved] = [0, 0]
   const pass = (asked: IncomingMessage, reply: ServerResponse, body: Buffer, tries: number): void => {
-    const all = [...nodes]
+    const all = [...nodes].filter(node => !unready.has(node))
     const node = all[turn++ % all.length]
     if (!node || tries > 20) return void reply.writeHead(502).end()
     const sent = request(new URL(asked.url ?? '/', node), { method: asked.method, headers: asked.headers, agent: false }, answer => {
@@ -26,6 +32,13 @@ export async function openBalancer(): Promise<Balancer> {
     asked.on('data', (chunk: Buffer) => chunks.push(chunk))
     asked.on('end', () => pass(asked, reply, Buffer.concat(chunks), 0))
   })
+  const watch = setInterval(() => {
+    for (const node of nodes)
+      fetch(new URL('/health/ready', node)).then(
+        ({ ok }) => (ok ? unready.delete(node) : unready.add(node)),
+        () => unready.add(node),
+      )
+  }, checkedEveryMs)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {
@@ -34,6 +47,9 @@ export async function openBalancer(): Promise<Balancer> {
     get moved() {
       return moved
     },
-    stop: () => void server.close(),
+    stop() {
+      clearInterval(watch)
+      server.close()
+    },
   }
 }

@@ -120,6 +120,16 @@ describe('every refusal speaks the envelope', () => {
     await stopped
   })
 
+  test('a service that is about to stop says so to whoever balances, and still takes what comes; then nobody answers', async () => {
+    const leaving = await testApp({ STOP_DELAY_MS: '3000' })
+    const origin = await leaving.front.http.listen({ port: 0, host: '127.0.0.1' })
+    const stopped = leaving.stop()
+    const [ready, live] = await Promise.all(['ready', 'live'].map(path => fetch(`${origin}/health/${path}`)))
+    expect([ready?.status, live?.status, live?.headers.get('connection')]).toEqual([503, 200, 'close'])
+    await stopped
+    await expect(fetch(`${origin}/health/live`)).rejects.toThrow()
+  })
+
   test('while the service is looked after no call is answered, however it is spelt', async () => {
     const away = await testApp({ MAINTENANCE: 'true' })
     const body = { email: 'agent@azahar.example', password: 'portolan-demo' }
@@ -234,9 +244,22 @@ describe('only the documented form acts', () => {
 })
 
 describe('the headers on every answer', () => {
-  const paths = ['/api/users/me', '/api/nowhere', '/geo/countries', '/health/live', '/api/openapi.json', '/nowhere']
-  test.each(paths)('%s', async path => {
-    const reply = await app.ask(path)
+  const paths = [
+    '/api/users/me',
+    '/api/nowhere',
+    '/geo/countries',
+    '/health/live',
+    '/api/openapi.json',
+    '/nowhere',
+    '/%E0%A4%A',
+    '/api/%zz',
+  ]
+  const unread = { '{': 'application/json', '{}': 'text/plain' }
+  test.each([
+    ...paths.map(path => ({ path, asking: {} })),
+    ...Object.entries(unread).map(([payload, type]) => ({ path: login, asking: { payload, headers: { 'content-type': type } } })),
+  ])('$path, $asking', async ({ path, asking }) => {
+    const reply = await app.ask(path, asking)
     const policy = String(reply.headers['content-security-policy'])
     expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com;")
     expect(policy).toContain("frame-src 'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;")
@@ -251,6 +274,7 @@ describe('the headers on every answer', () => {
     expect(policy).not.toContain('unsafe')
     expect(reply.headers).toMatchObject({
       'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': expect.stringContaining('camera=(self)'),
@@ -263,7 +287,8 @@ describe('the headers on every answer', () => {
   test('over https: HSTS for a year, and cookies that no other host can set', async () => {
     const secure = await testApp({ PUBLIC_URL: 'https://portal.example' })
     const reply = await secure.ask(login, { body: { email: 'agent@azahar.example', password: 'portolan-demo' } })
-    expect(reply.headers['strict-transport-security']).toMatch(/^max-age=31536000/)
+    expect(reply.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+    expect(reply.headers['content-security-policy']).toMatch(/;upgrade-insecure-requests$/)
     const flow = /flow=([^;]+)/.exec(String(reply.headers['set-cookie']))?.[1]
     const token = new URLSearchParams(String(reply.body.data.callback).split('?')[1]).get('token')
     const opened = await secure.ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })
@@ -306,6 +331,7 @@ test('what cannot even be read as a request is refused in the same envelope', as
     socket.on('close', () => resolve(text))
   })
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(answer).toMatch(/content-security-policy: default-src 'self'.*\r\n/)
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 400, error: 'request.malformed' })
 })
 

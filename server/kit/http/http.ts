@@ -28,8 +28,9 @@ const patienceMs = 30_000
 const patienceWithFilesMs = 600_000
 
 /** The HTTP server with its limits, headers and log line, before any call is served at it. */
-export async function openHttp(world: World, atWork: Set<Promise<unknown>>): Promise<FastifyInstance> {
+export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isStopping: () => boolean): Promise<FastifyInstance> {
   const { config, ids, log } = world
+  const protection = protectingHeaders(config.PUBLIC_URL)
   const http = fastify({
     bodyLimit,
     requestTimeout: patienceWithFilesMs,
@@ -44,8 +45,13 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>): Pro
     // What has reached this process is answered, also while it is stopping.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) =>
-      void sendFailure(world, request as FastifyRequest, reply as never, readFrameworkError(error)),
-    clientErrorHandler: (error, socket) => refuseUnread(ids.next(), error, socket),
+      void sendFailure(
+        world,
+        request as FastifyRequest,
+        reply.headers({ ...protection, 'x-request-id': request.id }) as never,
+        readFrameworkError(error),
+      ),
+    clientErrorHandler: (error, socket) => refuseUnread(ids.next(), protection, error, socket),
   }) as unknown as FastifyInstance
   http.server.headersTimeout = 15_000
   http.server.maxConnections = 5_000
@@ -54,7 +60,6 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>): Pro
   noteWork(http, atWork)
   acceptOnlyJson(http)
   await http.register(cookie)
-  const protection = protectingHeaders(config.PUBLIC_URL)
   http.addHook('onRequest', async (_request, reply) => void reply.headers(protection))
   await http.register(rateLimit, {
     max: config.RATE_LIMIT_PER_MINUTE,
@@ -70,7 +75,7 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>): Pro
   })
   http.addHook('onSend', async (_request, reply) => {
     // Stopping: this was the last answer on this line.
-    if (!http.server.listening) reply.header('connection', 'close')
+    if (isStopping()) reply.header('connection', 'close')
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store')
   })
   http.addHook('onResponse', async (request, reply) => {
@@ -110,7 +115,7 @@ function noteWork(http: FastifyInstance, atWork: Set<Promise<unknown>>): void {
 }
 
 /** What could not even be read as a request, such as headers without end: the same envelope, by hand, and the line is cut. */
-function refuseUnread(requestId: string, { code }: { code?: string }, socket: Socket): void {
+function refuseUnread(requestId: string, protection: Record<string, string>, { code }: { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const body = JSON.stringify({ code: 400, error: 'request.malformed', errorMessage: 'The request could not be read.', requestId })
   const head = [
@@ -118,6 +123,7 @@ function refuseUnread(requestId: string, { code }: { code?: string }, socket: So
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${body.length}`,
     'Connection: close',
+    ...Object.entries(protection).map(([name, value]) => `${name}: ${value}`),
   ]
   // Whoever does not hang up himself must not keep the line.
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
