@@ -28,19 +28,24 @@ export default defineConfig({
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
             { name: 'frame', tags: ['$initial'] },
             // What signing in needs, and every form after it; then what every page of the signed-in needs.
-            { name: 'sign-in-form', test: /portal\/(?:kit\/field\/(?:field|text-field)|session\/(?:frame|use-submit|use-code))\.tsx?$/ },
+            {
+              name: 'sign-in-form',
+              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|ui\/progress)|session\/(?:frame|use-submit|use-code))\.tsx?$/,
+            },
             {
               name: 'inside',
               test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|contained|combobox\/options|overlay\/(?:dialog|menu|floating|tooltip)|ui\/(?:accent|card|icon-button)|field\/(?:choices|select))|funnel\/store|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
             },
-            // What most of them have besides: small things, and each file of its own would cost a slow line a question. Then what forms are made of.
+            // What most of them have besides: small things, and each file of its own would cost a slow line a question. Then what lists of choices and
+            // long forms are made of.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|states)|quotes\/calls|products\/catalogue)\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|form\/one-key|field\/date-(?:field|text)|ui\/(?:pages|pagination|progress|table|tabs)))\.tsx?$/,
+              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|states)|quotes\/calls|products\/catalogue)\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|form\/one-key|field\/date-(?:field|text)|ui\/(?:pages|pagination|table|tabs)))\.tsx?$/,
             },
+            { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|parts)\.tsx$/ },
             {
               name: 'form',
-              test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pressing|rules-form|use-rules-form|use-unsaved)|field\/number-(?:field|text)|combobox\/(?:combobox|parts))\.tsx?$/,
+              test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pressing|rules-form|use-rules-form|use-unsaved)|field\/number-(?:field|text))\.tsx?$/,
             },
           ],
         },

@@ -111,6 +111,10 @@ test('two clients are on the phone: each tab has its own sale, also after a relo
   await other.keyboard.press('Tab')
   await expect.poll(() => page.evaluate("localStorage.getItem('portolan.funnel')")).toContain(inDays(47))
   await peopleOf(page, 'Primera')
+  await page.goto('/policies')
+  // The way back leads to where one was.
+  await page.getByRole('link', { name: words()('shell.menu.funnel_on') }).click()
+  await page.waitForURL(/step=2$/)
   for (const tab of [page, other]) await tab.goto('/funnel?step=1')
   expect([await begin(page), await begin(other)]).toEqual([first, inDays(40)])
   await other.locator('[name=travelers]').fill('3')
@@ -119,6 +123,24 @@ test('two clients are on the phone: each tab has its own sale, also after a relo
   const third = await page.context().newPage()
   await third.goto('/funnel?step=1')
   expect(await begin(third)).toBe(inDays(40))
+  await walker.stop()
+})
+
+test('what is sold in one tab is sold in the other, which had begun with a copy of it', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  await toPayment(page, 'Gemela')
+  const copy = await page.context().newPage()
+  await copy.goto('/funnel?step=3')
+  await copy.getByRole('button', { name: /^Contratar por/ }).waitFor()
+  await buy(page)
+  const number = await numbers(page).textContent()
+  await expect.poll(() => numbers(copy).textContent()).toBe(number)
+  for (const tab of [page, copy]) await tab.getByRole('link', { name: words()('shell.menu.funnel'), exact: true }).waitFor()
+  await copy.reload()
+  expect(await numbers(copy).textContent()).toBe(number)
+  expect((await policies()).filter(({ taker }) => taker.startsWith('Gemela'))).toHaveLength(1)
   await walker.stop()
 })
 

@@ -111,6 +111,12 @@ test('whoever starts over has an empty form at once, and what was typed comes ba
   await page.waitForURL(/step=2$/)
   await page.locator('[name=name]').waitFor()
   expect(await page.locator('[name=name]').inputValue()).toBe('Ana')
+  // It is offered until the next client's sale begins, which it would overwrite.
+  await startOver.click()
+  await page.getByRole('button', { name: t('funnel.undo') }).waitFor()
+  await page.locator('[name=startDate]').fill(inDays(30))
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: t('funnel.undo') }).waitFor({ state: 'detached' })
   expect(walker.complaints).toEqual([])
   await walker.stop()
 })

@@ -1,4 +1,4 @@
-import { showToast } from '#portal/kit/overlay/notices.ts'
+import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
@@ -6,7 +6,7 @@ import { isSomethingTyped, newSale, restart, type Step, useFunnel } from './stor
 
 const offeredMs = 10_000
 
-/** What was typed gives way to a new sale at once, and comes back as long as that is offered. Not while somebody pays. */
+/** What was typed gives way to a new sale at once, and comes back as long as that is offered, which ends with the next key. Not while somebody pays. */
 export function StartOver({ product, onStart }: { product: Product; onStart: (step: Step) => void }) {
   const { words } = useWords()
   const isOffered = useFunnel(state => isSomethingTyped(state) && !state.bought)
@@ -15,16 +15,19 @@ export function StartOver({ product, onStart }: { product: Product; onStart: (st
     const before = useFunnel.getState()
     newSale(product)
     onStart(1)
-    showToast({
-      summary: words('funnel.started_over'),
-      life: offeredMs,
-      action: {
-        label: words('funnel.undo'),
-        run: () => {
-          restart(before)
-          onStart(before.step)
-        },
+    const action = {
+      label: words('funnel.undo'),
+      run: () => {
+        restart(before)
+        onStart(before.step)
       },
+    }
+    showToast({ summary: words('funnel.started_over'), life: offeredMs, action })
+    const stop = useFunnel.subscribe(state => {
+      if (!isSomethingTyped(state)) return
+      stop()
+      // The next client's is not given up for it.
+      if (useToast.getState().action === action) closeToast()
     })
   }
   return (

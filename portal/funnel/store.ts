@@ -2,7 +2,7 @@ import type { Trip } from '#common/quotes/trip.ts'
 import type { Step2 } from '#common/policies/step2.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import { openStore } from '#portal/kit/stores.ts'
-import type { Product } from '#portal/products/store.ts'
+import { type Product, useProducts } from '#portal/products/store.ts'
 import type { Bought } from './payment/bought.ts'
 
 /** Step 1 as its fields hold it, under the names of spec 3. `birthDates` are optional, and make the price exact. */
@@ -51,7 +51,13 @@ const fresh: FunnelState = {
   bought: undefined,
 }
 
-export const useFunnel = openStore<FunnelState>('funnel', fresh, { own: true })
+export const useFunnel = openStore<FunnelState>('funnel', fresh, { own: true, follow: followCopy })
+
+/** A new tab begins with a copy of what was typed last: once the one is sold, so is the other. */
+function followCopy(mine: FunnelState, { productUuid, trip, people, bought }: Partial<FunnelState>): Partial<FunnelState> | undefined {
+  const isCopy = JSON.stringify([mine.productUuid, mine.trip, mine.people]) === JSON.stringify([productUuid, trip, people])
+  return isCopy && bought?.done ? { bought } : undefined
+}
 
 /** spec 3 and 9: what a new sale begins with; the places are the product's own. */
 export function newTripForm({ settings }: Product): TripForm {
@@ -89,17 +95,28 @@ export function restart(state: FunnelState): void {
 
 /** A sale that was begun and not kept anywhere. What was bought is done with. */
 export function isSomethingTyped({ trip, people, bought }: FunnelState): boolean {
-  if (bought?.done) return false
-  return Boolean(
-    trip?.startDate || trip?.endDate || people?.name || people?.documentNumber || people?.policyHolderName || people?.businessName,
+  if (bought?.done || !trip) return false
+  return isBegun(trip) || Boolean(people?.name || people?.documentNumber || people?.policyHolderName || people?.businessName)
+}
+
+/** More than what one product or the other begins with by itself. */
+function isBegun({ startDate, endDate, reservationDate, priceTravel, birthDates, travelers, mainDestination }: TripForm): boolean {
+  if (startDate || endDate || reservationDate || priceTravel || birthDates.some(({ date }) => date)) return true
+  const beginnings = useProducts.getState().products.map(newTripForm)
+  return (
+    !beginnings.some(trip => trip.travelers === travelers) ||
+    mainDestination.some(id => !beginnings.some(trip => trip.mainDestination.includes(id)))
   )
 }
 
 /** The sidebar's one entry (spec 2) says what it leads to: whoever has begun a sale goes on with it. */
-export const useSaleEntry = () =>
-  useFunnel(isSomethingTyped)
-    ? ({ to: '/funnel', label: 'shell.menu.funnel_on', icon: 'pencil' } as const)
-    : ({ to: '/funnel', label: 'shell.menu.funnel', icon: 'plus' } as const)
+export function useSaleEntry() {
+  const isOn = useFunnel(isSomethingTyped)
+  const step = useFunnel(({ step }) => step)
+  return isOn
+    ? ({ to: '/funnel', search: { step: String(step) }, label: 'shell.menu.funnel_on', icon: 'pencil' } as const)
+    : ({ to: '/funnel', search: {}, label: 'shell.menu.funnel', icon: 'plus' } as const)
+}
 
 /** The form as the rules of common read it. */
 export const tripOf = (form: TripForm): Trip => ({

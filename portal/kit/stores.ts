@@ -1,7 +1,7 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
 import { logOnly } from './log.ts'
 
-type Kept = { place: string; own: boolean; reset: () => void; rehydrate: () => void }
+type Kept = { place: string; own: boolean; reset: () => void; rehydrate: () => void; hear: (written: string) => void }
 type Written<State> = { state?: Partial<State>; version?: number; since?: string }
 
 const kept: Kept[] = []
@@ -18,6 +18,8 @@ type Wish<State> = {
   keep?: (state: State) => Partial<State>
   /** Each tab has its own: two clients are on the phone. A new one begins with what was written last. */
   own?: boolean
+  /** What of another tab's own is taken over here. */
+  follow?: (mine: State, theirs: Partial<State>) => Partial<State> | undefined
 }
 
 /**
@@ -27,7 +29,7 @@ type Wish<State> = {
 export function openStore<State extends object>(
   name: string,
   fresh: State,
-  { keep = state => state, own = false }: Wish<State> = {},
+  { keep = state => state, own = false, follow }: Wish<State> = {},
 ): UseBoundStore<StoreApi<State>> {
   const place = prefix + name
   const store = create<State>()(() => ({ ...fresh, ...keptAt<State>(place, own) }))
@@ -48,28 +50,49 @@ export function openStore<State extends object>(
     },
     // What is not written down stays as it is here; what would be, and is not there, is none.
     rehydrate: () => silently(() => store.setState({ ...keep(fresh), ...keptAt<State>(place) })),
+    hear(written) {
+      const taken = follow?.(store.getState(), stateIn<State>(written) ?? {})
+      if (!taken) return
+      silently(() => store.setState(taken))
+      keepOwn(place, keep(store.getState()))
+    },
   })
   return store
 }
 
-/** What is of another version, or was spoilt, is none. */
 function keptAt<State>(place: string, own = false): Partial<State> | undefined {
   try {
-    const mine = own ? recordIn<State>(sessionStorage, place) : undefined
-    const kept = mine?.since && mine.since === localStorage.getItem(sinceAt) ? mine : recordIn<State>(localStorage, place)
-    return kept.version === version ? kept.state : undefined
+    const since = localStorage.getItem(sinceAt)
+    const mine = own && since !== null && sessionStorage.getItem(place)
+    return (mine && stateIn<State>(mine, since)) || stateIn<State>(localStorage.getItem(place) ?? '{}')
   } catch {
     return undefined
   }
 }
 
-const recordIn = <State>(storage: Storage, place: string) => JSON.parse(storage.getItem(place) ?? '{}') as Written<State>
+/** What is of another version or session, or was spoilt, is none. */
+function stateIn<State>(written: string, session?: string): Partial<State> | undefined {
+  try {
+    const kept = JSON.parse(written) as Written<State>
+    return kept.version === version && (session === undefined || kept.since === session) ? kept.state : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** A browser that keeps nothing, or has no room, still shows the page. */
 function keepAt(place: string, state: object, own: boolean): void {
   try {
     localStorage.setItem(place, JSON.stringify({ state, version }))
-    if (own) sessionStorage.setItem(place, JSON.stringify({ state, version, since: sinceWhen() }))
+  } catch (error) {
+    logOnly(`keeping ${place}`)(error)
+  }
+  if (own) keepOwn(place, state)
+}
+
+function keepOwn(place: string, state: object): void {
+  try {
+    sessionStorage.setItem(place, JSON.stringify({ state, version, since: sinceWhen() }))
   } catch (error) {
     logOnly(`keeping ${place}`)(error)
   }
@@ -100,6 +123,7 @@ export function followOtherTabs(gone: (place: string) => void): void {
     const store = kept.find(({ place }) => place === key)
     if (!store) return
     if (newValue === null) gone(store.place)
-    else if (!store.own) store.rehydrate()
+    else if (store.own) store.hear(newValue)
+    else store.rehydrate()
   })
 }

@@ -168,8 +168,8 @@ function Nothing({ kind, isFiltered, onAll }: { kind: Kind; isFiltered: boolean;
       title={words(kind === 'purchased' ? 'policies.none_sold' : 'policies.none_saved')}
       action={
         maySell && (
-          <Button icon="plus" onClick={() => void navigate({ to: '/funnel', search: {} })}>
-            {words('shell.menu.funnel')}
+          <Button icon="shield" onClick={() => void navigate({ to: '/products', search: {} })}>
+            {words('shell.menu.insurances')}
           </Button>
         )
       }

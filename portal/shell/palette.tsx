@@ -105,8 +105,10 @@ function useCommands(): Command[] {
     {
       value: sale.to,
       label: words(sale.label),
+      // Whoever is used to it types what it is called before.
+      also: words('shell.menu.funnel'),
       icon: sale.icon,
-      run: () => navigate({ to: sale.to, search: {} }),
+      run: () => navigate({ to: sale.to, search: sale.search }),
     },
     ...pages,
     ...sales,

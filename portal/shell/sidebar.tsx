@@ -62,11 +62,11 @@ function Brand({ text }: { text: string }) {
 
 function NewSale({ text }: { text: string }) {
   const { words } = useWords()
-  const { to, label, icon } = useSaleEntry()
+  const { to, search, label, icon } = useSaleEntry()
   const shown = useSession(state => may(unitOf(state)?.permissions ?? [], 'b2b-access'))
   if (!shown) return null
   return (
-    <Link to={to} className={`${buttonLook('main', 'px-2.5')} justify-start!`} title={words(label)}>
+    <Link to={to} search={search} className={`${buttonLook('main', 'px-2.5')} justify-start!`} title={words(label)}>
       <Icon name={icon} />
       <span className={text}>{words(label)}</span>
     </Link>

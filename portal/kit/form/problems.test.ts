@@ -25,6 +25,14 @@ test('a list and its rows can both be at fault', () => {
   ])
 })
 
+test('so can a row and its field', () => {
+  const faults = faultsOf([problem('users[1]', 'twice'), problem('users[1].name')])
+  expect(faultList(faults).map(({ name, fault }) => [name, fault.type])).toEqual([
+    ['users.1', 'twice'],
+    ['users.1.name', 'required'],
+  ])
+})
+
 test('what concerns the whole stands at the root', () => {
   expect(faultsOf([problem('')])).toEqual({ root: { type: 'required', problem: problem('') } })
 })

@@ -268,6 +268,11 @@ describe('a policy', () => {
     expect(looks.map(({ object }) => object)).toContain(sold[0])
   })
 
+  it('says of a budget whether ages may still change its price', async () => {
+    const { body } = await post('/api/policy/detail', { policyUuid: budget })
+    expect(body.data.price.provisional).toBe(true)
+  })
+
   it('is nothing to another unit, nor when it was deleted', async () => {
     const rival = await signIn(app, 'agent@rotta.example')
     expect((await post('/api/policy/detail', { policyUuid: sold[0] }, rival.headers)).status).toBe(404)
