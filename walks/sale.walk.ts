@@ -144,6 +144,38 @@ test('what is sold in one tab is sold in the other, which had begun with a copy 
   await walker.stop()
 })
 
+test('a budget that is taken up and deleted meanwhile takes nothing along of what was typed: it is bought as a new sale', async () => {
+  const walker = await portal.walk()
+  const { page } = walker
+  await enter(walker, 'agent@azahar.example', '/funnel')
+  await tripOf(page)
+  await peopleOf(page, 'Huérfana')
+  await keep(page)
+  await page.getByRole('link', { name: words()('policies.resume') }).click()
+  await page.waitForURL(/\/funnel\?step=/)
+  const [kept] = await policies()
+  await portal.app.world.database.asService(tx =>
+    tx
+      .updateTable('policies')
+      .set({ status: 'deleted' })
+      .where('id', '=', kept?.id ?? '')
+      .execute(),
+  )
+  await page.goto('/funnel?step=3')
+  await buy(page)
+  await page.locator('[name=demandsAndNeeds]:focus').waitFor()
+  await page.keyboard.press('Space')
+  await buy(page)
+  await page.getByText(words()('funnel.buy.budget_gone')).waitFor()
+  await buy(page)
+  await numbers(page).waitFor()
+  expect((await policies()).filter(({ taker }) => taker.startsWith('Huérfana')).map(({ status }) => status)).toEqual([
+    'purchased',
+    'deleted',
+  ])
+  await walker.stop()
+})
+
 test('a budget that is kept in step 1 keeps the birth dates, and the price that they make; the menu says that a sale was begun, and that it is over', async () => {
   const walker = await portal.walk()
   const { page } = walker

@@ -9,7 +9,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { newSale, useFunnel } from '../store.ts'
-import { registration } from './register.ts'
+import { leaveLostBudget, registration } from './register.ts'
 
 /** Keeps the sale as a budget, however little of it is known yet. */
 export function SaveBudget({ product }: { product: Product }) {
@@ -28,7 +28,8 @@ export function SaveBudget({ product }: { product: Product }) {
       newSale(product)
       await navigate({ to: '/policies/saved', search: { policy: policyUuid } })
     } catch (error) {
-      showAlert({ mode: 'error', description: error instanceof Refused ? described(error) : words('shell.offline') })
+      const said = error instanceof Refused ? described(error) : words('shell.offline')
+      showAlert({ mode: 'error', description: leaveLostBudget(error) ? words('funnel.buy.budget_gone') : said })
     } finally {
       setBusy(false)
     }

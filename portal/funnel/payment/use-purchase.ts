@@ -6,6 +6,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useFunnel } from '../store.ts'
 import type { Bought } from './bought.ts'
 import type { CardSecret } from './card-form.tsx'
+import { leaveLostBudget } from './register.ts'
 
 /** The card that the card network is to be asked for, and the sale that it pays. */
 type Card = { secret: CardSecret; bought: Bought }
@@ -17,7 +18,7 @@ type Card = { secret: CardSecret; bought: Bought }
 export function usePurchase() {
   const { words } = useWords()
   const [isLoading, setLoading] = useState(false)
-  const [failure, setFailure] = useState<Refused | 'lost'>()
+  const [failure, setFailure] = useState<Refused | 'funnel.buy.lost' | 'funnel.buy.budget_gone'>()
   const [card, setCard] = useState<Card>()
   const bought = useFunnel(({ bought }) => bought)
   const running = useRef(false)
@@ -34,7 +35,7 @@ export function usePurchase() {
       const isLastWord = error instanceof Refused && !error.mayChange
       // What is asked after a last word is another sale. Anything else may have happened after all, and is asked again as it was.
       if (isLastWord) forgetAttempt()
-      setFailure(error instanceof Refused ? error : 'lost')
+      setFailure(leaveLostBudget(error) ? 'funnel.buy.budget_gone' : error instanceof Refused ? error : 'funnel.buy.lost')
     } finally {
       running.current = false
       setLoading(false)
@@ -63,7 +64,7 @@ export function usePurchase() {
     bought,
     card: card?.secret,
     isLoading,
-    failure: failure && (failure === 'lost' ? words('funnel.buy.lost') : described(failure)),
+    failure: failure && (typeof failure === 'string' ? words(failure) : described(failure)),
     goOn,
     buy(asked: Bought['asked']) {
       if (running.current) return

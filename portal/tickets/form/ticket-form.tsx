@@ -65,7 +65,9 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
     setPolicy(known)
     if (!known) return
     const set = (name: 'policyNumber' | 'contactEmail' | 'contactPhone', value: string | undefined, always = false) => {
-      if (value && (always || form.getValues(name) === '')) form.setValue(name, value)
+      // What was found missing is there now.
+      const shouldValidate = form.getFieldState(name).invalid
+      if (value && (always || form.getValues(name) === '')) form.setValue(name, value, { shouldValidate })
     }
     const holder = known.users.find(each => each.holder)
     form.setValue('policyUuid', known.policy.policyUuid)
