@@ -38,6 +38,10 @@ test('a claim is filed on a phone, outlives a reload, is answered, and its draft
   await page.locator('[name=policyNumber]').fill(sold.number ?? '')
   await page.getByRole('option', { name: sold.taker }).click()
   await page.getByText('Cobertura', { exact: true }).waitFor()
+  // What the policy fills in is not missing any more.
+  const contact = page.locator('[name=contactEmail]')
+  await expect.poll(() => contact.inputValue()).not.toBe('')
+  await expect.poll(() => contact.getAttribute('aria-invalid')).not.toBe('true')
   await page.locator('[name=incidentDate]').fill('15012026')
   await page.locator('[name=subject]').fill('Maleta perdida en Roma')
   await page.locator('[name=description]').fill('No llegó con el vuelo.')
