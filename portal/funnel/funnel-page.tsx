@@ -76,6 +76,8 @@ function chooseProduct(uuid: string | undefined): void {
   const product = productOf(uuid)
   if (!product || (product.uuid === productUuid && trip)) return
   useFunnel.setState({
+    // It may ask for more than the one before.
+    step: 1,
     productUuid: product.uuid,
     trip: trip ? tripFor(product, trip) : newTripForm(product),
     agreedTotal: undefined,
