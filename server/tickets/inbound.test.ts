@@ -24,8 +24,10 @@ beforeAll(async () => {
     contactPhone: '612345678',
   }
   ticketUuid = (await app.ask('/api/tickets/requests', { body, headers: agent.headers })).body.data.ticketUuid
-  const mails = await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', ticketUuid).orderBy('id').execute()
-  addresses = { contact: mails[0]?.content.replyTo ?? '', support: mails[1]?.content.replyTo ?? '' }
+  const mails = await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', ticketUuid).execute()
+  const answeredAt = (isContact: boolean) =>
+    mails.find(mail => (mail.recipient_address === 'ana@example.es') === isContact)?.content.replyTo ?? ''
+  addresses = { contact: answeredAt(true), support: answeredAt(false) }
 })
 afterAll(() => app.stop())
 
