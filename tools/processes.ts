@@ -7,6 +7,8 @@ export const bin = (name: string): string => join(root, 'node_modules/.bin', nam
 /** The tools of node_modules are run by this very Node, whatever the machine's own is. */
 export const environment = {
   ...process.env,
+  // Set for a trial of production, it would build and test another portal.
+  NODE_ENV: undefined,
   PATH: `${join(process.execPath, '..')}:${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
 }
 

@@ -1,6 +1,8 @@
 export const root: string
-export function install(): Promise<void>
+export function install(wanted: { withTools: boolean }): Promise<void>
 export function findNode(): string | undefined
 export function prepareWords(node: string): Promise<void>
 export function buildPortal(node: string): Promise<void>
+export const compiled: string
+export function compileService(node: string): Promise<void>
 export function whenChanged(name: string, inputs: string[], work: () => Promise<unknown>): Promise<void>

@@ -12,21 +12,67 @@ const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number
 if (ownMajor < 20) fail(`Portolan needs Node 20 or later; this is ${process.version}.`)
 
 /**
- * Installs what package-lock.json names, when that has not been done for this very lock file. Not `npm ci`: it refuses a lock file that
- * leaves out builds for machines of another kind, which no machine needs whole.
+ * Installs the packages that package-lock.json names, unless they are all there. `withTools` asks for those too that only building and testing
+ * need. `npm ci` begins with an empty folder, so whatever an earlier install left behind, broken off or failed, is gone.
  */
-export async function install() {
-  const stamp = join(root, 'node_modules/.portolan')
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+export async function install({ withTools }) {
+  if (isInstalled(withTools)) return
+  const leave = await enterAlone(join(root, '.cache/installing'))
+  try {
+    // Another command may have done it meanwhile.
+    if (!isInstalled(withTools))
+      await step('Installing the packages of package-lock.json (about 300)', installAll).catch(error => fail(error.message))
+  } finally {
+    leave()
+  }
+}
+
+function installAll() {
   const windows = process.platform === 'win32'
-  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  await step('Installing what package-lock.json names (about 300 packages)', () =>
-    finished(spawn(windows ? 'npm.cmd' : 'npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell: windows }), explainInstall),
-  ).catch(error => fail(error.message))
-  writeFileSync(stamp, wanted)
+  // Under NODE_ENV=production npm leaves out the tools, unless it is asked for them.
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  return finished(
+    spawn(windows ? 'npm.cmd' : 'npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell: windows }),
+    explainInstall,
+  )
+}
+
+/** npm writes down what it has installed when it is done. That is compared with what it should be; builds for other machines do not count. */
+function isInstalled(withTools) {
+  const written = join(root, 'node_modules/.package-lock.json')
+  if (!existsSync(written)) return false
+  const packagesOf = path => JSON.parse(readFileSync(path, 'utf8')).packages
+  const installed = packagesOf(written)
+  const isWanted = ({ dev, devOptional, optional }) => !optional && (withTools || !(dev || devOptional))
+  return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(
+    ([place, wanted]) =>
+      place === '' || !isWanted(wanted) || (installed[place]?.version === wanted.version && existsSync(join(root, place, 'package.json'))),
+  )
+}
+
+/** Waits until no other living process is at it, and returns the function that lets the next one in. */
+async function enterAlone(file) {
+  mkdirSync(dirname(file), { recursive: true })
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      return () => rmSync(file, { force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    const owner = Number(existsSync(file) && readFileSync(file, 'utf8'))
+    if (owner && isAlive(owner)) await new Promise(resolve => setTimeout(resolve, 200))
+    else rmSync(file, { force: true })
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
 }
 
 function explainInstall(output) {
@@ -63,11 +109,21 @@ export const prepareWords = node =>
 export const buildPortal = node => {
   if (!existsSync(join(root, 'dist/portal/index.html'))) rmSync(join(root, '.cache/portal.stamp'), { force: true })
   return whenChanged('portal', ['portal', 'common', 'tools', 'vite.config.ts', 'package-lock.json'], () =>
-    step('Building the portal', () => finished(runScript(node, 'tools/build-portal.ts'))),
+    // React and others would be built for developing under any other NODE_ENV.
+    step('Building the portal', () => finished(runScript(node, 'tools/build-portal.ts', { NODE_ENV: 'production' }))),
   ).catch(error => fail(error.message))
 }
 
-const runScript = (node, script) => spawn(node, [join(root, script)], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Compiled code is kept here: with it a start takes three quarters of the time. */
+export const compiled = join(root, '.cache/compiled')
+
+export const compileService = node =>
+  whenChanged('compiled', ['server', 'common', 'package-lock.json'], () =>
+    finished(runScript(node, 'tools/compile-service.ts', { NODE_COMPILE_CACHE: compiled })),
+  ).catch(error => fail(error.message))
+
+const runScript = (node, script, env = {}) =>
+  spawn(node, [join(root, script)], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
 
 /** Does the work unless it was done with these same files before. Work that throws is not done. */
 export async function whenChanged(name, inputs, work) {

@@ -1,21 +1,20 @@
 // The one entry of every npm script. It runs on whatever Node the machine has (20 or later), before anything is installed,
 // makes the clone ready step by step, and hands over to the pinned Node. Plain JavaScript for that reason.
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildPortal, findNode, install, prepareWords, root } from './ready.mjs'
+import { buildPortal, compiled, compileService, findNode, install, prepareWords, root } from './ready.mjs'
 import { fail, say } from './steps.mjs'
 
 const [command = '', ...rest] = process.argv.slice(2)
 
 const commands = {
   start: async () => {
-    await ready()
-    await buildPortal(node())
-    // What was compiled once is read from there at the next start: a quarter of its time.
-    process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled')
-    await run('server/main.ts')
+    await build()
+    await serve()
   },
+  build,
+  serve,
   dev: async () => {
     await ready()
     await run('tools/dev.ts')
@@ -24,10 +23,9 @@ const commands = {
     await ready()
     await run('tools/test.ts', rest)
   },
-  check: async () => {
-    await ready()
-    await run('tools/check.ts', rest)
-  },
+  check: () => checkOf(),
+  typecheck: () => checkOf('types'),
+  lint: () => checkOf('lint'),
   format: async () => {
     await ready()
     await runProgram(join(root, 'node_modules/.bin/biome'), ['format', '--write', root])
@@ -37,11 +35,10 @@ const commands = {
   vectors: () => tool('tools/vectors.ts'),
   seed: () => tool('server/policies/seed-command.ts'),
   administrator: () => tool('server/administration/users/administrator-command.ts'),
-  attacks: () => tool('attacks/main.ts'),
-  drills: () => tool('drills/main.ts'),
+  attacks: () => trial('attacks/main.ts'),
+  drills: () => trial('drills/main.ts'),
   bench: async () => {
-    await ready()
-    await buildPortal(node())
+    await build()
     await run('bench/main.ts', rest)
   },
   backup: () => tool('server/database/backup-command.ts', 'backup'),
@@ -52,14 +49,39 @@ if (!Object.hasOwn(commands, command)) fail(`Unknown command '${command}'. There
 await commands[command]()
 
 async function ready() {
-  await install()
+  await install({ withTools: true })
   await prepareWords(node())
 }
 
-/** A tool speaks for itself: of the preparations only what takes long, or fails, is mentioned. */
+/** Everything that can be made before the service starts. */
+async function build() {
+  await ready()
+  await buildPortal(node())
+  await compileService(node())
+}
+
+/** The service alone: nothing is installed, built or written beside the code. */
+async function serve() {
+  if (!existsSync(join(root, 'dist/portal/index.html'))) fail('The portal is not built. Run npm run build first; npm start does all of it.')
+  process.env.NODE_COMPILE_CACHE ??= compiled
+  await run('server/main.ts')
+}
+
+async function checkOf(...gates) {
+  await ready()
+  await run('tools/check.ts', gates)
+}
+
+/** An operator's command. Where only the packages are installed that the service needs, they will do. */
 async function tool(script, ...before) {
-  await install()
+  await install({ withTools: false })
   await run(script, [...before, ...rest])
+}
+
+/** Attacks and drills start the service themselves, and need what only tests have. */
+async function trial(script) {
+  await install({ withTools: true })
+  await run(script, rest)
 }
 
 function node() {
@@ -74,7 +96,7 @@ async function run(script, args = []) {
   await runProgram(node(), ['--disable-warning=ExperimentalWarning', join(root, script), ...args])
 }
 
-/** Gives way to a program and ends as it ends. The channel tells the program when this process is gone, however it went. */
+/** Runs a program and ends as it ends. The channel tells the program when this process is gone, however it went. */
 function runProgram(program, args) {
   const child = spawn(program, args, {
     cwd: process.env.INIT_CWD ?? root,
@@ -82,12 +104,9 @@ function runProgram(program, args) {
     env: process.env,
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // npm ends without passing its own end on: whoever started this being gone is the sign to stop.
-  const [parent, grandparent] = ancestors()
-  setInterval(() => {
-    const [now, before] = ancestors()
-    if (now !== parent || before !== grandparent) child.kill('SIGTERM')
-  }, 300)
+  // A killed npm passes no signal on.
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 300)
   child.on('error', error => fail(`${program} cannot be run: ${error.message}`))
   return new Promise(() => {
     child.on('exit', (code, signal) => {
@@ -95,14 +114,4 @@ function runProgram(program, args) {
       process.exit(code ?? 1)
     })
   })
-}
-
-/** Who started this, and who started him: npm puts a shell between. Where the system does not tell, the first is all there is. */
-function ancestors() {
-  try {
-    const facts = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
-    return [process.ppid, Number(facts.slice(facts.lastIndexOf(')') + 4).split(' ')[0])]
-  } catch {
-    return [process.ppid, undefined]
-  }
 }

@@ -1,0 +1,34 @@
+// Names in package-lock.json the builds for other kinds of machine that a registry's mirror does not have. `npm ci` refuses a lock file that
+// leaves one out, on every machine; one that is named and not for this machine is never fetched. Run it after `npm install` of a package.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const path = join(import.meta.dirname, '../package-lock.json')
+const lock = JSON.parse(readFileSync(path, 'utf8'))
+const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']
+const processors = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
+
+for (const [place, { optionalDependencies = {}, license, dev }] of Object.entries(lock.packages))
+  for (const [name, version] of Object.entries(optionalDependencies))
+    if (!isNamed(place, name))
+      lock.packages[`node_modules/${name}`] = { ...kindOf(name, version), ...(dev && { dev }), license, optional: true }
+
+lock.packages = Object.fromEntries(Object.entries(lock.packages).toSorted(([a], [b]) => a.localeCompare(b, 'en')))
+writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
+
+/** As Node finds a package: beside the one that wants it, or beside one of those around it. */
+function isNamed(place, name) {
+  for (let around = place; ; around = around.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, '')) {
+    if (lock.packages[`${around}${around && '/'}node_modules/${name}`]) return true
+    if (!around) return false
+  }
+}
+
+/** The kind of machine stands at the end of the name: `-linux-arm64-musl`. */
+function kindOf(name, version) {
+  const words = name.split(/[/-]/)
+  const [cpu, os] = [processors, systems].map(known => words.filter(word => known.includes(word)))
+  if (cpu.length !== 1) throw new Error(`${name} does not name its kind of machine`)
+  const libc = words.includes('linux') && (/^(musl|gnu)/.exec(words.at(-1)) ?? []).slice(1).map(kind => (kind === 'gnu' ? 'glibc' : kind))
+  return { version, cpu, ...(os.length > 0 && { os }), ...(libc && libc.length > 0 && { libc }) }
+}
