@@ -97,6 +97,9 @@ describe('while it runs', () => {
     const exit = once(service, 'exit')
     service.kill('SIGTERM')
     await expect.poll(() => refuses(hostname, Number(port))).toBe(true)
+    // Whoever stops a group of processes sends the signal again: a repeated one must not cut the answer off.
+    service.kill('SIGTERM')
+    service.kill('SIGINT')
     socket.write(body)
     await once(socket, 'close')
     expect(answer).toMatch(/\r\nHTTP\/1\.1 401/)

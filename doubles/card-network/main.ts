@@ -12,15 +12,16 @@ const network = await startCardNetwork({
   ...(env['STRIPE_PUBLISHABLE_KEY'] ? { publishableKey: env['STRIPE_PUBLISHABLE_KEY'] } : {}),
   ...(url && secret ? { webhook: { url, secret } } : {}),
 })
-process.stdout.write(`ready ${network.url}\n`)
-
 const leave = (): void => {
   void network.stop().then(() => process.exit(0))
 }
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, leave)
+// A signal to the whole group reaches this process too, while the service beside it still finishes sales: then the channel says when to end.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.connected || leave())
 // Whoever started this is gone, however it went: the channel to it closes, or somebody else is the parent now.
 process.once('disconnect', leave)
 const parent = process.ppid
 setInterval(() => {
   if (process.ppid !== parent) leave()
 }, 500).unref()
+// Only now: a signal may come as soon as this is read.
+process.stdout.write(`ready ${network.url}\n`)

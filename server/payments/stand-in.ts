@@ -48,6 +48,6 @@ export async function startStandIn({ DATA_DIR }: Pick<Config, 'DATA_DIR'>, compi
       const endpoint = { url: new URL('/api/payments/webhook', origin).href, secret: keys.STRIPE_WEBHOOK_SECRET }
       await fetch(new URL('/control/webhooks/endpoint', url), { method: 'POST', body: JSON.stringify(endpoint) })
     },
-    stop: () => void child.kill('SIGTERM'),
+    stop: () => void (child.connected && child.disconnect()),
   }
 }
