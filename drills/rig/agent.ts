@@ -64,10 +64,15 @@ export async function begin(ask: Ask, email: string, password = demoPassword): P
   return { reply, token, flow: cookiesOf(reply)['flow'] ?? '' }
 }
 
-export async function signIn(ask: Ask, email: string): Promise<Agent> {
-  const { token, flow } = await begin(ask, email)
+export async function openSession(ask: Ask, email: string, password = demoPassword): Promise<Reply> {
+  const { token, flow } = await begin(ask, email, password)
   const opened = await ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })
   if (opened.status !== 200) throw new Error(`${email} could not sign in: ${opened.text}`)
+  return opened
+}
+
+export async function signIn(ask: Ask, email: string, password = demoPassword): Promise<Agent> {
+  const opened = await openSession(ask, email, password)
   const { accessToken, user } = opened.body.data
   const [unit] = user.businessUnits
   const headers = { authorization: `Bearer ${accessToken}`, 'x-bunit-token': unit.token }
