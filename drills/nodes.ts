@@ -9,7 +9,7 @@ import { type Service, startService } from './rig/service.ts'
 import { openShop, settingsFor, type Shop } from './rig/shop.ts'
 import { openWire } from './rig/wire.ts'
 
-/** Two nodes of one database, one request here, the next there; each is replaced in turn while eight sell. */
+/** Two nodes of one database, one request here, the next there; each is replaced in turn while eight sell. Started and stopped as README.md says. */
 async function rollingRestart(restarts: number): Promise<Result> {
   const [postgres, network, balancer] = await Promise.all([startPostgres(), startCardNetwork(), openBalancer()])
   const environment = {
@@ -18,20 +18,13 @@ async function rollingRestart(restarts: number): Promise<Result> {
     PUBLIC_URL: balancer.origin,
     STOP_DELAY_MS: String(10 * checkedEveryMs),
   }
-  const start = () => startService({ program: 'drills/rig/node.ts', environment })
+  const start = () => startService({ program: 'serve', environment })
   const nodes: Service[] = [await start(), await start()]
   for (const { origin } of nodes) balancer.nodes.add(origin)
   const ask = asker(() => balancer.origin)
   const agent = await signIn(ask, 'agent@azahar.example')
-  const newest = () => nodes.at(-1) as Service
-  const shop = {
-    agent,
-    network,
-    node: newest,
-    sql: (text: string, values?: unknown[]): ReturnType<Shop['sql']> => newest().ask('sql', text, values ?? []),
-  }
   let over = false
-  const selling = sellUntil(shop, 8, () => over)
+  const selling = sellUntil({ agent, network }, 8, () => over)
   const ends: (number | null)[] = []
   for (let round = 0; round < restarts; round++) {
     const next = await start()
@@ -44,10 +37,14 @@ async function rollingRestart(restarts: number): Promise<Result> {
   }
   over = true
   const sold = await selling
-  const faults = await faultsOf(shop, sold)
   const failed = sold.cut + sold.putOff
-  for (const node of nodes) await node.stop()
+  for (const node of nodes) ends.push(await node.stop())
   balancer.stop()
+  // It can be asked what there is in the database.
+  const witness = await startService({ program: 'drills/rig/node.ts', environment })
+  const sql = (text: string, values: unknown[] = []): ReturnType<Shop['sql']> => witness.ask('sql', text, values)
+  const faults = await faultsOf({ agent, sql, node: () => witness }, sold)
+  await witness.stop()
   await network.stop()
   await postgres.remove()
   return {
@@ -116,7 +113,7 @@ async function synchronousSender(primary: Postgres): Promise<number> {
 export const nodes: Drill[] = [
   {
     id: 'rolling-restart',
-    title: 'two nodes behind a proxy without sticky sessions, each replaced in turn while eight sell',
+    title: 'two nodes by npm run serve, behind a proxy without sticky sessions, each replaced in turn while eight sell',
     invariant: 'no request fails, no node ends badly, each sale is there once',
     needs: 'PostgreSQL',
     run: rounds => rollingRestart(rounds(10)),

@@ -79,9 +79,9 @@ async function tool(script, ...before) {
   await run(script, [...before, ...rest])
 }
 
-/** Attacks and drills start the service themselves, and need what only tests have. */
+/** Attacks and drills start the service as its users do, and need what only tests have. */
 async function trial(script) {
-  await install({ withTools: true })
+  await build()
   await run(script, rest)
 }
 

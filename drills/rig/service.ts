@@ -25,7 +25,8 @@ export type Service = {
 }
 
 type Wish = {
-  program?: 'server/main.ts' | 'drills/rig/node.ts' | 'bench/echo/main.ts'
+  /** `serve`: as an operator starts it, by `npm run serve`. The process is npm's then. */
+  program?: 'serve' | 'server/main.ts' | 'drills/rig/node.ts' | 'bench/echo/main.ts'
   node?: string[]
   environment: Record<string, string>
 }
@@ -35,7 +36,10 @@ const patienceMs = 120_000
 
 export async function startService({ program = 'server/main.ts', node = [], environment }: Wish): Promise<Service> {
   const began = performance.now()
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...node, join(root, program)], {
+  const own: [string, string[]] = [process.execPath, ['--disable-warning=ExperimentalWarning', ...node, join(root, program)]]
+  const [command, args] = program === 'serve' ? ['npm', ['run', 'serve']] : own
+  const child = spawn(command, args, {
+    cwd: root,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
