@@ -26,6 +26,7 @@ import { serveQuotes } from './quotes/serve.ts'
 import { openCards, servePayments } from './payments/serve.ts'
 import { type Files, openFiles } from './documents/files.ts'
 import { openStore } from './documents/open-store.ts'
+import { claimStore } from './documents/marker/claim.ts'
 import { filePaths } from './documents/openapi.ts'
 import { webhookPaths } from './payments/openapi.ts'
 import { externalPaths } from './session/external/openapi.ts'
@@ -71,6 +72,8 @@ const unheard = 'http://127.0.0.1'
 /** The whole service, wired: what is handed to whom, and what is served. */
 export async function openApp(config: Config, database: Database, given: Given = {}): Promise<App> {
   await prepare(database, config, given.say)
+  const store = openStore(config)
+  await claimStore(database, store)
   const world = openWorld(config, database, given, () => (http.server.listening ? http.listeningOrigin : unheard))
   await sealStored(world)
   const atWork = new Set<Promise<unknown>>()
@@ -89,7 +92,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveQuotes(front)
   const cards = openCards(config)
   await servePayments(front, cards)
-  const files = openFiles(world, openStore(config))
+  const files = openFiles(world, store)
   const documents = serveDocuments(front, files, readFacts, seesTicketFile(world))
   serveMail(front, files.readFile, standing)
   const sales = openSales(world, cards, documents.papers)

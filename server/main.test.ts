@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -23,10 +23,19 @@ function start(environment: Record<string, string>): ChildProcess {
   return child
 }
 
+const filesCommand = join(import.meta.dirname, 'documents/files-command.ts')
+
+const environmentOf = (dataDir: string) => ({
+  PATH: process.env['PATH'] ?? '',
+  LOG_LEVEL: 'silent',
+  PORT: '0',
+  DATA_DIR: dataDir,
+  NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
+})
+
 function spawned(environment: Record<string, string>): ChildProcess {
-  const { PATH = '' } = process.env
   return spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { PATH, LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: folder, ...environment },
+    env: { ...environmentOf(folder), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 }
@@ -105,6 +114,37 @@ describe('while it runs', () => {
     expect(answer).toMatch(/\r\nHTTP\/1\.1 401/)
     expect(await exit).toEqual([0, null])
   })
+})
+
+test('a store that is not the installation’s is refused in one line, until it is adopted', async () => {
+  const own = join(folder, 'own')
+  const stop = async (child: ChildProcess) => {
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  }
+  const first = start({ DATA_DIR: own })
+  await ready(first)
+  await stop(first)
+  const emptied = join(own, 'files')
+  rmSync(emptied, { recursive: true })
+  const refused = await ended(start({ DATA_DIR: own }))
+  expect([refused.status, refused.said.trim()]).toEqual([
+    1,
+    `The file store ${emptied} does not carry this installation's marker: it is another one, or was emptied. Set FILE_STORE to the right one, or take this one with \`npm run files -- adopt\`, which lists what is lost.`,
+  ])
+  const files = (verb: string) => spawnSync(process.execPath, [filesCommand, verb], { env: environmentOf(own), encoding: 'utf8' })
+  expect([files('check').status, files('neither').status]).toEqual([1, 1])
+  const adopted = files('adopt')
+  expect([adopted.status, adopted.stderr]).toEqual([0, ''])
+  expect(adopted.stdout.split('\n')).toEqual([
+    `The file store ${emptied} is the installation’s from now on. Give all nodes this one; a node with another does not start any more.`,
+    'Nothing is lost for good.',
+    '',
+  ])
+  expect(files('check').status).toBe(0)
+  const second = start({ DATA_DIR: own })
+  await ready(second)
+  await stop(second)
 })
 
 test('every wrong setting is named, one line each', async () => {

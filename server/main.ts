@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openApp } from './app.ts'
 import { leave as end, settings } from './command.ts'
 import type { Config } from './config.ts'
+import { WrongStore } from './documents/marker/claim.ts'
 import { openDatabase } from './kit/database.ts'
 import { needsStandIn, type StandIn, startStandIn } from './payments/stand-in.ts'
 import { FolderLocked } from '#server/kit/store/folder-lock.ts'
@@ -81,7 +82,7 @@ async function leave(stop: () => Promise<void>, delayMs: number): Promise<void> 
 /** One clear line saying what to do, for what an operator can mend; the whole error for what he cannot. */
 function explain(error: unknown, { PORT, HOST, DATA_DIR }: Config): string {
   const { code, errno, syscall, message } = error as NodeJS.ErrnoException
-  if (error instanceof FolderLocked || error instanceof SecretsKeyError) return message
+  if (error instanceof FolderLocked || error instanceof SecretsKeyError || error instanceof WrongStore) return message
   if (code === 'EADDRINUSE') return `Port ${PORT} is taken by another program. Stop it, or choose another with PORT=…`
   if (code === 'EACCES' || code === 'EROFS')
     return `No permission for port ${PORT} or the folder ${DATA_DIR}. Choose others with PORT=… and DATA_DIR=…`

@@ -31,6 +31,7 @@ const commands = {
     await runProgram(join(root, 'node_modules/.bin/biome'), ['format', '--write', root])
   },
   catalogue: () => tool('server/products/catalogue-command.ts'),
+  files: () => tool('server/documents/files-command.ts'),
   geography: () => tool('server/geography/import-command.ts'),
   vectors: () => tool('tools/vectors.ts'),
   seed: () => tool('server/policies/seed-command.ts'),

@@ -40,6 +40,9 @@ async function dropAll(server: string, name: string): Promise<void> {
   await dropIn(server, name)
 }
 
+/** Every copy is of one installation: whatever store a test gives it, or shares with others, is its own. */
+const ownStore = `insert into file_store (id, marked) values ('00000000-0000-4000-8000-000000000001', false)`
+
 const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }) as Config
 
 async function dumpTo(path: string): Promise<string> {
@@ -52,6 +55,7 @@ async function dumpTo(path: string): Promise<string> {
   // Nobody opens them, and each is half as much again to unpack for every test.
   await embedded.pool.query('update pg_database set datistemplate = false')
   for (const unused of ['template0', 'template1']) await embedded.pool.query(`drop database ${unused}`)
+  await embedded.pool.query(ownStore)
   await embedded.pool.query(keepTemplate)
   // What is in the tables need not be read from the log again, and the log's first segment need not be copied.
   for (const step of ['checkpoint', 'select pg_switch_wal()', 'checkpoint']) await embedded.pool.query(step)
@@ -65,6 +69,7 @@ async function templateIn(server: string, name: string): Promise<void> {
   await inServer(server, client => client.query(`create database ${name}`))
   const database = await openDatabase({ DATABASE_URL: urlOf(server, name), DATABASE_POOL: 2, DATA_DIR: '' })
   await prepare(database, config)
+  await database.pool.query(ownStore)
   await database.pool.query(keepTemplate)
   await database.close()
 }

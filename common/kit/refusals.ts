@@ -54,6 +54,7 @@ export const refusals = {
   'administration.not_suspended': 409,
   'administration.own_access': 409,
   'administration.settled_already': 409,
+  'file.lost': 410,
   'request.too_large': 413,
   'request.media_type': 415,
   'validation.failed': 422,

@@ -99,5 +99,5 @@ test('gone is gone, and the bytes that serve two files stay until the last', asy
   await remove(id)
   expect([(await get(id, agent.headers)).status, (await get(second, agent.headers)).text]).toEqual([404, '%PDF-1.7'])
   await remove(second)
-  await expect(files.readFile(azahar, second)).rejects.toThrow('no such file')
+  await expect(files.readFile(azahar, second)).rejects.toThrow('file.lost')
 })

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { Readable } from 'node:stream'
 import type { FileKind } from '#common/documents/kinds.ts'
+import { Refusal } from '#common/kit/refusals.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import { PermanentFailure } from '#server/kit/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { type Content, deleteFile, type FileRow, findFile, insertFiles, isContentUsed } from './rows.ts'
+import { type Content, deleteFile, type FileRow, findFile, insertFiles, isContentUsed, replaceContent } from './rows.ts'
 import { type FileStore, NoSuchContent } from './store.ts'
 
 /** A file that somebody brings. Its kind and whom it belongs to say who may see it (may-see.ts); its name is only ever shown. */
@@ -28,22 +28,52 @@ export type Files = {
   /** Bytes first, then the row: what has a row has its bytes. */
   put(scope: Scope, brought: Brought): Promise<KeptFile>
   find(scope: Scope, id: string): Promise<FileRow | undefined>
-  /** A file that is there; undefined for one that is not, or of another unit. */
+  /**
+   * A file that is there; undefined for one that is not, or of another unit. Bytes that the store has lost are made again where they are ours;
+   * else `file.lost`.
+   */
   open(scope: Scope, id: string): Promise<{ row: FileRow; stream: Readable } | undefined>
-  /** All of it, for a mail: `serveMail(front, files.readFile)`. */
+  /** All of it, for a mail: `serveMail(front, files.readFile)`. A file that is gone is lost, too. */
   readFile: (scope: Scope, id: string) => Promise<Buffer>
   /** Gone with the transaction that says so; its bytes follow by a job, as soon as the store lets them go. */
   remove(scope: Scope, tx: Tx, id: string): Promise<void>
   /** That job: bytes whose last file is gone. */
   forget(scope: Scope, contentId: string): Promise<void>
+  /** By whom lost bytes are made again: the papers' own room, which needs the files first. */
+  makeAgainBy(maker: MakeAgain): void
   /** Only the bytes, for whoever writes the row himself. */
   keep(scope: Scope, id: string, content: Buffer, mediaType: string): Promise<Content>
 }
 
+/** The very bytes of a file of ours; undefined for what people brought. */
+export type MakeAgain = (scope: Scope, row: FileRow) => Promise<Buffer | undefined>
+
+export const isLost = (error: unknown): boolean => error instanceof Refusal && error.code === 'file.lost'
+
 /** A file is gone, and its bytes serve no other. */
 export const fileRemoved = 'file.removed'
 
-export function openFiles({ database, ids, clock, log, outbox }: World, store: FileStore): Files {
+export function openFiles({ database, ids, clock, log, outbox, metrics }: World, store: FileStore): Files {
+  let makeAgain: MakeAgain = () => Promise.resolve(undefined)
+  const making = new Map<string, Promise<Buffer>>()
+
+  /** Kept under its old name: the next reader finds it there. */
+  async function madeAgain(scope: Scope, row: FileRow, contentId: string): Promise<Buffer> {
+    const content = await makeAgain(scope, row)
+    metrics.filesMissing.inc({ outcome: content ? 'made again' : 'lost' })
+    if (!content) {
+      log.warn({ file: row.id, unit: scope.businessUnitId, kind: row.kind }, 'a file’s content is lost')
+      throw new Refusal('file.lost')
+    }
+    const kept = await files.keep(scope, contentId, content, row.media_type)
+    if (kept.sha256 !== row.sha256) {
+      // By a newer version of the program, or of what was not kept at its time: the same paper, in other bytes.
+      log.warn({ file: row.id, unit: scope.businessUnitId, kind: row.kind }, 'a file was made again, and differs')
+      await database.inScope(scope, tx => replaceContent(scope, tx, kept))
+    }
+    return content
+  }
+
   const files: Files = {
     async put(scope, brought) {
       const id = ids.next()
@@ -73,11 +103,18 @@ export function openFiles({ database, ids, clock, log, outbox }: World, store: F
     find: (scope, id) => database.inScope(scope, tx => findFile(scope, tx, id)),
     async open(scope, id) {
       const row = await files.find(scope, id)
-      return row?.content_id ? { row, stream: await store.read(nameOf(scope, row.content_id)) } : undefined
+      if (!row?.content_id) return undefined
+      const name = nameOf(scope, row.content_id)
+      const stream = await store.read(name).catch(unlessMissing)
+      if (stream) return { row, stream }
+      const again = making.get(name) ?? madeAgain(scope, row, row.content_id).finally(() => making.delete(name))
+      making.set(name, again)
+      const content = await again
+      return { row: { ...row, size: content.length }, stream: Readable.from([content], { objectMode: false }) }
     },
     async readFile(scope, id) {
-      const file = await files.open(scope, id).catch(cannotComeBack)
-      if (!file) throw new PermanentFailure('there is no such file')
+      const file = await files.open(scope, id)
+      if (!file) throw new Refusal('file.lost')
       return buffer(file.stream)
     },
     async remove(scope, tx, id) {
@@ -87,6 +124,9 @@ export function openFiles({ database, ids, clock, log, outbox }: World, store: F
     async forget(scope, contentId) {
       const isUsed = await database.inScope(scope, tx => isContentUsed(scope, tx, contentId))
       if (!isUsed) await store.remove(nameOf(scope, contentId))
+    },
+    makeAgainBy(maker) {
+      makeAgain = maker
     },
     async keep(scope, id, content, mediaType) {
       await store.put(nameOf(scope, id), content, mediaType)
@@ -98,6 +138,6 @@ export function openFiles({ database, ids, clock, log, outbox }: World, store: F
 
 const nameOf = (scope: Scope, id: string): string => `${scope.businessUnitId}/${id}`
 
-function cannotComeBack(error: unknown): never {
-  throw error instanceof NoSuchContent ? new PermanentFailure('the file’s content is gone') : error
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof NoSuchContent)) throw error
 }

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type FileStore, NoSuchContent } from './store.ts'
+import { Outage } from '#server/kit/store/outage.ts'
+import { type FileStore, markerName, NoSuchContent } from './store.ts'
 
 /** A folder of this machine. Several nodes need one that they share, or a bucket. */
 export function openFolder(folder: string): FileStore {
@@ -11,24 +12,33 @@ export function openFolder(folder: string): FileStore {
     return join(folder, name.slice(0, 36), name.slice(-2), name.slice(37))
   }
   return {
-    async put(name, content) {
-      const path = pathOf(name)
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      const partial = `${path}.${process.pid}-${(written += 1)}`
-      await writeWhole(partial, content).catch(async (error: unknown) => {
-        await rm(partial, { force: true })
-        throw error
-      })
-      // Whoever finds the name finds the whole file.
-      await rename(partial, path)
-    },
+    address: folder,
+    put: (name, content) => putAt(pathOf(name), content),
+    has: async name => (await stat(pathOf(name)).catch(unlessMissing)) !== undefined,
     read: name =>
       new Promise((resolve, reject) => {
         const stream = createReadStream(pathOf(name))
         stream.once('open', () => resolve(stream))
-        stream.once('error', error => reject('code' in error && error.code === 'ENOENT' ? new NoSuchContent(name) : error))
+        stream.once('error', error => reject(isMissing(error) ? new NoSuchContent(name) : outageOf(error)))
       }),
-    remove: name => rm(pathOf(name), { force: true }),
+    remove: name => rm(pathOf(name), { force: true }).catch(failed),
+    marker: async () => (await readFile(join(folder, markerName), 'utf8').catch(unlessMissing))?.trim(),
+    mark: id => putAt(join(folder, markerName), Buffer.from(`${id}\n`)),
+  }
+}
+
+/** Folders that somebody takes away at this very moment are made once more. */
+async function putAt(path: string, content: Buffer, triesLeft = 3): Promise<void> {
+  const partial = `${path}.${process.pid}-${(written += 1)}`
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeWhole(partial, content)
+    // Whoever finds the name finds the whole file.
+    await rename(partial, path)
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {})
+    if (!isMissing(error) || triesLeft === 0) throw outageOf(error)
+    await putAt(path, content, triesLeft - 1)
   }
 }
 
@@ -43,4 +53,17 @@ async function writeWhole(path: string, content: Buffer): Promise<void> {
   } finally {
     await file.close()
   }
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** A disk that is full, a share that is gone, a folder that may not be written: an operator mends it, and nobody's question was wrong. */
+const outageOf = (error: unknown): Outage => new Outage(`the file store fails: ${(error as Error).message}`, { cause: error })
+
+function failed(error: unknown): never {
+  throw outageOf(error)
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!isMissing(error)) failed(error)
 }

@@ -33,6 +33,15 @@ export const markReady = (scope: Scope, tx: Tx, id: string, content: Content) =>
     .where('state', '!=', 'ready')
     .execute()
 
+/** Every file of these bytes has them in their new form. */
+export const replaceContent = (scope: Scope, tx: Tx, { content_id, size, sha256 }: Content) =>
+  tx
+    .updateTable('files')
+    .set({ size, sha256 })
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('content_id', '=', content_id)
+    .execute()
+
 export const markFailed = (scope: Scope, tx: Tx, policyId: string) =>
   tx
     .updateTable('files')

@@ -1,8 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { ReadableStream } from 'node:stream/web'
 import { Outage } from '#server/kit/store/outage.ts'
-import { type FileStore, NoSuchContent } from './store.ts'
+import { type FileStore, markerName, NoSuchContent } from './store.ts'
 
 /** `s3://key:secret@host[:port]/bucket[/folder]?region=eu-west-1`; `&tls=false` where there is no https. */
 export function readS3Url(text: string): Bucket | undefined {
@@ -21,7 +22,7 @@ export function readS3Url(text: string): Bucket | undefined {
 
 export type Bucket = { origin: string; root: string; region: string; accessKey: string; secret: string }
 
-/** Three verbs of S3's interface, its path style, each request signed. */
+/** Four verbs of S3's interface, its path style, each request signed. */
 export function openS3(setting: string): FileStore {
   const bucket = readS3Url(setting)
   if (!bucket) throw new TypeError('FILE_STORE is no address of a bucket')
@@ -38,10 +39,19 @@ export function openS3(setting: string): FileStore {
       throw new Outage('the file store does not answer', { cause: error })
     })
   }
-  return {
+  const store: FileStore = {
+    address: `s3://${new URL(bucket.origin).host}${bucket.root}`,
     async put(name, content, mediaType) {
       const stop = new AbortController()
       await patiently(stop, async () => mustBeDone(await send(stop, 'PUT', name, content, mediaType)))
+    },
+    async has(name) {
+      const stop = new AbortController()
+      return patiently(stop, async () => {
+        const reply = await send(stop, 'HEAD', name)
+        if (reply.status !== 404) await mustBeDone(reply)
+        return reply.ok
+      })
     },
     async read(name) {
       const stop = new AbortController()
@@ -60,7 +70,16 @@ export function openS3(setting: string): FileStore {
         if (reply.status !== 404) await mustBeDone(reply)
       })
     },
+    async marker() {
+      const stream = await store.read(markerName).catch((error: unknown) => {
+        if (!(error instanceof NoSuchContent)) throw error
+        return undefined
+      })
+      return stream && (await buffer(stream)).toString().trim()
+    },
+    mark: id => store.put(markerName, Buffer.from(`${id}\n`), 'text/plain'),
   }
+  return store
 }
 
 const patienceMs = 20_000

@@ -3,6 +3,7 @@ import { scopeOf } from '#server/session/scope.ts'
 import { fileRemoved, type Files } from './files.ts'
 import type { SeesTicketFile } from './may-see.ts'
 import { serveGetFile } from './get-file.ts'
+import { makerOf } from './again/maker.ts'
 import { openPapers, type Papers } from './papers/papers.ts'
 import type { ReadFacts } from './papers/facts.ts'
 import { openPress } from './papers/press.ts'
@@ -15,6 +16,7 @@ export function serveDocuments(front: Front, files: Files, readFacts: ReadFacts,
   const press = openPress()
   const productPapers = openProductPapers(world, files, press)
   const papers = openPapers(world, { files, press, productPapers, readFacts })
+  files.makeAgainBy(makerOf(world, { press, papers, productPapers }))
   world.outbox.subscribe(fileRemoved, 'documents.removed', ({ businessUnitId, payload }) =>
     files.forget(scopeOf(businessUnitId), String(payload['contentId'])),
   )

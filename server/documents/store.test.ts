@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ async function answer(request: IncomingMessage, reply: ServerResponse): Promise<
   if (request.method === 'PUT') kept.set(at, { content, type })
   if (request.method === 'DELETE') kept.delete(at)
   const found = kept.get(at)
-  reply.writeHead(request.method === 'GET' && !found ? 404 : 200)
+  reply.writeHead(!found && (request.method === 'GET' || request.method === 'HEAD') ? 404 : 200)
   if (!isHalting || request.method !== 'GET' || !found) return void reply.end(found?.content)
   reply.write(found.content.subarray(0, found.content.length / 2))
 }
@@ -71,11 +71,34 @@ test.each([
   const [name, content] = [nameNow(), Buffer.from([0, 255, 10, 13, 37])]
   await store.put(name, content, 'application/pdf')
   expect(await buffer(await store.read(name))).toEqual(content)
+  expect(await store.has(name)).toBe(true)
   await store.put(name, Buffer.from('again'), 'application/pdf')
   expect((await buffer(await store.read(name))).toString()).toBe('again')
   await store.remove(name)
   await expect(store.read(name)).rejects.toBeInstanceOf(NoSuchContent)
+  expect(await store.has(name)).toBe(false)
   await store.remove(name)
+})
+
+test.each([
+  ['a folder', () => `file:${folder}`],
+  ['a bucket', () => bucketUrl('se/cret')],
+] as const)('%s carries one marker, and shows its address without its secret', async (_, setting) => {
+  const store = storeAt(setting())
+  expect(await store.marker()).toBeUndefined()
+  for (const id of [crypto.randomUUID(), crypto.randomUUID()]) {
+    await store.mark(id)
+    expect(await store.marker()).toBe(id)
+  }
+  expect(store.address).toMatch(/papers\/portolan$|portolan-store-/)
+  expect(store.address).not.toContain('cret')
+})
+
+test('a folder that cannot be used is an outage, and no defect', async () => {
+  writeFileSync(join(folder, 'no-folder'), '')
+  const store = storeAt(`file:${folder}/no-folder`)
+  await expect(store.put(nameNow(), Buffer.from('x'), 'text/plain')).rejects.toBeInstanceOf(Outage)
+  await expect(store.read(nameNow())).rejects.toBeInstanceOf(Outage)
 })
 
 test('a folder holds whole files only, and no name leads out of it', async () => {

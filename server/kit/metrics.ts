@@ -30,6 +30,12 @@ export function openMetrics() {
     }),
     jobsWaiting: new Gauge({ name: 'portolan_jobs_waiting', help: 'Jobs that are due and not yet done', registers }),
     jobsFailed: new Gauge({ name: 'portolan_jobs_failed', help: 'Jobs that were given up and wait for somebody to look', registers }),
+    filesMissing: new Counter({
+      name: 'portolan_files_missing_total',
+      help: 'Files whose content the file store had lost, by whether it was made again',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     defects: new Counter({ name: 'portolan_defects_total', help: 'Requests that ended in an unforeseen error', registers }),
   }
 }

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Refusal } from '#common/kit/refusals.ts'
 import { type Mailbox, openMailbox } from '#doubles/mailbox.ts'
 import type { Job } from '#server/kit/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { Outage } from '#server/kit/store/outage.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { begin, signIn } from '#server/session/testing.ts'
@@ -148,6 +150,35 @@ describe('by SMTP', () => {
     expect(mailbox.received[0]?.raw).not.toMatch(/^Bcc:/m)
   })
 
+  test('a mail whose file is lost waits for it for hours, then goes without it and says so; it is never given up', async () => {
+    const kept = { filename: 'Póliza.pdf', contentType: 'application/pdf', size: 8, fileId: 'kept' }
+    const id = await queue({ attachments: [{ ...kept, filename: 'Factura.pdf', fileId: 'lost' }, kept] })
+    const read = (_: Scope, fileId: string) =>
+      fileId === 'lost' ? Promise.reject(new Refusal('file.lost')) : Promise.resolve(Buffer.from('the policies'))
+    const job = jobOf(id)
+    const send = () => sendMail(app.world, openTransport(app.world.config), read)(job)
+    await expect(send()).rejects.toThrow('file.lost')
+    later(2 * 3600)
+    await expect(send()).rejects.toThrow('file.lost')
+    expect(await state()).toEqual(['queued', 'file.lost'])
+    later(3600)
+    await send()
+    expect(await state()).toEqual(['sent', null])
+    const raw = (mailbox.received[0]?.raw ?? '').replaceAll('=\r\n', '')
+    expect(raw).toContain('No hemos podido adjuntar Factura.pdf')
+    expect(raw).toContain(Buffer.from('the policies').toString('base64'))
+    expect(mailbox.received).toHaveLength(1)
+  })
+
+  test('an outage of the store is no loss: the mail waits with all its files', async () => {
+    const id = await queue({ attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 8, fileId: 'f1' }] })
+    const job = jobOf(id)
+    later(86_400)
+    const sending = sendMail(app.world, openTransport(app.world.config), () => Promise.reject(new Outage('down')))(job)
+    await expect(sending).rejects.toThrow('down')
+    expect(mailbox.received).toHaveLength(0)
+  })
+
   test('an address that is none is refused before anything is written', async () => {
     await expect(queue({ to: { name: 'Ana', address: 'a@x.test\r\nBcc: e@e.test' } })).rejects.toThrow('one plain address')
     expect(await rows()).toEqual([])
@@ -244,7 +275,7 @@ describe('the demo’s outbox', () => {
     await open({})
     await queue({ attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 8, fileId: crypto.randomUUID() }] })
     await drain()
-    expect(await state()).toEqual(['refused', 'there is no such file'])
+    expect(await state()).toEqual(['queued', 'file.lost'])
     const here = await app.ask('/dev/mail.json')
     expect(here.body).toEqual([
       {

@@ -1,7 +1,8 @@
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
+import { isLost } from '#server/documents/files.ts'
 import type { World } from '#server/kit/front.ts'
-import { type GivingUp, PermanentFailure, type Subscriber } from '#server/kit/outbox.ts'
+import { type GivingUp, type Job, PermanentFailure, type Subscriber } from '#server/kit/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { invitationLink } from '#server/session/invitation/link.ts'
 import { passwordLink } from '#server/session/password/forgot-password.ts'
@@ -24,19 +25,33 @@ export const sendMail =
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const id = String(job.payload['mailId'])
-    const letter = await world.database.asService(tx => writeOut(world, tx, scope, id, standing))
+    const write = (lost: string[]) => world.database.asService(tx => writeOut(world, tx, scope, id, standing, lost))
+    const letter = await write([])
     if (letter === 'ended') return
+    const readIfThere = (fileId: string) =>
+      readFile(scope, fileId).catch((error: unknown) => {
+        if (!isLost(error) || !hasWaited(world, job)) throw error
+        return undefined
+      })
     const mark = (state: 'queued' | 'sent', reason: string | null) =>
       world.database.asService(tx => markMail(scope, tx, id, { state, reason, finished_at: state === 'sent' ? world.clock.now() : null }))
     try {
-      const attachments = await Promise.all(letter.files.map(async file => ({ ...file, content: await readFile(scope, file.fileId) })))
-      await transport.send({ ...letter, attachments })
+      const read = await Promise.all(letter.files.map(async file => ({ file, content: await readIfThere(file.fileId) })))
+      const lost = read.flatMap(({ file, content }) => (content ? [] : [file.filename]))
+      const said = lost.length > 0 ? await write(lost) : letter
+      if (said === 'ended') return
+      await transport.send({ ...said, attachments: read.flatMap(({ file, content }) => (content ? [{ ...file, content }] : [])) })
     } catch (error) {
       await mark('queued', reasonOf(error))
       throw error
     }
     await mark('sent', null)
   }
+
+/** So long an operator has to bring back what the file store has lost; with the next try the mail goes without it, and says so. */
+const lostWaitMs = 3 * 3_600_000
+
+const hasWaited = ({ clock }: World, { createdAt }: Job): boolean => clock.now().getTime() - createdAt.getTime() >= lostWaitMs
 
 /** Refused for good, or tried in vain for three days: the mail's own row says so with the job's. */
 export const mailGivenUp =
@@ -50,7 +65,7 @@ export const mailGivenUp =
 
 type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[] }
 
-async function writeOut(world: World, tx: Tx, scope: Scope, id: string, standing: Standing): Promise<Letter | 'ended'> {
+async function writeOut(world: World, tx: Tx, scope: Scope, id: string, standing: Standing, lost: string[]): Promise<Letter | 'ended'> {
   const mail = await findMail(scope, tx, id)
   // Handed over before, by a worker that died before it could say that the job is done.
   if (mail?.state === 'sent' || mail?.state === 'withdrawn') return 'ended'
@@ -58,7 +73,7 @@ async function writeOut(world: World, tx: Tx, scope: Scope, id: string, standing
   const { brandName, accent, contactInfo } = await unitSettings(scope, tx)
   const params = await withLink(world, tx, scope, mail.template, mail.content)
   const { locale, replyTo } = mail.content
-  const written = writeMail(locale, world.words(locale), mail.template, { brandName, accent, ...contactInfo }, params)
+  const written = writeMail(locale, world.words(locale), mail.template, { brandName, accent, ...contactInfo }, params, lost)
   const stands = mail.about === null || ((await standing[mail.template]?.(scope, tx, mail.about, world.clock.now())) ?? true)
   const kept = stands && world.config.SMTP_URL === undefined
   await keepWritten(scope, tx, id, {

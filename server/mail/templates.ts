@@ -38,8 +38,15 @@ export type Written = { subject: string; text: string; html: string }
 
 type Part = { words: string; link?: string; quote?: true }
 
-/** Subject, text and HTML of one mail, in its reader's language and the unit's colours. */
-export function writeMail(locale: Locale, words: Words, template: Template, brand: Brand, params: Params): Written {
+/** Subject, text and HTML of one mail, in its reader's language and the unit's colours. `lost`: names of files that should go with it. */
+export function writeMail(
+  locale: Locale,
+  words: Words,
+  template: Template,
+  brand: Brand,
+  params: Params,
+  lost: readonly string[] = [],
+): Written {
   const values: Params = { ...clean(params), brand: oneLine(brand.brandName) }
   const say = (key: string) => words(`mail.${template}.${key}`, values)
   const subject = oneLine(say('subject'))
@@ -47,7 +54,8 @@ export function writeMail(locale: Locale, words: Words, template: Template, bran
     if (part === 'quote') return { words: linesOf(String(params['quote'] ?? '')), quote: true }
     return { words: say(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }
   })
-  const all = [{ words: values['name'] === '' ? words('mail.greeting_nobody') : words('mail.greeting', values) }, ...parts]
+  const all: Part[] = [{ words: values['name'] === '' ? words('mail.greeting_nobody') : words('mail.greeting', values) }, ...parts]
+  if (lost.length > 0) all.push({ words: words('mail.files_lost', { files: namesOf(lost, locale), count: lost.length }) })
   const closing = words('mail.closing', { ...values, email: brand.email, phone: brand.phone })
   return { subject, text: asText(all, closing), html: asHtml(locale, subject, brand, all, closing) }
 }
@@ -55,6 +63,9 @@ export function writeMail(locale: Locale, words: Words, template: Template, bran
 /** What people typed cannot break a line, turn the direction of what follows, or hide between letters. */
 const clean = (params: Params): Params =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value, 2000) : value]))
+
+const namesOf = (files: readonly string[], locale: Locale): string =>
+  new Intl.ListFormat(intlTag(locale)).format(files.map(name => oneLine(name, 200)))
 
 /** As many lines as were written, each of them harmless. */
 const linesOf = (text: string): string =>

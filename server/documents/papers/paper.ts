@@ -39,8 +39,17 @@ export type Part =
   | { kind: 'page' }
   | { kind: 'note'; heading: string; items: string[] }
 
+/** All that a paper is printed of: kept with it, the very same bytes come of it again. */
+export type Source = { data: string; logo: Logo | null; seconds: number }
+
+export const sourceOf = (paper: Paper): Source => ({
+  data: dataOf(paper),
+  logo: paper.brand.logo,
+  seconds: Math.floor(paper.at.getTime() / 1000),
+})
+
 /** What the template reads. Nothing in it can be taken for markup; what would hide, turn or break a line is taken out. */
-export function dataOf(paper: Paper): string {
+function dataOf(paper: Paper): string {
   const { at: _, ...told } = { ...paper, brand: { ...paper.brand, logo: null } }
   return JSON.stringify(told, (name, value: unknown) => (typeof value === 'string' && !drawings.has(name) ? plain(value) : value))
 }

@@ -3,11 +3,14 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { type ProductFileKind, productFileKinds } from '#server/products/product-files.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Files } from '../files.ts'
+import { insertSource } from '../again/rows.ts'
 import { type Content, type FileRow, filesOfPolicy, insertFiles, markFailed, markReady, type NewFileRow } from '../rows.ts'
 import { certificate, offer } from './certificate.ts'
 import type { PaperFacts, ReadFacts } from './facts.ts'
+import { type Paper, type Source, sourceOf } from './paper.ts'
 import type { Press } from './press.ts'
 import { type ProductPapers, withLogo } from './product-papers.ts'
 import { receipt } from './receipt.ts'
@@ -29,6 +32,8 @@ export type Papers = {
   makeOpened(scope: Scope, policyId: string, id: string): Promise<boolean>
   /** Makes them at once and waits a moment for it, unless others are in line: true when they are there. */
   hurry(scope: Scope, policyId: string): Promise<boolean>
+  /** A paper of the policy as it is now, whether it was made or not. */
+  paper(scope: Scope, policyId: string, id: string): Promise<Paper | undefined>
   /** They cannot be made. */
   giveUp(scope: Scope, tx: Tx, policyId: string): Promise<unknown>
 }
@@ -38,6 +43,10 @@ const soldKinds = ['certificate', 'receipt', 'information', 'conditions'] as con
 const budgetKinds = ['offer', 'information', 'conditions'] as const satisfies Kind[]
 /** More than these in line, and a reply that waits would only hold up the next. */
 const shortLine = 4
+
+type Made = { content: Content; source?: Source }
+
+const isOfProduct = (kind: Kind): kind is ProductFileKind => (productFileKinds as readonly Kind[]).includes(kind)
 
 type Ground = { files: Files; press: Press; productPapers: ProductPapers; readFacts: ReadFacts }
 
@@ -53,36 +62,44 @@ export function openPapers(world: World, { files, press, productPapers, readFact
     const { facts, there } = found
     const papers = wanted(world, facts.policy).map(paper => ({ paper, known: there.find(({ id }) => id === paper.row.id) }))
     const missing = papers.filter(({ known }) => known?.state !== 'ready')
-    const made = await Promise.allSettled(missing.map(async ({ paper }) => ({ paper, content: await contentOf(scope, paper, facts) })))
+    const made = await Promise.allSettled(missing.map(async ({ paper }) => ({ paper, made: await madeOf(scope, paper, facts) })))
     // Those that could be made are there, whatever became of the others.
     const ready = made.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
     const rows = missing.flatMap(({ paper, known }) => (known ? [] : [paper.row]))
     if (ready.length > 0) await world.database.inScope(scope, tx => keepReady(scope, tx, rows, ready))
     const failed = made.find(each => each.status === 'rejected')
     if (failed) throw failed.reason
-    const sizes = new Map(ready.map(({ paper, content }) => [paper.row.id, content.size]))
+    const sizes = new Map(ready.map(({ paper, made }) => [paper.row.id, made.content.size]))
     return papers.map(({ paper, known }) => attached(paper, sizes.get(paper.row.id) ?? known?.size ?? 0))
   }
 
-  async function keepReady(scope: Scope, tx: Tx, rows: Wanted['row'][], ready: { paper: Wanted; content: Content }[]): Promise<void> {
+  async function keepReady(scope: Scope, tx: Tx, rows: Wanted['row'][], ready: { paper: Wanted; made: Made }[]): Promise<void> {
     await insertFiles(scope, tx, rows)
-    for (const { paper, content } of ready) await markReady(scope, tx, paper.row.id, content)
+    for (const { paper, made } of ready) {
+      if (made.source) await insertSource(scope, tx, made.content.content_id, made.source)
+      await markReady(scope, tx, paper.row.id, made.content)
+    }
   }
 
-  async function contentOf(scope: Scope, { kind, row: { id } }: Wanted, told: PaperFacts): Promise<Content> {
+  /** What the documents of a product are made of is kept with them. */
+  async function madeOf(scope: Scope, { kind, row: { id } }: Wanted, told: PaperFacts): Promise<Made> {
+    if (isOfProduct(kind)) return { content: await productPapers.content(scope, kind, told.product, told.seller, told.policy.locale) }
+    const paper = await paperOf(scope, kind, told)
+    return { content: await files.keep(scope, id, await press.print(paper), 'application/pdf'), source: sourceOf(paper) }
+  }
+
+  async function paperOf(scope: Scope, kind: Kind, told: PaperFacts): Promise<Paper> {
     const { seller, product, policy } = told
-    const isOfProduct = kind === 'information' || kind === 'conditions'
-    if (isOfProduct) return productPapers.content(scope, kind, product, seller, policy.locale)
+    if (isOfProduct(kind)) return productPapers.paper(scope, kind, product, seller, policy.locale)
     const facts = { ...told, seller: await withLogo(files, scope, seller) }
     const words = world.words(policy.locale)
-    const print = async (paper: Parameters<Press['print']>[0]) => files.keep(scope, id, await press.print(paper), 'application/pdf')
     switch (kind) {
       case 'certificate':
-        return print(certificate(facts, words, `${world.publicUrl()}/verify`))
+        return certificate(facts, words, `${world.publicUrl()}/verify`)
       case 'receipt':
-        return print(receipt(facts, words))
+        return receipt(facts, words)
       case 'offer':
-        return print(offer(facts, words))
+        return offer(facts, words)
     }
   }
 
@@ -111,6 +128,11 @@ export function openPapers(world: World, { files, press, productPapers, readFact
       if (!facts || !wanted(world, facts.policy).some(({ row }) => row.id === id.toLowerCase())) return false
       await papers.make(scope, policyId)
       return true
+    },
+    async paper(scope, policyId, id) {
+      const facts = await world.database.inScope(scope, tx => readFacts(scope, tx, policyId))
+      const found = facts && wanted(world, facts.policy).find(({ row }) => row.id === id)
+      return found && paperOf(scope, found.kind, facts)
     },
     async hurry(scope, policyId) {
       const waitMs = world.config.PAPERS_WAIT_MS

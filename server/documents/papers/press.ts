@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { PermanentFailure } from '#server/kit/outbox.ts'
-import { dataOf, type Logo, type Paper } from './paper.ts'
+import { type Paper, type Source, sourceOf } from './paper.ts'
 
 /** Prints papers one after another in a thread of its own, so that no request waits for one. */
 export type Press = {
   print(paper: Paper): Promise<Buffer>
+  /** The very same, of what was kept of it. */
+  printAgain(source: Source): Promise<Buffer>
   /** Makes ready, so that the first paper takes no longer than the next. */
   warm(): void
   /** How many are in line or at work. */
@@ -15,11 +17,8 @@ export type Press = {
 /** Printing it again would fail again. */
 export class UnprintablePaper extends PermanentFailure {}
 
-type Order = {
+type Order = Source & {
   id: number
-  data: string
-  logo: Logo | null
-  seconds: number
   done: (content: Buffer) => void
   failed: (error: Error) => void
 }
@@ -78,11 +77,11 @@ export function openPress(patience = patienceMs): Press {
     return order
   }
 
-  return {
-    print: paper =>
+  const press: Press = {
+    print: paper => press.printAgain(sourceOf(paper)),
+    printAgain: source =>
       new Promise((done, failed) => {
-        const seconds = Math.floor(paper.at.getTime() / 1000)
-        line.push({ id: (made += 1), data: dataOf(paper), logo: paper.brand.logo, seconds, done, failed })
+        line.push({ ...source, id: (made += 1), done, failed })
         next()
       }),
     warm() {
@@ -97,4 +96,5 @@ export function openPress(patience = patienceMs): Press {
       worker = undefined
     },
   }
+  return press
 }

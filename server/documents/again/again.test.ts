@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { aPdf, sendForm } from '#server/tickets/testing.ts'
+import { largePicture, openBucket } from '../testing.ts'
+
+type Told = { uuid: string; name: string; file: string }
+
+/** A store that somebody empties while the service runs. */
+type Emptied = { address: string; empty(): void; remove(): void }
+
+function aFolder(): Emptied {
+  const folder = mkdtempSync(join(tmpdir(), 'portolan-emptied-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  return { address: `file:${folder}`, empty: remove, remove }
+}
+
+async function aBucket(): Promise<Emptied> {
+  const { address, kept, close } = await openBucket()
+  return { address, empty: () => kept.clear(), remove: close }
+}
+
+describe.each([
+  ['a folder', aFolder],
+  ['a bucket', aBucket],
+] as const)('%s that was emptied', (_, open) => {
+  let store: Emptied
+  let app: TestApp
+  let seller: Seller
+  let manager: SignedIn
+  beforeAll(async () => {
+    store = await open()
+    app = await testApp({ FILE_STORE: store.address, PUBLIC_URL: 'https://portal.example' })
+    seller = await sellerOf(app)
+    manager = await signIn(app, 'manager@azahar.example')
+  })
+  afterAll(async () => {
+    await app.stop()
+    store.remove()
+  })
+
+  async function bytesOf(path: string): Promise<Buffer> {
+    const reply = await app.front.http.inject({ url: path, headers: seller.headers })
+    expect([reply.statusCode, reply.headers['content-length']]).toEqual([200, String(reply.rawPayload.length)])
+    return reply.rawPayload
+  }
+  const sell = async (): Promise<{ policyUuid: string; files: Told[] }> => {
+    const { policyData, files } = (await sellAs(seller)).body.data
+    return { ...policyData, files }
+  }
+  const update = async (changes: object) => {
+    const { version } = (await app.ask('/api/agency', { headers: manager.headers })).body.data
+    const reply = await app.ask('/api/agency', { method: 'PUT', body: { version, ...changes }, headers: manager.headers })
+    expect(reply.status).toBe(200)
+    return reply.body.data
+  }
+  const drain = () => app.world.outbox.drain()
+  const mails = async (): Promise<{ to: string; attachments: unknown[] }[]> => (await app.ask('/dev/mail.json')).body
+  const unsent = async () =>
+    (await app.world.database.kysely.selectFrom('mails').select('state').where('state', '!=', 'sent').execute()).length
+  const counted = async (outcome: string) =>
+    (await app.world.metrics.filesMissing.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0
+
+  test('gives every paper of a sale again, the very same, whatever the agency has changed since', async () => {
+    const { files } = await sell()
+    await drain()
+    const before = await Promise.all(files.map(({ file }) => bytesOf(file)))
+    await update({ contactInfo: { email: 'otra@azahar.example', phone: '+34961000002' } })
+    store.empty()
+    const after = await Promise.all(files.map(({ file }) => bytesOf(file)))
+    expect(after.map((bytes, place) => bytes.equals(before[place] as Buffer))).toEqual([true, true, true, true])
+    const made = await counted('made again')
+    expect(made).toBeGreaterThanOrEqual(4)
+    await Promise.all(files.map(({ file }) => bytesOf(file)))
+    expect(await counted('made again')).toBe(made)
+  })
+
+  test('makes a paper once for all who ask at the same time', async () => {
+    const { files } = await sell()
+    await drain()
+    store.empty()
+    const made = await counted('made again')
+    const [one, ...others] = await Promise.all(Array.from({ length: 5 }, () => bytesOf(files[0]?.file ?? '')))
+    expect(others.every(other => other.equals(one as Buffer))).toBe(true)
+    expect(await counted('made again')).toBe(made + 1)
+  })
+
+  test('lets every mail go with all that it should bring: a sale’s, what is sent again, an offer that was replaced since', async () => {
+    const { policyUuid } = await sell()
+    const budget = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
+    const send = (policyUuid: string, email: string) =>
+      app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: [email] }, headers: seller.headers })
+    await app.papers.make(scope(), policyUuid)
+    store.empty()
+    expect((await send(policyUuid, 'again@example.com')).status).toBe(200)
+    expect((await send(budget, 'offer@example.com')).status).toBe(200)
+    expect((await registerAs(seller, { policyUuid: budget, saveBudget: true, buReference: 'Another' })).status).toBe(200)
+    store.empty()
+    await drain()
+    expect(await unsent()).toBe(0)
+    const sizes = Object.fromEntries((await mails()).map(({ to, attachments }) => [to, attachments.length]))
+    expect(sizes).toMatchObject({ 'ana@example.es': 4, 'again@example.com': 4, 'offer@example.com': 3 })
+  })
+
+  test('gives again what was kept before there were sources, and keeps them from then on', async () => {
+    const { files } = await sell()
+    await drain()
+    const before = await Promise.all(files.map(({ file }) => bytesOf(file)))
+    const { kysely } = app.world.database
+    await kysely.deleteFrom('paper_sources').execute()
+    store.empty()
+    const after = await Promise.all(files.map(({ file }) => bytesOf(file)))
+    expect(after.map((bytes, place) => bytes.equals(before[place] as Buffer))).toEqual([true, true, true, true])
+    expect(await kysely.selectFrom('paper_sources').select('content_id').execute()).toHaveLength(4)
+  })
+
+  test('refuses what somebody had brought, as lost and not as a defect, and none but those who may see it are told so', async () => {
+    const { uuid } = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data
+    store.empty()
+    const ask = (headers: Record<string, string>) => app.ask(`/api/files/${uuid}`, { headers: { ...headers, 'accept-language': 'it' } })
+    const reply = await ask(seller.headers)
+    expect([reply.status, reply.body.error]).toEqual([410, 'file.lost'])
+    expect(reply.body.errorMessage).toMatch(/^Questo file non è più disponibile/)
+    expect((await ask((await signIn(app, 'agent@rotta.example')).headers)).status).toBe(404)
+    expect(await counted('lost')).toBeGreaterThan(0)
+  })
+
+  test('a logo is given again if a paper bears it; without it papers are made all the same', async () => {
+    const logo = async () => (await update({ logo: largePicture() })).logo as string
+    const borne = await logo()
+    expect(borne).toMatch(/^\/api\/files\//)
+    const picture = await bytesOf(borne)
+    const { files } = await sell()
+    const before = await bytesOf(files[0]?.file ?? '')
+    store.empty()
+    expect((await bytesOf(files[0]?.file ?? '')).equals(before)).toBe(true)
+    expect((await bytesOf(borne)).equals(picture)).toBe(true)
+    const unused = await logo()
+    store.empty()
+    expect((await app.ask(unused, { headers: seller.headers })).status).toBe(410)
+    expect((await bytesOf((await sell()).files[0]?.file ?? '')).subarray(0, 5).toString()).toBe('%PDF-')
+    await drain()
+    expect(await unsent()).toBe(0)
+  })
+
+  const scope = () => ({ businessUnitId: seller.user.businessUnits[0].uuid }) as never
+})

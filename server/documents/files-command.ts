@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { leave, settings } from '#server/command.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { openDatabase } from '#server/kit/database.ts'
+import { adoptStore, stateOf } from './marker/claim.ts'
+import { survey, told } from './marker/survey.ts'
+import { openStore } from './open-store.ts'
+
+const [verb, ...more] = process.argv.slice(2)
+if ((verb !== 'adopt' && verb !== 'check') || more.length > 0) leave('Usage: npm run files -- check | npm run files -- adopt')
+const config = settings(process.env)
+if (!config.DATABASE_URL && !existsSync(join(config.DATA_DIR, 'postgres')))
+  leave(`There is no database in ${config.DATA_DIR}. Name the one whose files are meant by DATA_DIR or DATABASE_URL.`)
+
+const states = {
+  adopted: 'is the installation’s from now on. Give all nodes this one; a node with another does not start any more',
+  own: 'is the installation’s',
+  unmarked: 'does not carry the installation’s marker',
+  foreign: 'carries another marker than the installation’s',
+}
+
+const database = await openDatabase(config).catch((error: Error) => leave(error.message))
+try {
+  await migrate(database)
+  const store = openStore(config)
+  const state = verb === 'adopt' ? await adoptStore(database, store) : await stateOf(database, store)
+  console.log(`The file store ${store.address} ${states[state]}.`)
+  const found = await survey(database, store)
+  console.log(told(found))
+  if (verb === 'check' && (state !== 'own' || found.lost.length > 0)) process.exitCode = 1
+} catch (error) {
+  leave(`files failed: ${(error as Error).message}`)
+} finally {
+  await database.close()
+}

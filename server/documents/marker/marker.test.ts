@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#server/kit/database.ts'
+import { testConfig, testDatabase, type TestApp, testApp } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+import { aPdf, sendForm } from '#server/tickets/testing.ts'
+import { openStore } from '../open-store.ts'
+import type { FileStore } from '../store.ts'
+import { type Bucket, openBucket } from '../testing.ts'
+import { adoptStore, claimStore, stateOf } from './claim.ts'
+import { survey, told } from './survey.ts'
+
+let bucket: Bucket
+let folder: string
+let database: Database
+let app: TestApp | undefined
+beforeEach(async () => {
+  bucket = await openBucket()
+  folder = mkdtempSync(join(tmpdir(), 'portolan-marker-'))
+  database = await testDatabase()
+  await database.kysely.deleteFrom('file_store').execute()
+})
+afterEach(async () => {
+  await (app ? app.stop() : database.close())
+  app = undefined
+  bucket.close()
+  rmSync(folder, { recursive: true })
+})
+
+const storeAt = (setting: string) => openStore(testConfig({ FILE_STORE: setting }))
+const kept = () => database.kysely.selectFrom('file_store').select(['id', 'marked']).execute()
+
+describe.each([
+  ['folders', (name: string) => `file:${join(folder, name)}`],
+  ['buckets', (name: string) => bucket.address.replace('/papers', `/papers/${name}`)],
+] as const)('%s', (_, at) => {
+  const store = (name: string) => storeAt(at(name))
+  const start = (name: string) => claimStore(database, store(name))
+
+  test('a fresh installation and its store are marked, and know each other from then on', async () => {
+    await start('own')
+    const [mark] = await kept()
+    expect(mark).toEqual({ id: await store('own').marker(), marked: true })
+    await start('own')
+    expect(await kept()).toEqual([mark])
+  })
+
+  test('nodes that start at once agree on one marker', async () => {
+    await Promise.all([1, 2, 3].map(() => start('own')))
+    expect(await kept()).toEqual([{ id: await store('own').marker(), marked: true }])
+  })
+
+  test('of two nodes with different stores one is refused, and names the way on', async () => {
+    const starts = await Promise.allSettled([start('one'), start('other')])
+    expect(starts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const refused = starts.find(each => each.status === 'rejected')
+    expect(String(refused?.reason)).toMatch(/does not carry this installation's marker.*`npm run files -- adopt`/)
+    expect(await store(starts[0]?.status === 'fulfilled' ? 'other' : 'one').marker()).toBeUndefined()
+  })
+
+  test('a store of another installation is refused, and left as it is', async () => {
+    const other = crypto.randomUUID()
+    await store('own').mark(other)
+    for (const _ of ['first', 'again']) await expect(start('own')).rejects.toThrow('carries the marker of another installation')
+    expect(await store('own').marker()).toBe(other)
+  })
+
+  test('cut off between the database and the store, the next start does the rest', async () => {
+    const torn = { ...store('own'), mark: () => Promise.reject(new Error('cut off')) }
+    await expect(claimStore(database, torn)).rejects.toThrow('cut off')
+    expect((await kept()).map(({ marked }) => marked)).toEqual([false])
+    await start('own')
+    expect(await kept()).toEqual([{ id: await store('own').marker(), marked: true }])
+  })
+
+  test('cut off before the database knew that the store is marked, likewise', async () => {
+    await start('own')
+    await database.kysely.updateTable('file_store').set({ marked: false }).execute()
+    await start('own')
+    expect((await kept()).map(({ marked }) => marked)).toEqual([true])
+  })
+
+  test('adopting makes the configured store the only one', async () => {
+    await start('own')
+    expect(await stateOf(database, store('other'))).toBe('unmarked')
+    expect(await adoptStore(database, store('other'))).toBe('adopted')
+    await start('other')
+    await expect(start('own')).rejects.toThrow('another installation')
+    expect([await stateOf(database, store('own')), await adoptStore(database, store('other'))]).toEqual(['foreign', 'own'])
+  })
+
+  test('adopting that was cut off is done again', async () => {
+    await start('own')
+    const torn = { ...store('other'), mark: () => Promise.reject(new Error('cut off')) }
+    await expect(adoptStore(database, torn)).rejects.toThrow('cut off')
+    await expect(start('own')).rejects.toThrow('another installation')
+    await adoptStore(database, store('other'))
+    await start('other')
+  })
+
+  describe('with files in it', () => {
+    let files: FileStore
+    beforeEach(async () => {
+      app = await testApp({ FILE_STORE: at('own') })
+      await database.close()
+      database = app.world.database
+      files = store('own')
+    })
+
+    /** As an update finds it: nothing is known of markers yet. */
+    const beforeMarkers = () => database.kysely.deleteFrom('file_store').execute()
+    const bring = async () => {
+      const agent = await signIn(app as TestApp, 'agent@azahar.example')
+      return String((await sendForm(app as TestApp, agent, '/api/tickets/files', {}, [aPdf])).body.data.uuid)
+    }
+    const unit = async () =>
+      String((await database.kysely.selectFrom('files').select('business_unit_id').executeTakeFirstOrThrow()).business_unit_id)
+
+    test('an installation from before markers goes on if its store holds the newest files', async () => {
+      await bring()
+      await beforeMarkers()
+      // The same files, without the marker.
+      const bare = { ...files, marker: () => Promise.resolve(undefined) }
+      await claimStore(database, bare)
+      expect(await kept()).toEqual([{ id: await files.marker(), marked: true }])
+    })
+
+    test('and is refused if it lacks one of them', async () => {
+      for (let count = 0; count < 3; count++) await bring()
+      const id = await bring()
+      await files.remove(`${await unit()}/${id}`)
+      await beforeMarkers()
+      const bare = { ...files, marker: () => Promise.resolve(undefined) }
+      for (const _ of ['first', 'again'])
+        await expect(claimStore(database, bare)).rejects.toThrow(/lacks the newest files.*`npm run files -- adopt`/)
+    })
+
+    test('a survey counts what is there, what is made again and what is lost, and names no person and no file’s name', async () => {
+      const seller = await sellerOf(app as TestApp)
+      const sold = (await sellAs(seller)).body.data
+      await app?.world.outbox.drain()
+      expect(told(await survey(database, files))).toMatch(/Nothing is lost for good\.$/)
+      const types = (await app?.ask('/api/tickets/types', { headers: seller.headers }))?.body.data
+      const claim = {
+        typeUuid: types.find(({ name }: { name: string }) => name === 'Equipaje').uuid,
+        policyNumber: sold.policyData.policyNumber,
+        incidentDate: '2026-01-15',
+        subject: 'Maleta perdida en Roma',
+        description: 'No llegó con el vuelo.',
+        contactEmail: 'ana@example.es',
+        contactPhone: '+34 612 345 678',
+      }
+      const { reference } = (await sendForm(app as TestApp, seller, '/api/tickets/claims', claim, [aPdf])).body.data
+      const loose = await bring()
+      const everything = await database.kysely.selectFrom('files').select(['business_unit_id', 'content_id']).execute()
+      for (const { business_unit_id, content_id } of everything) await files.remove(`${business_unit_id}/${content_id}`)
+      const found = await survey(database, files)
+      const counts = Object.fromEntries(found.kinds.map(({ kind, ...rest }) => [kind, rest]))
+      expect(counts).toEqual({
+        certificate: { files: 1, missing: 1, lost: 0 },
+        receipt: { files: 1, missing: 1, lost: 0 },
+        information: { files: 2, missing: 2, lost: 0 },
+        conditions: { files: 2, missing: 2, lost: 0 },
+        ticket: { files: 2, missing: 2, lost: 2 },
+      })
+      const text = told(found)
+      expect(text).toContain(`ticket  azahar  ${reference}  file `)
+      expect(text).toContain(`ticket  azahar  no ticket  file ${loose}`)
+      expect(text).toMatch(/certificate +1 files +1 missing: 1 made again when asked for/)
+      expect(text).not.toMatch(/Factura|Ana|García|example/)
+      // A survey looks, and makes nothing.
+      expect((await survey(database, files)).kinds).toEqual(found.kinds)
+    })
+  })
+})
+
+test('a store that does not answer, or may not be written, is one clear line', async () => {
+  bucket.be('down')
+  await expect(claimStore(database, storeAt(bucket.address))).rejects.toThrow(
+    /^The file store s3:\/\/127\.0\.0\.1:\d+\/papers cannot be used \(the file store answered 503: SlowDown\)\. Mend it/,
+  )
+  const readOnly = { ...storeAt(`file:${folder}`), mark: () => Promise.reject(new Error('EROFS: read-only file system')) }
+  await expect(claimStore(database, readOnly)).rejects.toThrow(/cannot be used \(EROFS/)
+  await claimStore(database, storeAt(`file:${folder}`))
+})

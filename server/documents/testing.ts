@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { deflateSync } from 'node:zlib'
+import { chunk } from '#server/kit/upload/testing.ts'
+
+export type Bucket = {
+  /** For FILE_STORE. */
+  address: string
+  kept: Map<string, Buffer>
+  be(mode: 'well' | 'keeps all' | 'down'): void
+  close(): void
+}
+
+/** A bucket that can be struck down, or that lets go of nothing. */
+export async function openBucket(): Promise<Bucket> {
+  const kept = new Map<string, Buffer>()
+  let mode: Parameters<Bucket['be']>[0] = 'well'
+  async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const [at, method, content] = [request.url ?? '', request.method ?? '', await buffer(request)]
+    if (mode === 'down' || (mode === 'keeps all' && method === 'DELETE')) return void reply.writeHead(503).end('SlowDown')
+    if (method === 'PUT') kept.set(at, content)
+    if (method === 'DELETE') kept.delete(at)
+    const found = kept.get(at)
+    reply.writeHead(!found && (method === 'GET' || method === 'HEAD') ? 404 : 200).end(method === 'HEAD' ? undefined : found)
+  }
+  const server = createServer((request, reply) => void answer(request, reply))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    address: `s3://key:secret@127.0.0.1:${(server.address() as AddressInfo).port}/papers?tls=false`,
+    kept,
+    be: now => {
+      mode = now
+    },
+    close: () => server.close(),
+  }
+}
+
+/** Of noise, so that nothing makes it small enough to be kept with the settings. */
+export function largePicture(): string {
+  const side = 200
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(side, 0)
+  head.writeUInt32BE(side, 4)
+  head.set([8, 2], 8)
+  const rows = Array.from({ length: side }, () => Buffer.concat([Buffer.alloc(1), randomBytes(side * 3)]))
+  const parts = [chunk('IHDR', head), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))]
+  return `data:image/png;base64,${Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]).toString('base64')}`
+}
