@@ -26,7 +26,9 @@ export async function openGround(
   node: string[] = [],
 ): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-bench-'))
-  const place = { DATA_DIR: folder, ...(postgres ? { DATABASE_URL: postgres.url() } : {}) }
+  // Files go with the database that knows of them.
+  const files = postgres && `file:${join(postgres.folder, 'files')}`
+  const place = { DATA_DIR: folder, ...(files ? { DATABASE_URL: postgres.url(), FILE_STORE: files } : {}) }
   const service = await startService({ program: 'drills/rig/node.ts', node, environment: { ...environment, ...place, ...changes } })
   const agent = await signIn(
     asker(() => service.origin),

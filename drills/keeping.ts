@@ -8,6 +8,7 @@ import type { Memory } from './rig/node.ts'
 import { type Postgres, startPostgres } from './rig/postgres.ts'
 import { countsOf, faultsOf, sellUntil, soldSoFar } from './rig/sellers.ts'
 import { startService } from './rig/service.ts'
+import { takeStore } from './rig/store.ts'
 import { openShop, settingsFor, type Shop } from './rig/shop.ts'
 
 const command = join(import.meta.dirname, '../server/database/backup-command.ts')
@@ -26,6 +27,8 @@ async function restoredElsewhere(toPostgres: boolean, many: number): Promise<Res
   const taken = await soldSoFar(shop)
   const empty = toPostgres ? await startPostgres() : undefined
   run('restore', file, empty?.url(), folder)
+  // The files stayed behind: this store is a new one.
+  takeStore({ DATA_DIR: folder, ...(empty ? { DATABASE_URL: empty.url() } : {}) })
   const result = await goOnSelling(shop, folder, empty, [many, taken])
   await shop.stop()
   await empty?.remove()

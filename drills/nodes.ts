@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startCardNetwork } from '#doubles/card-network/start.ts'
 import type { Drill, Result } from './drill.ts'
@@ -15,6 +16,7 @@ async function rollingRestart(restarts: number): Promise<Result> {
   const environment = {
     ...settingsFor(network),
     DATABASE_URL: postgres.url(),
+    FILE_STORE: `file:${join(postgres.folder, 'files')}`,
     PUBLIC_URL: balancer.origin,
     STOP_DELAY_MS: String(10 * checkedEveryMs),
   }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
 import { type App, openApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
@@ -130,7 +133,8 @@ async function openWorld(dump: Blob): Promise<World> {
   const network = await startCardNetwork()
   const embedded = await openEmbedded({ memory: true, dump }, 60_000)
   const database = databaseOf(embedded.pool, true, () => embedded.close())
-  const app = await openApp(configOf(settingsFor(network)), database)
+  const folder = mkdtempSync(join(tmpdir(), 'portolan-simulation-'))
+  const app = await openApp(configOf({ ...settingsFor(network), FILE_STORE: `file:${folder}` }), database)
   const origin = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
   network.webhooksTo({ url: `${origin}/api/payments/webhook`, secret: webhookSecret, backoff: [5, 20] })
   const ask = asker(() => origin)
@@ -142,6 +146,7 @@ async function openWorld(dump: Blob): Promise<World> {
     async stop() {
       await app.stop()
       await network.stop()
+      rmSync(folder, { recursive: true })
     },
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
-import { type Bucket, largePicture, openBucket } from './testing.ts'
+import { type Bucket, largePicture, openBucket } from './marker/testing.ts'
 
 let bucket: Bucket
 let now = new Date('2026-11-20T10:00:00Z')

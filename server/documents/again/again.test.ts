@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
-import { largePicture, openBucket } from '../testing.ts'
+import { largePicture, openBucket } from '../marker/testing.ts'
 
 type Told = { uuid: string; name: string; file: string }
 
@@ -20,8 +20,8 @@ function aFolder(): Emptied {
 }
 
 async function aBucket(): Promise<Emptied> {
-  const { address, kept, close } = await openBucket()
-  return { address, empty: () => kept.clear(), remove: close }
+  const bucket = await openBucket()
+  return { address: bucket.address, empty: () => bucket.kept.clear(), remove: () => bucket.close() }
 }
 
 describe.each([

@@ -9,7 +9,7 @@ import { signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { openStore } from '../open-store.ts'
 import type { FileStore } from '../store.ts'
-import { type Bucket, openBucket } from '../testing.ts'
+import { type Bucket, openBucket } from './testing.ts'
 import { adoptStore, claimStore, stateOf } from './claim.ts'
 import { survey, told } from './survey.ts'
 
@@ -117,7 +117,7 @@ describe.each([
       return String((await sendForm(app as TestApp, agent, '/api/tickets/files', {}, [aPdf])).body.data.uuid)
     }
     const unit = async () =>
-      String((await database.kysely.selectFrom('files').select('business_unit_id').executeTakeFirstOrThrow()).business_unit_id)
+      (await database.kysely.selectFrom('files').select('business_unit_id').executeTakeFirstOrThrow()).business_unit_id
 
     test('an installation from before markers goes on if its store holds the newest files', async () => {
       await bring()
