@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Drill, random, type Result } from './drill.ts'
 import { openMailServer } from './rig/mailbox.ts'
 import { countsOf, faultsOf, sellUntil, soldSoFar } from './rig/sellers.ts'
-import { openShop, type Shop } from './rig/shop.ts'
+import { startService } from './rig/service.ts'
+import { openShop, settingsFor, type Shop } from './rig/shop.ts'
 import { takeStore } from './rig/store.ts'
 
 /** The file store is emptied again and again while eight sell and others open what was sold. */
@@ -95,7 +96,7 @@ async function refusedUntilTaken(shop: Shop, files: string): Promise<string[]> {
   const environment = { DATA_DIR: shop.folder, ...(shop.postgres ? { DATABASE_URL: shop.postgres.url() } : {}) }
   await shop.node().stop()
   empty(files)
-  const refused = await shop.start().then(
+  const refused = await startService({ environment: { ...settingsFor(shop.network), ...environment } }).then(
     () => 'it started',
     (error: unknown) => String(error),
   )
