@@ -16,6 +16,7 @@ import { serveOpenApi } from '#server/kit/openapi/openapi.ts'
 import { openOutbox } from './kit/outbox.ts'
 import { openSecrets } from './kit/store/secrets.ts'
 import { loadWords } from './kit/words.ts'
+import { openWorkers, type Workers } from './kit/workers/workers.ts'
 import { serveAdministration } from './administration/serve.ts'
 import { geographyPaths } from './geography/openapi.ts'
 import { serveGeography } from './geography/serve.ts'
@@ -61,6 +62,7 @@ export type Given = {
   logTo?: DestinationStream
   alsoServe?: (front: Front) => void
   patienceMs?: number
+  workers?: Workers
 }
 
 const housekeepingMs = 3_600_000
@@ -81,7 +83,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   const isStopping = () => stopping
   const http = await openHttp(world, atWork, isStopping)
   const cutIdle = idleLinesOf(http.server)
-  const front: Front = { http, world, admit: openAdmission(world), served: [] }
+  const front: Front = { http, world, ...openAdmission(world), served: [] }
 
   refuseCallsInMaintenance(front)
   serveHealth(front, isStopping)
@@ -97,7 +99,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   serveMail(front, files.readFile, standing)
   const sales = openSales(world, cards, documents.papers)
   servePolicies(front, sales)
-  serveTickets(front, files)
+  await serveTickets(front, files)
   serveAdministration(front)
   serveAgency(front, files)
   servePayloads(front)
@@ -137,6 +139,7 @@ export async function openApp(config: Config, database: Database, given: Given =
       await reconciler.stop()
       await world.outbox.stop()
       await documents.stop()
+      await world.workers.stop()
       await database.close()
     },
   }
@@ -204,6 +207,7 @@ function openWorld(config: Config, database: Database, given: Given, listening: 
     ...ground,
     outbox: openOutbox(ground),
     spend: openAllowance(ground),
+    workers: given.workers ?? openWorkers(),
     publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? listening(),
   }
 }

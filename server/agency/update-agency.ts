@@ -10,7 +10,8 @@ import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { oneLine } from '#server/mail/address.ts'
 import { audit } from '#server/session/audit.ts'
-import { bytesOf, cleanLogo } from './logo/clean.ts'
+import { type TaskOf, TooHeavy, type Workers } from '#server/kit/workers/workers.ts'
+import type { logoIn } from './logo/clean.ts'
 import { changesBetween } from './changes.ts'
 import { describeProfile, versionOf } from './profile.ts'
 import { findProfile, holdProfile, insertChange, saveProfile } from './rows.ts'
@@ -33,7 +34,9 @@ export const updateAgency =
     if (problems.length > 0) throw refuseFields(problems)
     refuseIfChanged(ask, seen)
     const logo =
-      ask.logo === undefined || ask.logo === seen.settings.logo ? undefined : await keptLogo(files, scope, caller.userId, ask.logo)
+      ask.logo === undefined || ask.logo === seen.settings.logo
+        ? undefined
+        : await keptLogo(world.workers, files, scope, caller.userId, ask.logo)
     const outcome = await world.database.inScope(scope, async tx => {
       const stored = await holdProfile(scope, tx)
       const isFresh = ask.version === undefined || ask.version === versionOf(stored)
@@ -68,11 +71,15 @@ function cleaned({ address, contactInfo, billingInfo }: Asked, stored: UnitSetti
   }
 }
 
-async function keptLogo(files: Files, scope: Scope, userId: string, given: string): Promise<string> {
-  const bytes = bytesOf(given)
-  if (bytes && bytes.length > logoBytes)
+const logoTask: TaskOf<typeof logoIn> = { module: new URL('logo/clean.ts', import.meta.url).href, name: 'logoIn' }
+
+async function keptLogo(workers: Workers, files: Files, scope: Scope, userId: string, given: string): Promise<string> {
+  const picture = await workers.run(userId, logoTask, given).catch((error: unknown) => {
+    if (error instanceof TooHeavy) return undefined
+    throw error
+  })
+  if (picture === 'large')
     throw refuseFields([{ path: 'logo', rule: 'size', key: 'agency.fault.logo_size', params: { kilobytes: logoBytes / 1024 } }])
-  const picture = bytes && (await cleanLogo(bytes))
   if (!picture) throw refuseFields([{ path: 'logo', rule: 'picture', key: 'agency.fault.logo' }])
   const { mediaType, content } = picture
   if (content.length <= inlineMost) return `data:${mediaType};base64,${content.toString('base64')}`

@@ -11,6 +11,7 @@ import type { Outbox } from './outbox.ts'
 import type { Secrets } from './store/secrets.ts'
 import type { Spend } from '#server/kit/http/allowance.ts'
 import type { Words } from './words.ts'
+import type { Workers } from './workers/workers.ts'
 
 /** What every verb is handed of the world. Nothing else in the service reads a clock, makes an id or opens a connection. */
 export type World = {
@@ -24,10 +25,13 @@ export type World = {
   metrics: Metrics
   outbox: Outbox
   spend: Spend
+  workers: Workers
   /** Where a mail's links lead: PUBLIC_URL, else the address that the service listens on. */
   publicUrl(): string
 }
 
+/** Who asks, by headers alone: found before the body is read, and kept for `Admit`. */
+export type Identify = (request: FastifyRequest, needs: Needs) => Promise<unknown>
 /** Who asks, and whether he may: the session room's answer, or a refusal. */
 export type Admit = (request: FastifyRequest, needs: Needs) => Promise<Caller | undefined>
 
@@ -35,6 +39,7 @@ export type Admit = (request: FastifyRequest, needs: Needs) => Promise<Caller | 
 export type Front = {
   http: FastifyInstance
   world: World
+  identify: Identify
   admit: Admit
   served: Call[]
 }

@@ -11,6 +11,7 @@ import type { Front } from './front.ts'
 import { ownOrigin, userAgentOf } from '#server/kit/http/http.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
+import { hangUp, leaveUnread } from '#server/kit/http/unread.ts'
 import { dropAll, type Form, type Keeping, type KeptFile, readForm } from '#server/kit/upload/form.ts'
 import { Download, sendDownload } from '#server/kit/http/download.ts'
 
@@ -52,7 +53,7 @@ export type DownloadHandler<C extends Call> = (asked: Asked<C>) => Promise<Reply
 export function serve<C extends Call>(front: Front, call: C, handler: DownloadHandler<C>): void {
   front.served.push(call)
   front.http.route({
-    ...routeOf(call),
+    ...routeOf(front, call),
     handler: async (request, reply) => {
       const caller = await admitted(front, call, request)
       return answer(front, call, handler, { request, reply, caller, sent: request.body })
@@ -68,12 +69,12 @@ export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keepi
   void front.http.register(async http => {
     await http.register(multipart)
     http.route({
-      ...routeOf(call),
+      ...routeOf(front, call),
       config: { takesFiles: true },
       handler: async (request, reply) => {
         const caller = (await admitted(front, call, request)) as CallerInUnit
         if (!request.isMultipart()) return answer(front, call, handler, { request, reply, caller, sent: request.body })
-        const form = await readForm(request, caller, limits, keeping).catch((error: unknown) => {
+        const form = await readForm(request, limits, { workers: front.world.workers, caller, keeping }).catch((error: unknown) => {
           if (!request.raw.complete) hangUp(request, reply)
           throw error
         })
@@ -94,23 +95,27 @@ export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keepi
   })
 }
 
-/** Whatever is still on its way is not waited for: only for as long as it takes to hear the answer. */
-function hangUp({ raw }: FastifyRequest, reply: FastifyReply): void {
-  reply.header('connection', 'close')
-  reply.raw.once('finish', () => setTimeout(() => raw.destroy(), 1000).unref())
-}
+/** Of a call whose caller is known before its body is read. */
+const usualBody = 1024 * 1024
 
-const routeOf = ({
-  method,
-  path,
-  bodyLimit,
-  perMinute,
-}: Call): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute' | 'bodyLimit' | 'config'> => ({
+/**
+ * Who asks is found before the body is read, and after the limit of his network was looked at. Whether he may is asked when the call is
+ * served: the audit tells of a refusal what it was about.
+ */
+const routeOf = (
+  front: Front,
+  { method, path, needs, bodyLimit, perMinute }: Call,
+): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute' | 'bodyLimit' | 'config' | 'preParsing'> => ({
   method,
   url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
   exposeHeadRoute: false,
-  ...(bodyLimit ? { bodyLimit } : {}),
+  ...(bodyLimit || needs !== 'nothing' ? { bodyLimit: bodyLimit ?? usualBody } : {}),
   ...(perMinute ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } } : {}),
+  preParsing: async (request, reply) => {
+    await front.identify(request, needs).catch((error: unknown) => {
+      throw error instanceof Refusal ? leaveUnread(request, reply, error) : error
+    })
+  },
 })
 
 async function admitted(front: Front, call: Call, request: FastifyRequest): Promise<Caller | undefined> {

@@ -4,7 +4,7 @@ import { may } from '#common/kit/permissions.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Caller } from '#server/kit/caller.ts'
-import type { Admit, World } from '#server/kit/front.ts'
+import type { Admit, Identify, World } from '#server/kit/front.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
 import { audit, whereOf } from './audit.ts'
 import { signInKind } from './external/kind.ts'
@@ -18,15 +18,18 @@ const hour = 3_600_000
 const seenEvery = 60_000
 
 /** Who asks, by bearer or session cookie; for which of his units; and whether he may. */
-export function openAdmission(world: World): Admit {
+export function openAdmission(world: World): { identify: Identify; admit: Admit } {
   const look = openSessionLook(world.database)
-  return async (request, needs) => {
-    const credential = credentialOf(world.config, request)
-    if (credential?.from !== 'bearer' && isForeign(world.config, request)) return refuseForeign(world, request, credential, needs)
-    if (needs === 'nothing') return undefined
-    if (!credential) throw new Refusal('session.missing')
-    const session = await liveSession(world, look, credential.accessToken)
-    request.userId = session.userId
+  const known = new WeakMap<FastifyRequest, Asker | undefined>()
+  const identify = async (request: FastifyRequest, needs: Needs): Promise<Asker | undefined> => {
+    const asker = await askerOf(world, look, request, needs)
+    known.set(request, asker)
+    return asker
+  }
+  const admit: Admit = async (request, needs) => {
+    const asker = known.has(request) ? known.get(request) : await identify(request, needs)
+    if (!asker || needs === 'nothing') return undefined
+    const { credential, session } = asker
     const caller: Caller = {
       userId: session.userId,
       name: session.name,
@@ -51,6 +54,21 @@ export function openAdmission(world: World): Admit {
     const { locale, roles, permissions } = membership
     return { ...caller, unit: { scope: scopeOf(membership.businessUnitId), locale, roles, permissions } }
   }
+  return { identify, admit }
+}
+
+type Look = ReturnType<typeof openSessionLook>
+type Asker = { credential: Credential; session: LiveSession }
+
+/** What the headers tell of who asks: nobody where nobody need be known. */
+async function askerOf(world: World, look: Look, request: FastifyRequest, needs: Needs): Promise<Asker | undefined> {
+  const credential = credentialOf(world.config, request)
+  if (credential?.from !== 'bearer' && isForeign(world.config, request)) return refuseForeign(world, request, credential, needs)
+  if (needs === 'nothing') return undefined
+  if (!credential) throw new Refusal('session.missing')
+  const session = await liveSession(world, look, credential.accessToken)
+  request.userId = session.userId
+  return { credential, session }
 }
 
 /** The unit asks for a code beside the password, and this user has none: until he has, he is not let in there. */
@@ -91,7 +109,7 @@ async function refuseForeign(world: World, request: FastifyRequest, credential: 
   return refuse(world, request, session, undefined, needs, 'session.foreign_origin')
 }
 
-async function liveSession(world: World, look: ReturnType<typeof openSessionLook>, accessToken: string): Promise<LiveSession> {
+async function liveSession(world: World, look: Look, accessToken: string): Promise<LiveSession> {
   const session = await look(hashToken(accessToken))
   const now = world.clock.now()
   if (!session || isOver(world.config, session, now)) throw new Refusal('session.missing')

@@ -3,43 +3,26 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { fileKinds, megabyte } from '#common/kit/files.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import { withoutCardNumbers } from '#common/kit/validators/cards.ts'
 import { statusAfterMessage } from '#common/tickets/states.ts'
-import { fileMegabytes, longest, mostFiles } from '#common/tickets/ticket.ts'
+import { longest, mostFiles } from '#common/tickets/ticket.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { Files } from '#server/documents/files.ts'
 import type { Front, World } from '#server/kit/front.ts'
 import type { Schema } from '#server/kit/openapi/docs-page.ts'
+import { jsonType } from '#server/kit/http/http.ts'
+import { leaveUnread } from '#server/kit/http/unread.ts'
 import { byHand } from '#server/kit/openapi/openapi.ts'
-import { shapeProblems } from '#server/kit/http/shapes.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { judge } from '#server/kit/upload/judge.ts'
+import { judgeApart } from '#server/kit/upload/judge-apart.ts'
 import { cleanName } from '#server/kit/upload/names.ts'
+import { type TaskOf, TooHeavy } from '#server/kit/workers/workers.ts'
 import { oneLine } from '#server/mail/address.ts'
-import { wordsOfHtml } from '#server/mail/html.ts'
 import { audit } from '#server/session/audit.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { type Addressed, readTicketAddress } from './addresses.ts'
+import { inboundMail, type ReadMail, type readMail } from './inbound/read.ts'
 import { mailMessage } from './mails.ts'
 import { addMessage, attachFiles, findByReference, hasMail, type LooseFile, lockTicket, unitByKey } from './rows.ts'
-
-const text = (most: number) => z.optional(z.string().check(z.maxLength(most)))
-
-/** Postmark's inbound hook: https://postmarkapp.com/developer/webhooks/inbound-webhook. What is not needed here is passed over. */
-const inboundMail = z.looseObject({
-  MessageID: z.string().check(z.minLength(1), z.maxLength(500)),
-  From: z.string().check(z.minLength(3), z.maxLength(1000)),
-  FromName: text(500),
-  To: text(20_000),
-  Cc: text(20_000),
-  OriginalRecipient: text(1000),
-  TextBody: text(1_000_000),
-  HtmlBody: z.optional(z.string()),
-  StrippedTextReply: text(1_000_000),
-  Headers: z.optional(z.array(z.looseObject({ Name: z.string(), Value: z.string() })).check(z.maxLength(500))),
-  Attachments: z.optional(z.array(z.looseObject({ Name: z.string(), Content: z.string() })).check(z.maxLength(100))),
-})
-type InboundMail = z.output<typeof inboundMail>
 
 const bodyLimit = 40 * megabyte
 
@@ -52,17 +35,63 @@ export const inboundPaths = {
   },
 }
 
-/** Answers by mail, handed over by the provider that received them. Without an address and a secret there is no such call. */
-export function serveInboundMail(front: Front, files: Files): void {
-  const { INBOUND_MAIL_SECRET: secret, INBOUND_MAIL_ADDRESS: address } = front.world.config
+/** Each holds its mail in memory: more at once are asked to come again, as providers do by themselves. */
+const mostAtOnce = 4
+
+/**
+ * Answers by mail, handed over by the provider that received them. Without an address and a secret there is no such call. Who asks is known
+ * before a byte of the mail is read; the mail itself is read by another thread.
+ */
+export async function serveInboundMail({ http, world }: Front, files: Files): Promise<void> {
+  const { INBOUND_MAIL_SECRET: secret, INBOUND_MAIL_ADDRESS: address } = world.config
   if (!secret || !address) return
-  front.http.post('/api/tickets/mail', { bodyLimit, config: { takesFiles: true } }, async request => {
-    if (!knows(secret, request)) throw new Refusal('session.missing')
-    const mail = inboundMail.safeParse(request.body)
-    if (!mail.success) throw refuseFields(shapeProblems(mail.error.issues))
-    // What is no answer to a ticket is no reason for the provider to try again.
-    return { code: 200, data: { kept: await receive(front.world, files, request, mail.data) } }
+  let atOnce = 0
+  await http.register(async route => {
+    route.removeAllContentTypeParsers()
+    route.addContentTypeParser(jsonType, (_request: FastifyRequest, payload: AsyncIterable<Buffer>) => partsOf(payload))
+    route.addHook('preParsing', async (request, reply) => {
+      if (!knows(secret, request)) throw leaveUnread(request, reply, new Refusal('session.missing'))
+      if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw leaveUnread(request, reply, new Refusal('request.too_large'))
+      if (atOnce >= mostAtOnce) throw leaveUnread(request, reply, new Refusal('service.unavailable', { retryAfter: 5 }))
+      atOnce += 1
+      reply.raw.once('close', () => (atOnce -= 1))
+    })
+    route.post('/api/tickets/mail', { bodyLimit, config: { takesFiles: true } }, async request => {
+      const mail = await readApart(world, (request.body ?? []) as Buffer[])
+      // What is no answer to a ticket is no reason for the provider to try again.
+      return { code: 200, data: { kept: await receive(world, files, request, mail) } }
+    })
   })
+}
+
+const readTask: TaskOf<typeof readMail> = { module: new URL('inbound/read.ts', import.meta.url).href, name: 'readMail' }
+const owner = 'inbound mail'
+
+async function readApart({ workers }: World, parts: Buffer[]): Promise<ReadMail> {
+  const mail = await workers.run(owner, readTask, parts).catch((error: unknown) => {
+    throw error instanceof TooHeavy ? new Refusal('request.too_large') : error
+  })
+  if (mail === 'malformed') throw new Refusal('request.malformed')
+  if (Array.isArray(mail)) throw refuseFields(mail)
+  return mail
+}
+
+/** A body as it came, in pieces with memory of their own, so that no step takes long and all of them can change threads. */
+async function partsOf(payload: AsyncIterable<Buffer>): Promise<Buffer[]> {
+  const parts: Buffer[] = []
+  let [length, free] = [0, Buffer.alloc(0)]
+  for await (const piece of payload) {
+    length += piece.length
+    if (length > bodyLimit) throw new Refusal('request.too_large')
+    for (let at = 0; at < piece.length; ) {
+      if (free.length === 0) parts.push((free = Buffer.allocUnsafeSlow(megabyte)))
+      const copied = piece.copy(free, 0, at)
+      free = free.subarray(copied)
+      at += copied
+    }
+  }
+  const last = parts.pop()
+  return last ? [...parts, last.subarray(0, last.length - free.length)] : []
 }
 
 /** The secret as a token, or as the password of whatever name. */
@@ -80,13 +109,12 @@ function knows(secret: string, { headers: { authorization = '' } }: FastifyReque
   return timingSafeEqual(hash(given), hash(secret))
 }
 
-async function receive(world: World, files: Files, request: FastifyRequest, mail: InboundMail): Promise<boolean> {
-  const { OriginalRecipient = '', To = '', Cc = '' } = mail
-  const addressed = readTicketAddress(world.config, [OriginalRecipient, ...`${To},${Cc}`.split(',')])
+async function receive(world: World, files: Files, request: FastifyRequest, mail: ReadMail): Promise<boolean> {
+  const addressed = readTicketAddress(world.config, mail.addresses)
   const unit = addressed && (await unitByKey(world.database, addressed.unit))
-  if (!unit || isAutomatic(mail)) return false
+  if (!unit || mail.isAutomatic) return false
   const scope = scopeOf(unit.id)
-  const { kept, refused } = await keepAttachments(files, scope, mail)
+  const { kept, refused } = await keepAttachments(world, files, scope, mail)
   const written = await write(world, scope, addressed, request, { mail, kept, refused }).catch(async (error: unknown) => {
     await letGo(world, files, scope, kept)
     throw error
@@ -95,28 +123,20 @@ async function receive(world: World, files: Files, request: FastifyRequest, mail
   return written
 }
 
-/** A holiday notice answers nobody (RFC 3834), or two machines would talk for ever. */
-const isAutomatic = ({ Headers = [] }: InboundMail): boolean =>
-  Headers.some(
-    ({ Name, Value }) =>
-      (/^auto-submitted$/i.test(Name) && !/^no\b/i.test(Value)) || (/^precedence$/i.test(Name) && /bulk|junk|list|auto/i.test(Value)),
-  )
-
 const letGo = ({ database }: World, files: Files, scope: Scope, kept: LooseFile[]): Promise<void> =>
   database.inScope(scope, async tx => {
     for (const { id } of kept) await files.remove(scope, tx, id)
   })
 
 /** Judged as those that are brought; what is refused is named in the message. */
-async function keepAttachments(files: Files, scope: Scope, { Attachments = [] }: InboundMail) {
+async function keepAttachments({ workers }: World, files: Files, scope: Scope, { attachments }: ReadMail) {
   const [kept, refused]: [LooseFile[], string[]] = [[], []]
-  for (const { Name, Content } of Attachments) {
-    const content = Buffer.from(Content, 'base64')
-    const judged = content.length > fileMegabytes * megabyte || kept.length >= mostFiles ? 'kind' : await judge(Name, content)
-    if (typeof judged === 'string') refused.push(oneLine(Name, 100))
+  for (const { name: given, content } of attachments) {
+    const judged = content && kept.length < mostFiles ? await judgeApart(workers, owner, given, content) : 'kind'
+    if (typeof judged === 'string') refused.push(oneLine(given, 100))
     else {
       const { mediaType } = fileKinds[judged.kind]
-      const name = cleanName(Name, judged.kind)
+      const name = cleanName(given, judged.kind)
       const { id, size } = await files.put(scope, { kind: 'ticket', name, mediaType, content: judged.content })
       kept.push({ id, name, mediaType, size })
     }
@@ -124,7 +144,7 @@ async function keepAttachments(files: Files, scope: Scope, { Attachments = [] }:
   return { kept, refused }
 }
 
-type Received = { mail: InboundMail; kept: LooseFile[]; refused: string[] }
+type Received = { mail: ReadMail; kept: LooseFile[]; refused: string[] }
 
 function write(world: World, scope: Scope, { reference, side }: Addressed, request: FastifyRequest, received: Received): Promise<boolean> {
   const { mail, kept, refused } = received
@@ -132,13 +152,20 @@ function write(world: World, scope: Scope, { reference, side }: Addressed, reque
     const found = await findByReference(scope, tx, reference)
     const { locale } = await unitSettings(scope, tx)
     const note = refused.length > 0 ? world.words(locale)('tickets.mail_refused', { names: refused.join(', ') }) : ''
-    const body = [answerOf(mail), note].filter(Boolean).join('\n\n').slice(0, longest.message)
+    const body = [mail.answer, note].filter(Boolean).join('\n\n').slice(0, longest.message)
     if (!found || (body === '' && kept.length === 0)) return false
     const ticket = await lockTicket(scope, tx, found.id)
-    if (await hasMail(scope, tx, ticket.id, mail.MessageID)) return false
+    if (await hasMail(scope, tx, ticket.id, mail.messageId)) return false
     const [id, at] = [world.ids.next(), world.clock.now()]
-    const author = oneLine(mail.FromName ?? '', 100) || oneLine(mail.From, 100)
-    const written = { id, at, from_support: side === 'support', user_id: null, author, body: body || '…', mail_id: mail.MessageID }
+    const written = {
+      id,
+      at,
+      from_support: side === 'support',
+      user_id: null,
+      author: mail.author,
+      body: body || '…',
+      mail_id: mail.messageId,
+    }
     const message = await addMessage(scope, tx, ticket, written, statusAfterMessage(side))
     const ids = kept.map(file => file.id)
     await attachFiles(scope, tx, ticket.id, message.position, ids)
@@ -155,35 +182,3 @@ function write(world: World, scope: Scope, { reference, side }: Addressed, reque
     return true
   })
 }
-
-/** Of what comes, so much is read: an answer is a few pages at most, what it quotes may be many; HTML has more marks than words. */
-const mostRead = { text: 200_000, html: 500_000 }
-const mostKept = longest.message - 300
-
-/** What was written anew, in the words that the provider found, those of the mail, or those of its HTML. */
-function answerOf({ StrippedTextReply = '', TextBody = '', HtmlBody = '' }: InboundMail): string {
-  const text = StrippedTextReply.trim() || TextBody.trim() || wordsOfHtml(HtmlBody.slice(0, mostRead.html))
-  const lines = text.slice(0, mostRead.text).toWellFormed().replaceAll(/\r\n?/g, '\n').split('\n')
-  return withoutCardNumbers(
-    withoutQuote(lines)
-      .map(line => line.replaceAll(/[^\P{Cc}\t]/gu, ''))
-      .join('\n')
-      .trim(),
-  ).slice(0, mostKept)
-}
-
-/**
- * Without what it answers, which stands below it with a line that says so. Whoever writes below or between what he quotes is understood only
- * with it: all of it stays, as long as it leaves room for his own words.
- */
-function withoutQuote(lines: string[]): string[] {
-  const first = lines.findIndex(isQuoted)
-  if (first < 0) return lines
-  const rest = lines.slice(first)
-  if (rest.some(line => !isQuoted(line) && line.trim() !== ''))
-    return lines.join('\n').length <= mostKept ? lines : lines.filter(line => !isQuoted(line))
-  const before = lines.slice(0, first).findLastIndex(line => line.trim() !== '')
-  return lines.slice(0, lines[before]?.trimEnd().endsWith(':') ? before : first)
-}
-
-const isQuoted = (line: string): boolean => /^\s*>/.test(line)

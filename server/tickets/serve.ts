@@ -11,7 +11,7 @@ import { serveInboundMail } from './inbound.ts'
 import { detail, list, unread } from './read.ts'
 import { sendMessage, setStatus } from './write.ts'
 
-export function serveTickets(front: Front, files: Files): void {
+export async function serveTickets(front: Front, files: Files): Promise<void> {
   const { world } = front
   const keeper = keeping(world, files)
   serve(front, calls.ticketTypes, types(world))
@@ -38,5 +38,5 @@ export function serveTickets(front: Front, files: Files): void {
     calls.setTicketStatus,
     absentNoted(world, calls.setTicketStatus, ({ uuid }) => uuid, setStatus(world)),
   )
-  serveInboundMail(front, files)
+  await serveInboundMail(front, files)
 }

@@ -1,3 +1,4 @@
+import { logoBytes } from '#common/agency/calls.ts'
 import { cleanPng } from './png.ts'
 import { cleanSvg } from './svg.ts'
 import { cleanWebp } from './webp.ts'
@@ -20,4 +21,11 @@ const picture = (mediaType: Picture['mediaType'], content: Buffer | undefined): 
 export function bytesOf(dataUrl: string): Buffer | undefined {
   const base64 = /^data:[\w.+/-]{0,100};base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl)?.[1]
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
+}
+
+/** The picture that a `data:` URL holds, cleaned. */
+export async function logoIn(dataUrl: string): Promise<Picture | 'large' | undefined> {
+  const bytes = bytesOf(dataUrl)
+  if (bytes && bytes.length > logoBytes) return 'large'
+  return bytes && cleanLogo(bytes)
 }

@@ -219,11 +219,16 @@ describe('what counts as JSON', () => {
   test('nor is what comes packed', async () => {
     expect((await sendRaw(body, { ...json, 'content-encoding': 'gzip' })).status).toBe(415)
   })
+  test('nor is what begins with a byte order mark', async () => {
+    const reply = await sendRaw(`\ufeff${body}`)
+    expect([reply.status, reply.body.error]).toEqual([400, 'request.malformed'])
+  })
   test('depth and breadth are no way to make it stumble', async () => {
-    expect((await sendRaw('['.repeat(100_000) + ']'.repeat(100_000))).status).toBe(400)
-    expect((await sendRaw(`{"email":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`)).status).toBe(422)
+    const send = (payload: string) => app.ask('/api/quotes', { payload, headers })
+    expect((await send('['.repeat(100_000) + ']'.repeat(100_000))).status).toBe(400)
+    expect((await send(`{"email":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`)).status).toBe(422)
     const many = `{${Array.from({ length: 60_000 }, (_, n) => `"k${n}":1`).join()}}`
-    const reply = await sendRaw(many)
+    const reply = await send(many)
     expect(reply.status).toBe(422)
     expect(reply.text.length).toBeLessThan(20_000)
   })

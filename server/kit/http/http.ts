@@ -22,7 +22,8 @@ declare module 'fastify' {
   }
 }
 
-const bodyLimit = 1024 * 1024
+/** Of a call that says nothing of who asks; the others say themselves how much they take (kit/serve.ts). */
+const bodyLimit = 16 * 1024
 /** Who takes longer to say what he asks only holds the line. */
 const patienceMs = 30_000
 const patienceWithFilesMs = 600_000
@@ -114,6 +115,9 @@ function noteWork(http: FastifyInstance, atWork: Set<Promise<unknown>>): void {
   })
 }
 
+/** JSON, in any spelling of its name that the standard allows. */
+export const jsonType = /^application\/json(?:[\t ]*;.*)?$/i
+
 /** What could not even be read as a request, such as headers without end: the same envelope, by hand, and the line is cut. */
 function refuseUnread(requestId: string, protection: Record<string, string>, { code }: { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -169,18 +173,20 @@ export function networkOf(ip: string): string {
 }
 
 /**
- * JSON and nothing else is read, in any spelling of its name that the standard allows. A room that takes files registers their kind for its
+ * JSON and nothing else is read. A room that takes files registers their kind for its
  * own call. Prototype keys are refused, not stripped.
  */
 function acceptOnlyJson(http: FastifyInstance): void {
   const parseJson = http.getDefaultJsonParser('error', 'error')
   http.removeAllContentTypeParsers()
-  http.addContentTypeParser(/^application\/json(?:[\t ]*;.*)?$/i, { parseAs: 'string' }, (request, body, done) => {
+  http.addContentTypeParser(jsonType, { parseAs: 'string' }, (request, body, done) => {
     if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity') {
       done(new Refusal('request.media_type'))
       return
     }
     if (body === '') done(null, undefined)
+    // Some readers pass over a byte order mark, others do not: JSON has none (RFC 8259).
+    else if ((body as string).startsWith('\ufeff')) done(new Refusal('request.malformed'))
     else void parseJson(request, body as string, done)
   })
 }

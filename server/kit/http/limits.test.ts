@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { signIn } from '#server/session/testing.ts'
 
 // How much anybody may say, and how long he may take for it. What of it is dear besides: allowance.test.ts.
 
@@ -28,16 +29,17 @@ function say(text: string): Promise<Line> {
 }
 
 describe('how much', () => {
-  const login = (length: number) => {
-    const empty = JSON.stringify({ email: '', password: 'x' })
-    return JSON.stringify({ email: 'a'.repeat(length - empty.length), password: 'x' })
+  const quote = (length: number) => {
+    const empty = JSON.stringify({ productUUID: '' })
+    return JSON.stringify({ productUUID: 'a'.repeat(length - empty.length) })
   }
 
-  test('a body has a mebibyte at most', async () => {
+  test('the body of a call of somebody who is known has a mebibyte at most', async () => {
+    const { headers } = await signIn(app, 'agent@azahar.example')
     const ask = async (length: number) => {
-      const payload = login(length)
+      const payload = quote(length)
       expect(Buffer.byteLength(payload)).toBe(length)
-      return (await app.ask('/api/auth/login', { payload })).status
+      return (await app.ask('/api/quotes', { payload, headers })).status
     }
     expect([await ask(1024 * 1024), await ask(1024 * 1024 + 1)]).toEqual([422, 413])
   })

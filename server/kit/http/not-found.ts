@@ -35,9 +35,11 @@ export function noteRoutes(http: FastifyInstance): void {
   })
 }
 
+export const routesOf = (http: FastifyInstance): readonly Served[] => routes.get(http) ?? []
+
 /** Whether something is served at this very path by that method; `:uuid` in its path stands for one step. */
 const serves = (http: FastifyInstance, method: string, path: string): boolean =>
-  (routes.get(http) ?? []).some(served => served.method === method && pattern(served.path).test(path))
+  routesOf(http).some(served => served.method === method && pattern(served.path).test(path))
 
 const patterns = new Map<string, RegExp>()
 

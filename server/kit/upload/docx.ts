@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { FileFault } from './judge.ts'
 import { Fields } from './fields.ts'
 import { type Attributes, local, marksOf, type Opened, saidIn } from './markup.ts'
@@ -8,8 +7,6 @@ import { readZip, unzip } from './zip.ts'
 const mostMarkup = 20_000_000
 /** Of a type or a part; what is longer is none. */
 const longestName = 1000
-/** Marks that are read before others get their turn: some milliseconds. */
-const marksAtOnce = 10_000
 
 /** A document of Word without macros, controls, packed files or parts that are fetched from elsewhere. */
 export async function judgeDocx(bytes: Buffer): Promise<Buffer | FileFault> {
@@ -26,7 +23,7 @@ export async function judgeDocx(bytes: Buffer): Promise<Buffer | FileFault> {
     if (!isMarkup(entry.name, content)) continue
     markup += content.length
     if (markup > mostMarkup) return 'broken'
-    const fault = await judgePart(entry.name, content)
+    const fault = judgePart(entry.name, content)
     if (fault) return fault
   }
   return bytes
@@ -39,17 +36,23 @@ const isActive = (name: string): boolean =>
   )
 
 /** What a part is, its type says and not its name; so whatever begins as a text of XML does is read as one. */
-const isMarkup = (name: string, content: Buffer): boolean =>
-  /\.(?:xml|rels)$/i.test(name) || content.find(byte => !blank.has(byte)) === 0x3c
+const isMarkup = (name: string, content: Buffer): boolean => /\.(?:xml|rels)$/i.test(name) || firstSign(content) === 0x3c
+
+/** The first byte that is not blank; there may be millions before it. */
+function firstSign(content: Buffer): number | undefined {
+  let at = 0
+  while (isBlank[content[at] ?? -1]) at += 1
+  return content[at]
+}
 
 /** White space, and the marks by which a text tells how it is written. */
-const blank = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff])
+const isBlank = new Uint8Array(256)
+for (const byte of [0x00, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff]) isBlank[byte] = 1
 
-async function judgePart(name: string, content: Buffer): Promise<FileFault | undefined> {
+function judgePart(name: string, content: Buffer): FileFault | undefined {
   const words = wordsOf(content)
   if (words === undefined) return 'broken'
   const [isTypes, fields] = [name === '[Content_Types].xml', new Fields()]
-  let count = 0
   for (const mark of marksOf(words)) {
     if (mark.kind === 'fault') return 'broken'
     // A declaration of entities makes a text endless, or reads a file.
@@ -59,8 +62,6 @@ async function judgePart(name: string, content: Buffer): Promise<FileFault | und
       const fault = isTypes ? judgeTypes(mark.attributes) : fetches(mark) ? 'active' : undefined
       if (fault) return fault
     }
-    count += 1
-    if (count % marksAtOnce === 0) await setImmediate()
   }
   return fields.startProgram() ? 'active' : undefined
 }

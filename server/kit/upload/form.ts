@@ -5,7 +5,9 @@ import { type BroughtKind, fileKindNames, fileKinds, megabyte } from '#common/ki
 import { type Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import { type FileFault, judge } from './judge.ts'
+import type { Workers } from '#server/kit/workers/workers.ts'
+import { judgeApart } from './judge-apart.ts'
+import type { FileFault } from './judge.ts'
 import { cleanName } from './names.ts'
 import { mostMegapixels } from './pictures.ts'
 
@@ -20,6 +22,7 @@ export type Keeping = {
 }
 
 export type FileLimits = { most: number; megabytes: number }
+type Taking = { workers: Workers; caller: CallerInUnit; keeping: Keeping }
 export type Form = { fields: Record<string, unknown>; files: KeptFile[]; digest: string }
 
 /** Each holds one file of ten megabytes at most in memory; whoever comes when all are at work, or has his own share, is asked to come again. */
@@ -35,7 +38,8 @@ const watchSeconds = 30
  * Reads a multipart question. Files are judged and kept one by one as they come, so that no more than one is in memory; where one is
  * refused, or the rest never comes, those before it are let go again. The digest tells two questions apart.
  */
-export async function readForm(request: FastifyRequest, caller: CallerInUnit, limits: FileLimits, keeping: Keeping): Promise<Form> {
+export async function readForm(request: FastifyRequest, limits: FileLimits, taking: Taking): Promise<Form> {
+  const { caller, keeping } = taking
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > (limits.most * limits.megabytes + 1) * megabyte) throw new Refusal('request.too_large')
   const own = atWork.filter(userId => userId === caller.userId).length
@@ -49,7 +53,7 @@ export async function readForm(request: FastifyRequest, caller: CallerInUnit, li
       if (part.type === 'field') takeField(form.fields, part)
       else {
         const place = form.files.length + problems.length
-        const taken = await takeFile(part, caller, keeping, place)
+        const taken = await takeFile(part, taking, place)
         if ('rule' in taken) problems.push(taken)
         else form.files.push(taken.kept)
         form.hash.update(`${place} ${part.filename} ${'rule' in taken ? '' : taken.digest}\n`)
@@ -119,19 +123,19 @@ function takeField(fields: Record<string, unknown>, { fieldname, value, fieldnam
 
 type Taken = { kept: KeptFile; digest: string }
 
-async function takeFile(part: MultipartFile, caller: CallerInUnit, keeping: Keeping, place: number): Promise<Taken | Problem> {
+async function takeFile(part: MultipartFile, { workers, caller, keeping }: Taking, place: number): Promise<Taken | Problem> {
   const bytes = await part.toBuffer().catch(unreadable)
   const path = `files[${place}]`
   // Some programs write a list's name so.
   if (part.fieldname !== 'files' && part.fieldname !== 'files[]')
     return { path: part.fieldname.slice(0, 100), rule: 'unknown', key: 'shape.unknown' }
   const name = part.filename ?? ''
-  const judged = await judge(name, bytes)
+  const judged = await judgeApart(workers, caller.userId, name, bytes)
   if (typeof judged === 'string')
     return { path, rule: 'file', key: faultKeys[judged], params: { kinds: fileKindNames, megapixels: mostMegapixels } }
-  const { kind, content } = judged
+  const { kind, content, digest } = judged
   const kept = await keeping.keep(caller, { name: cleanName(name, kind), kind, mediaType: fileKinds[kind].mediaType, content })
-  return { kept, digest: createHash('sha256').update(bytes).digest('hex') }
+  return { kept, digest }
 }
 
 const faultKeys = {
@@ -140,5 +144,6 @@ const faultKeys = {
   ending: 'shape.file_ending',
   broken: 'shape.file_broken',
   large: 'shape.file_large',
+  heavy: 'shape.file_heavy',
   active: 'shape.file_active',
 } as const satisfies Record<FileFault, string>

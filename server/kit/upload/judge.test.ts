@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { brokenInside, doubleDeflated, endless, escapedName, manyDeflated } from '#attacks/files/pdf.ts'
 import { type Judged, judge } from './judge.ts'
 import { cleanName } from './names.ts'
 import { chunk, docx, heic, jpg, pdf, pdfStream, png, pngOf, zip } from './testing.ts'
@@ -136,7 +137,7 @@ describe('what is something else than it says is refused', () => {
       'a PDF that unpacks without end',
       'x.pdf',
       pdf(pdfStream('/Type /ObjStm /Filter /FlateDecode', deflateSync(Buffer.alloc(40_000_000)))),
-      'broken',
+      'heavy',
     ],
     ['an archive', 'x.docx', zip([{ name: 'readme.txt', content: 'x' }]), 'kind'],
     [
@@ -229,6 +230,21 @@ test.each([
 ])('%s, a million times over, is judged', async (_, name, letters, expected) => {
   const content = letters.repeat(5_000_000 / letters.length)
   expect(await verdict('x.docx', docx([{ name, content, stored: true }]))).toBe(expected)
+})
+
+// Each stage alone keeps to the measure; it is for all of them together.
+test.each([
+  ['deflated twice, and large in between', doubleDeflated(3)],
+  ['broken behind what could be unpacked', brokenInside(3)],
+  ['each within the measure', manyDeflated(3, 12_000_000)],
+  ['without an end', endless(1)],
+])('every unpacked byte of a PDF counts: streams of objects, %s', async (_, bytes) => expect(await verdict('x.pdf', bytes)).toBe('heavy'))
+
+test('codes in names are read wherever they stand, and what is none stays', async () => {
+  expect(await verdict('x.pdf', pdf('1 0 obj << /#4#4a /##4a#61#76aScript#20 /#4 # >> endobj'))).toBe('taken as pdf')
+  expect(await verdict('x.pdf', pdf('1 0 obj << /# /#4a#61#76#61#53#63#72#69#70#74 (x) >> endobj'))).toBe('active')
+  expect(await verdict('x.pdf', pdf('1 0 obj << /#4A#61vaScrip#7'))).toBe('taken as pdf')
+  expect(await verdict('x.pdf', escapedName())).toBe('taken as pdf')
 })
 
 test('types of documents are read in one go, too', async () => {

@@ -1,9 +1,9 @@
-import { constants, inflateSync } from 'node:zlib'
+import { constants, createInflate, inflateSync } from 'node:zlib'
 import type { FileFault } from './judge.ts'
 import { holdsOther, holdsScript } from './signs.ts'
 
 /** A PDF's own outline: its version, its last `%%EOF`, and in its objects nothing that runs, starts or carries anything. */
-export function judgePdf(bytes: Buffer): Buffer | FileFault {
+export async function judgePdf(bytes: Buffer): Promise<Buffer | FileFault> {
   if (!/^%PDF-[12]\.\d[\r\n \t%]/.test(bytes.toString('latin1', 0, 10))) return 'broken'
   const mark = bytes.lastIndexOf('%%EOF')
   if (mark < 0) return 'broken'
@@ -11,7 +11,7 @@ export function judgePdf(bytes: Buffer): Buffer | FileFault {
   const rest = bytes.subarray(end)
   if (holdsOther(rest) || holdsScript(bytes.subarray(0, 1024))) return 'active'
   if (!/^\s*$/.test(rest.toString('latin1').replaceAll('\0', ' '))) return 'broken'
-  const outlines = outlinesOf(bytes)
+  const outlines = await outlinesOf(bytes)
   if (typeof outlines === 'string') return outlines
   return outlines.some(isActive) ? 'active' : bytes
 }
@@ -20,21 +20,44 @@ export function judgePdf(bytes: Buffer): Buffer | FileFault {
 const isActive = (outline: string): boolean =>
   /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA|ImportData|SubmitForm|GoToE)(?![A-Za-z\d])/.test(outline)
 
-/** A name may be written with #-codes. */
-const withoutCodes = (text: string): string =>
-  text.replaceAll(/#([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+/** As a text, of which a name may be written with #-codes. They are read in one go over the bytes: there may be millions of them. */
+function textOf(bytes: Buffer): string {
+  let from = bytes.indexOf(hash)
+  if (from < 0) return bytes.toString('latin1')
+  const read = Buffer.from(bytes)
+  let to = from
+  while (from < bytes.length) {
+    const [high, low] = [digitOf(bytes[from + 1]), digitOf(bytes[from + 2])]
+    const isCode = bytes[from] === hash && high >= 0 && low >= 0
+    read[to] = isCode ? high * 16 + low : (bytes[from] ?? 0)
+    from += isCode ? 3 : 1
+    to += 1
+  }
+  return read.toString('latin1', 0, to)
+}
 
+const hash = 0x23
+
+/** Of a hexadecimal digit its value, else -1. */
+function digitOf(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+}
+
+/** All that is unpacked in one file, in between and at the end: thousands of pages have less. */
 const mostInflated = 30_000_000
 /** A packed text packs once more at most; there are some that are themselves again when they are unpacked. */
 const mostPacked = 2
 
 /** What stands between the streams, and the objects that are packed into streams; a fault where those cannot be read, or a stream has no end. */
-function outlinesOf(bytes: Buffer): string[] | FileFault {
+async function outlinesOf(bytes: Buffer): Promise<string[] | FileFault> {
   const outlines: string[] = []
-  let [at, inflated, sealed] = [0, 0, false]
+  const budget = { left: mostInflated }
+  let [at, sealed] = [0, false]
   for (;;) {
     const begin = startOfStream(bytes, at)
-    const outline = withoutCodes(bytes.toString('latin1', at, begin < 0 ? bytes.length : begin))
+    const outline = textOf(bytes.subarray(at, begin < 0 ? bytes.length : begin))
     outlines.push(outline)
     if (begin < 0) break
     const end = bytes.indexOf('endstream', begin)
@@ -42,11 +65,10 @@ function outlinesOf(bytes: Buffer): string[] | FileFault {
     if (holdsObjects(outline)) {
       const times = outline.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0
       if (times > mostPacked || isObscure(outline)) return 'active'
-      const objects = unpacked(bytes.subarray(begin, end), times, mostInflated - inflated)
-      if (objects === 'endless') return 'broken'
-      inflated += objects?.length ?? 0
+      const objects = await unpacked(bytes.subarray(begin, end), times, budget)
+      if (objects === 'endless') return 'heavy'
       sealed ||= objects === undefined
-      if (objects) outlines.push(withoutCodes(objects.toString('latin1')))
+      if (objects) outlines.push(textOf(objects))
     }
     at = end + 'endstream'.length
   }
@@ -75,14 +97,33 @@ function startOfStream(bytes: Buffer, from: number): number {
   return -1
 }
 
+type Budget = { left: number }
+
 /** As often packed as it says. An unfinished stream gives what it has, as readers of PDF do; what is none gives nothing. */
-function unpacked(stream: Buffer, times: number, most: number): Buffer | 'endless' | undefined {
-  try {
-    let content = stream
-    for (let time = 0; time < times; time++)
-      content = inflateSync(content, { maxOutputLength: Math.max(1, most), finishFlush: constants.Z_SYNC_FLUSH })
-    return content
-  } catch (error) {
-    return (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? 'endless' : undefined
+async function unpacked(stream: Buffer, times: number, budget: Budget): Promise<Buffer | 'endless' | undefined> {
+  let content = stream
+  for (let time = 0; time < times; time++) {
+    try {
+      content = inflateSync(content, { maxOutputLength: Math.max(1, budget.left), finishFlush: constants.Z_SYNC_FLUSH })
+      budget.left -= content.length
+    } catch (error) {
+      if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return 'endless'
+      budget.left -= await lengthUntilFault(content)
+      return budget.left < 0 ? 'endless' : undefined
+    }
   }
+  return content
+}
+
+/** How much of it could be unpacked before the fault: that was work, too. */
+function lengthUntilFault(packed: Buffer): Promise<number> {
+  return new Promise(resolve => {
+    let length = 0
+    const done = () => resolve(length)
+    createInflate()
+      .on('data', (part: Buffer) => (length += part.length))
+      .once('error', done)
+      .once('end', done)
+      .end(packed)
+  })
 }

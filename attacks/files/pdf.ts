@@ -1,0 +1,143 @@
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
+
+// Hostile PDFs, made from nothing: no judge of ours has been asked what it would like.
+
+const line = (text: string) => Buffer.from(`${text}\n`, 'latin1')
+
+/** A document of these objects' bodies, the first of which is its catalogue. */
+function pdf(bodies: Buffer[], trailer = ''): Buffer {
+  const head = line('%PDF-1.7')
+  const parts = [head]
+  let at = head.length
+  const places: number[] = []
+  bodies.forEach((body, index) => {
+    places.push(at)
+    const object = Buffer.concat([line(`${index + 1} 0 obj`), body, line(''), line('endobj')])
+    parts.push(object)
+    at += object.length
+  })
+  const rows = places.map(place => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const end = `xref\n0 ${bodies.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${bodies.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${at}\n%%EOF`
+  return Buffer.concat([...parts, line(end)])
+}
+
+const catalogue = line('<< /Type /Catalog /Pages 2 0 R >>')
+const pages = line('<< /Type /Pages /Kids [] /Count 0 >>')
+
+const stream = (entries: string, data: Buffer) =>
+  Buffer.concat([line(`<< ${entries} /Length ${data.length} >>`), line('stream'), data, line('\nendstream')])
+
+/** A deflated stream of `megabytes` of zeros, of which each costs a kilobyte: valid up to its missing end. */
+function endlessZeros(megabytes: number): Buffer {
+  const flush = { finishFlush: constants.Z_SYNC_FLUSH }
+  const head = deflateSync(Buffer.alloc(1024), flush)
+  const block = deflateRawSync(Buffer.alloc(1024 * 1024), flush)
+  return Buffer.concat([head, ...Array.from({ length: megabytes }, () => block)])
+}
+
+const objects = '/Type /ObjStm /N 1 /First 4'
+const twice = '/Filter [/FlateDecode /FlateDecode]'
+
+/** 300 streams of objects, each deflated twice: every one is 29 MB in between, and a few letters at its end. */
+export function doubleDeflated(streams = 300): Buffer {
+  const inner = Buffer.concat([deflateSync(Buffer.from('1 0 <<>>')), Buffer.alloc(29_000_000)])
+  const body = stream(`${objects} ${twice}`, deflateSync(inner))
+  return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
+}
+
+/** The same, but what is in between is broken behind its 29 MB: what cannot be read costs as much as what can. */
+export function brokenInside(streams = 300): Buffer {
+  const whole = deflateSync(Buffer.alloc(29_000_000))
+  const body = stream(`${objects} /Filter /FlateDecode`, Buffer.concat([whole.subarray(0, -4), Buffer.from('XXXX')]))
+  return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
+}
+
+/** 300 streams of which each unpacks without an end, and that again. */
+export function endless(streams = 300): Buffer {
+  const body = stream(`${objects} ${twice}`, deflateSync(endlessZeros(20_000)))
+  return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
+}
+
+/** Streams that are small in themselves and add up to gigabytes: 200 times 25 MB. */
+export function manyDeflated(streams = 200, each = 25_000_000): Buffer {
+  const data = deflateSync(Buffer.alloc(each, 0x20))
+  const body = stream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', data)
+  return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
+}
+
+/** One name, written as `#4a` ten million times, deflated to 29 kB. */
+export function escapedName(times = 10_000_000): Buffer {
+  const data = deflateSync(Buffer.from('#4a'.repeat(times), 'latin1'))
+  return pdf([catalogue, pages, stream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', data)])
+}
+
+/** The same names in the open, each of them short. */
+export const escapedNames = (): Buffer => pdf([catalogue, pages, line(`<<${'/#4a#61#76 1 '.repeat(650_000)}>>`)])
+
+/** A deflated stream in a deflated stream, fifty times. */
+export function nestedFilters(depth = 50): Buffer {
+  let data: Buffer = Buffer.alloc(4_000_000)
+  for (let stage = 0; stage < depth; stage++) data = deflateSync(data)
+  const filters = Array.from({ length: depth }, () => '/FlateDecode').join(' ')
+  return pdf([catalogue, pages, stream(`/Type /ObjStm /N 1 /First 4 /Filter [${filters}]`, data)])
+}
+
+/** Filters that say more than can be: a hundred thousand of them, over a stream of nothing. */
+export const endlessFilters = (): Buffer =>
+  pdf([
+    catalogue,
+    pages,
+    stream(`/Type /ObjStm /N 1 /First 4 /Filter [${'/FlateDecode '.repeat(100_000)}]`, deflateSync(Buffer.alloc(1000))),
+  ])
+
+/** A stream of objects of which each extends the one before, and the first the last. */
+export const chainOfStreams = (length = 20_000): Buffer =>
+  pdf([
+    catalogue,
+    pages,
+    ...Array.from({ length }, (_, index) =>
+      stream(
+        `/Type /ObjStm /N 1 /First 4 /Extends ${3 + ((index + 1) % length)} 0 R /Filter /FlateDecode`,
+        deflateSync(Buffer.from('1 0 <<>>')),
+      ),
+    ),
+  ])
+
+/** A table of places that says it has two thousand million rows, and 400,000 real ones. */
+export function hugeXref(): Buffer {
+  const rows = '0000000009 00000 n \n'.repeat(400_000)
+  return Buffer.from(
+    `%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\nxref\n0 2147483647\n${rows}trailer\n<< /Size 2147483647 /Root 1 0 R /Prev 45 >>\nstartxref\n45\n%%EOF\n`,
+    'latin1',
+  )
+}
+
+const asText = (middle: string) => Buffer.from(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n${middle}\n%%EOF\n`, 'latin1')
+const nine = 9_000_000
+
+/** What begins and never ends, as often as fits: the search for its end must not begin anew each time. */
+export const neverEnding: Record<string, () => Buffer> = {
+  'streams without an end': () => asText('2 0 obj<</Filter/FlateDecode>>stream\n'.repeat(nine / 37)),
+  'streams with one end': () => asText(`${'<</Filter/FlateDecode>>stream\n'.repeat(nine / 31)}endstream`),
+  'streams of objects without an end': () => asText('2 0 obj<</Type/ObjStm/Filter/FlateDecode>>stream\n'.repeat(nine / 50)),
+  'objects without an end': () => asText('2 0 obj '.repeat(nine / 8)),
+  'dictionaries without an end': () => asText('<<'.repeat(nine / 2)),
+  'dictionaries that end': () => asText(`${'<<'.repeat(nine / 4)}${'>>'.repeat(nine / 4)}`),
+  'lists in lists': () => asText(`${'['.repeat(nine / 2)}${']'.repeat(nine / 2)}`),
+  'texts in texts': () => asText('('.repeat(nine)),
+  'texts of backslashes': () => asText(`(${'\\'.repeat(nine)}`),
+  'hexadecimal texts': () => asText(`<${'4a'.repeat(nine / 2)}`),
+  'hexadecimal beginnings': () => asText('<4 '.repeat(nine / 3)),
+  comments: () => asText('%\n'.repeat(nine / 2)),
+  'one comment': () => asText(`%${'%'.repeat(nine)}`),
+  slashes: () => asText('/'.repeat(nine)),
+  'signs of escapes': () => asText(`/${'#'.repeat(nine)}`),
+  blanks: () => asText(`/Type${' '.repeat(nine)}`),
+  'line ends': () => asText('\r'.repeat(nine)),
+  'blanks before streams': () => asText(`<<${' '.repeat(nine / 2)}>>${' '.repeat(nine / 2)}stream`),
+  'filters without a stream': () => asText('/Filter '.repeat(nine / 8)),
+  'types without a stream': () => asText('/Type /ObjStm '.repeat(nine / 14)),
+  'ends without a stream': () => asText('endstream '.repeat(nine / 10)),
+  'empty streams': () => asText('<</Type/ObjStm/Filter/FlateDecode>>stream\n\nendstream\n'.repeat(nine / 54)),
+  digits: () => asText('1'.repeat(nine)),
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini'
+import type { Problem } from '#common/kit/problems.ts'
+import { withoutCardNumbers } from '#common/kit/validators/cards.ts'
+import { fileMegabytes, longest } from '#common/tickets/ticket.ts'
+import { megabyte } from '#common/kit/files.ts'
+import { shapeProblems } from '#server/kit/http/shapes.ts'
+import { oneLine } from '#server/mail/address.ts'
+import { wordsOfHtml } from '#server/mail/html.ts'
+
+const text = (most: number) => z.optional(z.string().check(z.maxLength(most)))
+
+/** Postmark's inbound hook: https://postmarkapp.com/developer/webhooks/inbound-webhook. What is not needed here is passed over. */
+export const inboundMail = z.looseObject({
+  MessageID: z.string().check(z.minLength(1), z.maxLength(500)),
+  From: z.string().check(z.minLength(3), z.maxLength(1000)),
+  FromName: text(500),
+  To: text(20_000),
+  Cc: text(20_000),
+  OriginalRecipient: text(1000),
+  TextBody: text(1_000_000),
+  HtmlBody: z.optional(z.string()),
+  StrippedTextReply: text(1_000_000),
+  Headers: z.optional(z.array(z.looseObject({ Name: z.string(), Value: z.string() })).check(z.maxLength(500))),
+  Attachments: z.optional(z.array(z.looseObject({ Name: z.string(), Content: z.string() })).check(z.maxLength(100))),
+})
+type InboundMail = z.output<typeof inboundMail>
+
+/** A mail as it is needed here; a file of undefined content is larger than is taken. */
+export type ReadMail = {
+  messageId: string
+  author: string
+  addresses: string[]
+  isAutomatic: boolean
+  answer: string
+  attachments: { name: string; content: Buffer | undefined }[]
+}
+
+/**
+ * Reads what the provider hands over, forty megabytes at most, in a thread of its own: nothing of it has been looked at before. `malformed` is
+ * no JSON at all.
+ */
+export function readMail(parts: Buffer[]): ReadMail | Problem[] | 'malformed' {
+  let body: unknown
+  try {
+    body = JSON.parse(Buffer.concat(parts).toString('utf8'))
+  } catch {
+    return 'malformed'
+  }
+  const parsed = inboundMail.safeParse(body)
+  if (!parsed.success) return shapeProblems(parsed.error.issues)
+  const mail = parsed.data
+  const { MessageID, From, FromName = '', OriginalRecipient = '', To = '', Cc = '', Attachments = [] } = mail
+  return {
+    messageId: MessageID,
+    author: oneLine(FromName, 100) || oneLine(From, 100),
+    addresses: [OriginalRecipient, ...`${To},${Cc}`.split(',')],
+    isAutomatic: isAutomatic(mail),
+    answer: answerOf(mail),
+    attachments: Attachments.map(({ Name, Content }) => ({ name: Name.slice(-longestName), content: contentOf(Content) })),
+  }
+}
+
+/** What a system allows a file to be called; its ending is kept. */
+const longestName = 255
+
+const contentOf = (base64: string): Buffer | undefined => {
+  const content = Buffer.from(base64, 'base64')
+  return content.length > fileMegabytes * megabyte ? undefined : content
+}
+
+/** A holiday notice answers nobody (RFC 3834), or two machines would talk for ever. */
+const isAutomatic = ({ Headers = [] }: InboundMail): boolean =>
+  Headers.some(
+    ({ Name, Value }) =>
+      (/^auto-submitted$/i.test(Name) && !/^no\b/i.test(Value)) || (/^precedence$/i.test(Name) && /bulk|junk|list|auto/i.test(Value)),
+  )
+
+/** Of what comes, so much is read: an answer is a few pages at most, what it quotes may be many; HTML has more marks than words. */
+const mostRead = { text: 200_000, html: 500_000 }
+const mostKept = longest.message - 300
+
+/** What was written anew, in the words that the provider found, those of the mail, or those of its HTML. */
+function answerOf({ StrippedTextReply = '', TextBody = '', HtmlBody = '' }: InboundMail): string {
+  const text = StrippedTextReply.trim() || TextBody.trim() || wordsOfHtml(HtmlBody.slice(0, mostRead.html))
+  const lines = text.slice(0, mostRead.text).toWellFormed().replaceAll(/\r\n?/g, '\n').split('\n')
+  return withoutCardNumbers(
+    withoutQuote(lines)
+      .map(line => line.replaceAll(/[^\P{Cc}\t]/gu, ''))
+      .join('\n')
+      .trim(),
+  ).slice(0, mostKept)
+}
+
+/**
+ * Without what it answers, which stands below it with a line that says so. Whoever writes below or between what he quotes is understood only
+ * with it: all of it stays, as long as it leaves room for his own words.
+ */
+function withoutQuote(lines: string[]): string[] {
+  const first = lines.findIndex(isQuoted)
+  if (first < 0) return lines
+  const rest = lines.slice(first)
+  if (rest.some(line => !isQuoted(line) && line.trim() !== ''))
+    return lines.join('\n').length <= mostKept ? lines : lines.filter(line => !isQuoted(line))
+  const before = lines.slice(0, first).findLastIndex(line => line.trim() !== '')
+  return lines.slice(0, lines[before]?.trimEnd().endsWith(':') ? before : first)
+}
+
+const isQuoted = (line: string): boolean => /^\s*>/.test(line)
