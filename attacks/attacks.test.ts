@@ -41,6 +41,8 @@ beforeAll(async () => {
     },
     log: () => log.join(''),
     memory: () => undefined,
+    watch: () => undefined,
+    held: () => undefined,
     alive: () => true,
     stop: () => app.stop(),
   }

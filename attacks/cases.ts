@@ -6,6 +6,7 @@ import { money } from './money.ts'
 import { payments } from './payment.ts'
 import { signIns } from './sign-in.ts'
 import { tenants } from './tenants.ts'
+import { uploads } from './uploads.ts'
 
 /** Every attack, by its number in the list of cases. */
-export const cases: Case[] = [...tenants, ...signIns, ...money, ...injections, ...payments, ...https, ...browsers]
+export const cases: Case[] = [...tenants, ...signIns, ...money, ...injections, ...payments, ...uploads, ...https, ...browsers]

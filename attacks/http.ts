@@ -89,7 +89,6 @@ export const https: Case[] = [
         ['deep at the top', deep],
         ['wide', wide],
         ['no JSON', '{"a":'],
-        ['byte order mark', `\ufeff${JSON.stringify(quoteBody(a))}x`],
         ['prototype', '{"__proto__":{"admin":true}}'],
         ['constructor', '{"constructor":{"prototype":{"admin":true}}}'],
       ]
@@ -98,6 +97,8 @@ export const https: Case[] = [
         assert.ok([400, 413, 422].includes(reply.status), `${name}: ${reply.status}`)
         assert.ok(!timed || reply.ms < 1000, `${name}: ${reply.ms} ms`)
       }
+      const marked = await a.ask('/api/quotes', { payload: `\ufeff${JSON.stringify(quoteBody(a))}` })
+      assert.equal(marked.status, 400, 'byte order mark')
       const large = await a.ask('/api/quotes', { payload: `"${'x'.repeat(20_000_000)}"` }).catch(() => undefined)
       assert.ok(large === undefined || large.status === 413)
       const packed = await a.ask('/api/quotes', {

@@ -17,11 +17,15 @@ export type Target = {
   log(): string
   /** Undefined where attacker and attacked share one process. */
   memory(): Promise<number> | undefined
+  /** From now on it is looked how long the loop is held; `held` gives milliseconds. Undefined likewise. */
+  watch(): Promise<unknown> | undefined
+  held(): Promise<number> | undefined
   alive(): boolean
   stop(): Promise<void>
 }
 
 export const webhookSecret = 'whsec_of_the_attacks_alone'
+export const inboundSecret = 'the secret of the attacks alone'
 
 /** What the service is told so that it takes cards from the stand-in, and mail stays in its own outbox. */
 export const environmentFor = (network: CardNetwork): Record<string, string> => ({
@@ -29,6 +33,8 @@ export const environmentFor = (network: CardNetwork): Record<string, string> => 
   STRIPE_PUBLISHABLE_KEY: network.publishableKey,
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   STRIPE_API_URL: network.url,
+  INBOUND_MAIL_ADDRESS: 'tickets@in.portolan.example',
+  INBOUND_MAIL_SECRET: inboundSecret,
   RATE_LIMIT_PER_MINUTE: '10000000',
 })
 
@@ -49,6 +55,8 @@ export async function startTarget(): Promise<Target> {
     drain: () => service.ask('drain'),
     log: () => service.log(),
     memory: async () => (await service.ask('memory')).held,
+    watch: () => service.ask('watchWork'),
+    held: () => service.ask('longestWorkMs'),
     alive: () => service.alive(),
     async stop() {
       await service.stop()

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import { openApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/kit/database.ts'
@@ -25,6 +25,21 @@ process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
 const recorded: Statement[] = []
 const held = monitorEventLoopDelay({ resolution: 5 })
 
+/** The longest time that this thread was at work between two looks; how long a busy machine made it wait counts for nothing. */
+const work = { longestMs: 0, timer: undefined as NodeJS.Timeout | undefined }
+
+function watchWork(): void {
+  clearInterval(work.timer)
+  let [before, usedBefore] = [performance.now(), process.threadCpuUsage()]
+  work.longestMs = 0
+  work.timer = setInterval(() => {
+    const [now, used] = [performance.now(), process.threadCpuUsage()]
+    const busyMs = (used.user + used.system - usedBefore.user - usedBefore.system) / 1000
+    work.longestMs = Math.max(work.longestMs, Math.min(now - before, busyMs))
+    ;[before, usedBefore] = [now, used]
+  }, 1)
+}
+
 /** In bytes: by this thread alone, and by the process as the machine sees it. */
 export type Memory = { held: number; process: number }
 
@@ -42,6 +57,13 @@ const acts = {
     held.enable()
   },
   loopHeldMs: () => held.max / 1e6,
+  watchWork,
+  /** Heard between two looks, so that the last of them is over. */
+  longestWorkMs: async () => {
+    await delay(5)
+    clearInterval(work.timer)
+    return work.longestMs
+  },
   /** What is really held, when everything that can go is gone: what others hold for us goes only after its owner. */
   memory: async (): Promise<Memory> => {
     globalThis.gc?.()
