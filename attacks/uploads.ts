@@ -143,10 +143,7 @@ export const uploads: Case[] = [
     id: 'E73',
     title: 'many of them at once, while a colleague brings a photo',
     async run(field) {
-      const bombs = Array.from({ length: 6 }, (_, at) => known[at % known.length] as Hostile).map(({ name, make }) => ({
-        name,
-        content: make(),
-      }))
+      const bombs = [...known, ...known].map(({ name, make }) => ({ name, content: make() }))
       await calmly(field, 'six at once', async () => {
         const sent = bombs.map(({ name, content }) => send(field.a, name, content))
         const photo = await send(field.manager, 'photo.png', pngs['of one pixel whose data are 200 MB']?.() ?? Buffer.alloc(0))
