@@ -37,6 +37,7 @@ const commands = {
   vectors: () => tool('tools/vectors.ts'),
   seed: () => tool('server/policies/seed-command.ts'),
   administrator: () => tool('server/administration/users/administrator-command.ts'),
+  jobs: () => tool('server/administration/work/jobs-command.ts'),
   attacks: () => tool('attacks/main.ts'),
   drills: () => tool('drills/main.ts'),
   bench: async () => {

@@ -26,6 +26,7 @@ export const sendMail =
     const id = String(job.payload['mailId'])
     const letter = await world.database.asService(tx => writeOut(world, tx, scope, id, standing))
     if (letter === 'ended') return
+    const count = (outcome: 'sent' | 'put_off') => world.metrics.mails.inc({ outcome })
     const mark = (state: 'queued' | 'sent', reason: string | null) =>
       world.database.asService(tx => markMail(scope, tx, id, { state, reason, finished_at: state === 'sent' ? world.clock.now() : null }))
     try {
@@ -33,20 +34,24 @@ export const sendMail =
       await transport.send({ ...letter, attachments })
     } catch (error) {
       await mark('queued', reasonOf(error))
+      if (!(error instanceof PermanentFailure)) count('put_off')
       throw error
     }
     await mark('sent', null)
+    count('sent')
   }
 
 /** Refused for good, or tried in vain for three days: the mail's own row says so with the job's. */
 export const mailGivenUp =
   (world: World): GivingUp =>
-  (tx, job, reason) =>
-    markMail(scopeOf(job.businessUnitId), tx, String(job.payload['mailId']), {
+  (tx, job, reason) => {
+    world.database.afterwards(tx, () => world.metrics.mails.inc({ outcome: 'refused' }))
+    return markMail(scopeOf(job.businessUnitId), tx, String(job.payload['mailId']), {
       state: 'refused',
       reason: reasonOf(reason),
       finished_at: world.clock.now(),
     })
+  }
 
 type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[] }
 
@@ -68,6 +73,7 @@ async function writeOut(world: World, tx: Tx, scope: Scope, id: string, standing
   })
   if (!stands) {
     await markMail(scope, tx, id, { state: 'withdrawn', reason: null, finished_at: world.clock.now() })
+    world.database.afterwards(tx, () => world.metrics.mails.inc({ outcome: 'withdrawn' }))
     return 'ended'
   }
   return {
