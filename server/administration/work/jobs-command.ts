@@ -3,7 +3,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { systemClock, timeOrderedIds } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { heldSince, holdJobs } from '#server/kit/work/hold.ts'
-import { countOpenJobs } from '#server/kit/work/measure.ts'
+import { openJobs } from '#server/kit/work/measure.ts'
 import { audit, nobodysBrowser } from '#server/session/audit.ts'
 import { allUnits } from '#server/session/scope.ts'
 import { release } from './release.ts'
@@ -24,7 +24,7 @@ try {
 }
 
 async function status(): Promise<void> {
-  const { held, jobs } = await database.asService(async tx => ({ held: await heldSince(tx), jobs: await countOpenJobs(tx) }))
+  const { held, jobs } = await database.asService(async tx => ({ held: await heldSince(tx), jobs: await openJobs(tx).execute() }))
   console.log(held ? `Jobs are held since ${held.toISOString()}.` : 'Jobs are not held.')
   for (const { subscriber, failed, count, oldest } of jobs)
     console.log(`${subscriber}: ${count} ${failed ? 'failed' : 'waiting'}, the oldest of ${oldest.toISOString()}`)

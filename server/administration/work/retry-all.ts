@@ -20,7 +20,7 @@ export async function retryAll(
   world: Pick<World, 'database' | 'clock' | 'ids'>,
   all: AllUnits,
   where: Where,
-  unitId?: string | undefined,
+  unitId?: string,
 ): Promise<number> {
   const givenUpBy = world.clock.now()
   let [retried, from] = [0, new Date(0)]
