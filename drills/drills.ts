@@ -1,3 +1,4 @@
+import { alarms } from './alarms.ts'
 import { database } from './database.ts'
 import type { Drill } from './drill.ts'
 import { keeping } from './keeping.ts'
@@ -8,4 +9,4 @@ import { provider } from './provider.ts'
 import { races } from './races.ts'
 import { simulation } from './simulation.ts'
 
-export const drills: Drill[] = [...killed, ...database, ...provider, ...mail, ...races, ...nodes, ...keeping, ...simulation]
+export const drills: Drill[] = [...killed, ...database, ...provider, ...mail, ...races, ...nodes, ...keeping, ...simulation, ...alarms]

@@ -23,6 +23,7 @@ if (process.env['JOBS'] !== 'off') app.start()
 process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
 
 const recorded: Statement[] = []
+let ballast: Buffer | undefined
 const held = monitorEventLoopDelay({ resolution: 5 })
 
 /** In bytes: by this thread alone, and by the process as the machine sees it. */
@@ -49,6 +50,11 @@ const acts = {
     globalThis.gc?.()
     const { heapUsed, external, rss } = process.memoryUsage()
     return { held: heapUsed + external, process: rss }
+  },
+  /** Holds so many bytes until it is told otherwise. */
+  fill: (bytes: number) => {
+    ballast = Buffer.alloc(bytes, 1)
+    return ballast.length
   },
   drain: () => app.world.outbox.drain(),
   reconcile: () => reconcile(openSales(app.world, openCards(config), app.papers)),

@@ -6,7 +6,7 @@ import type { Tx } from '#server/kit/database.ts'
 import { heldSince } from './hold.ts'
 
 /** Shorter than Prometheus waits for a whole page. */
-const patienceMs = 5_000
+const patienceMs = 2_000
 
 /**
  * Reads into the gauges what only the database knows. Where it does not answer in time, those gauges are left out and `portolan_database_up`
