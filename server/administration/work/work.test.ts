@@ -6,6 +6,7 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { admin, auditOf } from '../testing.ts'
+import { carryOut } from './jobs-verbs.ts'
 
 let app: TestApp
 let mailbox: Mailbox
@@ -135,5 +136,27 @@ describe('all failed jobs at once', () => {
     expect((await auditOf(app, 'jobs_retried')).slice(2).map(({ details }) => details)).toEqual(
       [500, 500, 500, 200].map(retried => ({ retried })),
     )
+  })
+})
+
+describe('at the machine', () => {
+  test('an operator holds and releases jobs, looks at them, and tries the failed ones again', async () => {
+    await app.world.database.kysely.deleteFrom('jobs').execute()
+    await refused('six@client.example')
+    const { createdAt } = (await jobs()).jobs[0]
+    expect(await carryOut(app.world, 'status')).toEqual(['Jobs are not held.', `mail.send: 1 failed, the oldest of ${createdAt}`])
+    expect(await carryOut(app.world, 'hold')).toEqual(['All jobs are held. Release them with: npm run jobs -- release'])
+    expect(await carryOut(app.world, 'retry')).toEqual(['1 failed jobs are tried again.'])
+    expect(await app.world.outbox.drain()).toBe(0)
+    expect(await carryOut(app.world, 'status')).toEqual([
+      expect.stringMatching(/^Jobs are held since \d{4}-/),
+      `mail.send: 1 waiting, the oldest of ${createdAt}`,
+    ])
+    expect(await carryOut(app.world, 'release')).toEqual(['All jobs are released.'])
+    expect(await carryOut(app.world, 'release')).toEqual(['No jobs were held.'])
+    await app.world.outbox.drain()
+    expect(received('six@client.example')).toBe(1)
+    for (const action of ['jobs_held', 'jobs_released'])
+      expect((await auditOf(app, action)).map(({ user_agent }) => user_agent)).toEqual([expect.stringContaining('npm run jobs')])
   })
 })

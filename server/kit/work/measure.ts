@@ -14,13 +14,16 @@ const patienceMs = 2_000
  */
 export function openMeasure({ database, metrics, outbox, clock, log }: World): () => Promise<void> {
   let underWay: Promise<void> | undefined
+  /** Counting millions that wait may take longer than a scrape; the database is there all the same. */
+  let answers = false
 
   async function read(): Promise<void> {
-    const { jobs, held, reviews } = await database.asService(async tx => ({
-      jobs: await openJobs(tx).execute(),
-      held: await heldSince(tx),
-      reviews: await countReviews(tx),
-    }))
+    answers = false
+    const { jobs, held, reviews } = await database.asService(async tx => {
+      const held = await heldSince(tx)
+      answers = true
+      return { held, jobs: await openJobs(tx).execute(), reviews: await countReviews(tx) }
+    })
     forget()
     for (const subscriber of outbox.subscribers())
       for (const gauge of [metrics.jobsWaiting, metrics.jobsOldest, metrics.jobsFailed]) gauge.set({ subscriber }, 0)
@@ -34,13 +37,12 @@ export function openMeasure({ database, metrics, outbox, clock, log }: World): (
     }
     metrics.jobsHeld.set(held ? 1 : 0)
     metrics.reviews.set(reviews)
-    metrics.databaseUp.set(1)
   }
 
   function forget(): void {
     for (const gauge of [metrics.jobsWaiting, metrics.jobsOldest, metrics.jobsFailed]) gauge.reset()
     for (const gauge of [metrics.jobsHeld, metrics.reviews]) gauge.remove()
-    metrics.databaseUp.set(0)
+    metrics.databaseUp.set(answers ? 1 : 0)
   }
 
   return async () => {
@@ -48,6 +50,7 @@ export function openMeasure({ database, metrics, outbox, clock, log }: World): (
     metrics.countConnections(database.pool)
     underWay ??= read()
       .catch((err: unknown) => {
+        answers = false
         forget()
         log.warn({ err }, 'the database could not be measured')
       })
