@@ -46,15 +46,15 @@ async function everyAlarm(): Promise<Result> {
   return { counts: { alarms: readRules().length, rang: rang.length }, faults }
 }
 
-async function ringing(prometheus: Prometheus, { alarms, provoke }: Trouble): Promise<boolean> {
+async function ringing(prometheus: Prometheus, trouble: Trouble): Promise<boolean> {
   let over = false
   const provoking = (async () => {
     while (!over) {
-      await provoke()
+      await trouble.provoke()
       await delay(50)
     }
   })()
-  const rang = await until(() => rings(prometheus, alarms, 'every'))
+  const rang = await until(() => rings(prometheus, trouble.alarms, 'every'))
   over = true
   await provoking
   return rang
@@ -73,7 +73,8 @@ async function until(isSo: () => Promise<boolean>): Promise<boolean> {
 type Post = Awaited<ReturnType<typeof openMailServer>>
 
 function troubles(shop: Shop, postgres: Postgres, post: Post): Trouble[] {
-  const { ask, agent, node, network } = shop
+  const { ask, agent, network } = shop
+  const node = () => shop.node()
   const jobs = (verb: string) =>
     execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', jobsCommand, verb], {
       env: { ...process.env, DATABASE_URL: postgres.url() },

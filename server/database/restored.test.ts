@@ -74,7 +74,7 @@ async function emptyDatabase(): Promise<Database> {
   return database
 }
 
-const embeddedOf = ({ pool, close }: EmbeddedDatabase): Database => databaseOf(pool, true, close)
+const embeddedOf = (embedded: EmbeddedDatabase): Database => databaseOf(embedded.pool, true, () => embedded.close())
 
 /** How often the network was asked to do something of that kind. */
 const asked = (call: string) =>

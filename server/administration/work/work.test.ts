@@ -117,6 +117,8 @@ describe('all failed jobs at once', () => {
       [rotta, { retried: before - retried }],
       [null, { retried }],
     ])
+    const queued = (await mails({ state: 'queued' })).mails.map((mail: { recipientAddress: string }) => mail.recipientAddress)
+    expect(queued).toEqual(expect.arrayContaining(['five@client.example', 'cinque@client.example']))
     await app.world.outbox.drain()
     expect([received('five@client.example'), received('cinque@client.example')]).toEqual([1, 1])
     expect((await ask.post('jobs/retry-all')).body.data).toEqual({ retried: 0 })
