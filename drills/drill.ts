@@ -4,10 +4,13 @@ export type Drill = {
   title: string
   invariant: string
   /** What the machine must have for it. */
-  needs?: 'PostgreSQL' | 'root'
+  needs?: Need
   /** `seed` is where a drill begins that draws lots. */
   run(rounds: Rounds, seed: number): Promise<Result>
 }
+
+/** Prometheus is needed beside PostgreSQL. */
+export type Need = 'PostgreSQL' | 'root' | 'Prometheus'
 
 /** As many as asked for, of those that the drill does by itself; all of them in a full run. */
 export type Rounds = (usual: number) => number

@@ -1,3 +1,4 @@
+import { alarms } from './alarms.ts'
 import { database } from './database.ts'
 import type { Drill } from './drill.ts'
 import { keeping } from './keeping.ts'
@@ -9,4 +10,15 @@ import { races } from './races.ts'
 import { simulation } from './simulation.ts'
 import { store } from './store.ts'
 
-export const drills: Drill[] = [...killed, ...database, ...provider, ...mail, ...races, ...nodes, ...keeping, ...store, ...simulation]
+export const drills: Drill[] = [
+  ...killed,
+  ...database,
+  ...provider,
+  ...mail,
+  ...races,
+  ...nodes,
+  ...keeping,
+  ...store,
+  ...simulation,
+  ...alarms,
+]

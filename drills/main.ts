@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Drill, Result } from './drill.ts'
+import type { Drill, Need, Result } from './drill.ts'
 import { drills } from './drills.ts'
 import { postgresPrograms } from './rig/postgres.ts'
+import { prometheusProgram } from './rig/prometheus.ts'
 import { table } from './rig/table.ts'
 
 // `npm run drills [-- --only kill-service,disk-full --share 0.1 --seed 4711 --out FILE]`: ends with 1 when anything broke.
@@ -49,6 +50,8 @@ async function outcomeOf(drill: Drill): Promise<Result & { verdict: string }> {
   return { ...result, faults: result.faults.slice(0, 5), verdict: result.faults.length > 0 ? 'broke' : 'held' }
 }
 
-function isHere(need: 'PostgreSQL' | 'root'): boolean {
-  return postgresPrograms() !== undefined && (need === 'PostgreSQL' || process.getuid?.() === 0)
+function isHere(need: Need): boolean {
+  if (postgresPrograms() === undefined) return false
+  if (need === 'root') return process.getuid?.() === 0
+  return need === 'PostgreSQL' || prometheusProgram() !== undefined
 }

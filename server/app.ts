@@ -15,6 +15,7 @@ import { openMetrics } from './kit/metrics.ts'
 import { serveOpenApi } from '#server/kit/openapi/openapi.ts'
 import { openOutbox } from './kit/outbox.ts'
 import { openSecrets } from './kit/store/secrets.ts'
+import { heldSince } from './kit/work/hold.ts'
 import { loadWords } from './kit/words.ts'
 import { openWorkers, type Workers } from './kit/workers/workers.ts'
 import { serveAdministration } from './administration/serve.ts'
@@ -78,6 +79,8 @@ export async function openApp(config: Config, database: Database, given: Given =
   await claimStore(database, store)
   const world = openWorld(config, database, given, () => (http.server.listening ? http.listeningOrigin : unheard))
   await sealStored(world)
+  const held = await heldSince(database.kysely)
+  if (held) given.say?.(`Jobs are held since ${held.toISOString()}: no mail leaves. Release them with npm run jobs -- release`)
   const atWork = new Set<Promise<unknown>>()
   let stopping = false
   const isStopping = () => stopping

@@ -36,6 +36,7 @@ const commands = {
   vectors: () => tool('tools/vectors.ts'),
   seed: () => tool('server/policies/seed-command.ts'),
   administrator: () => tool('server/administration/users/administrator-command.ts'),
+  jobs: () => tool('server/administration/work/jobs-command.ts'),
   production: () => trial('tools/production.ts'),
   attacks: () => trial('attacks/main.ts'),
   drills: () => trial('drills/main.ts'),

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { holdJobs } from '#server/kit/work/hold.ts'
+import { accessibilityEverywhere, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -115,6 +117,43 @@ test('on a phone: a unit is made, given a product, suspended; somebody is invite
   await page.getByText(words('administration.first_version')).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   expect(complaints.filter(complaint => !complaint.includes('status of 500'))).toEqual([])
+  await walker.stop()
+})
+
+test('the jobs of a restored copy are released; all failed jobs are tried again, on every page', async () => {
+  const { database, words: wordsOf } = portal.app.world
+  const words = wordsOf('es-ES')
+  const many = 120
+  await database.asService(async tx => {
+    await holdJobs(tx)
+    await sql`insert into jobs (business_unit_id, id, topic, subscriber, payload, state, run_at, created_at, finished_at, last_error)
+      select id, gen_random_uuid(), 'walk.news', 'walk.news', '{}', 'failed', now(), now(), now(), 'no answer'
+      from business_units, generate_series(1, ${many}) where key = 'azahar'`.execute(tx)
+  })
+  const walker = await portal.walk()
+  const { page, complaints } = walker
+  const ask = page.getByRole('alertdialog')
+  const toast = (text: string) => page.getByText(text).waitFor()
+  await enter(walker, 'admin@portolan.example', '/administration?tab=work&work=jobs')
+
+  // Given up once, and then meant.
+  const banner = page.getByRole('status').filter({ hasText: words('administration.held', { count: 0 }) })
+  await banner.waitFor()
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await banner.getByRole('button', { name: words('administration.release') }).click()
+  await ask.getByRole('button', { name: words('ui.cancel') }).click()
+  await banner.getByRole('button', { name: words('administration.release') }).click()
+  await ask.getByRole('button', { name: words('administration.release') }).click()
+  await toast(words('administration.released'))
+  await banner.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: words('administration.retry_all', { count: many }) }).click()
+  await ask.getByText(words('administration.retry_all_hint', { count: many })).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await ask.getByRole('button', { name: words('administration.retry') }).click()
+  await toast(words('administration.retried', { count: many }))
+  await page.getByText(words('administration.no_jobs'), { exact: true }).waitFor()
+  expect(complaints).toEqual([])
   await walker.stop()
 })
 

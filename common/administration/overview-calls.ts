@@ -10,6 +10,8 @@ export const overview = call({
   answer: z.object({
     jobsFailed: z.number(),
     jobsWaiting: z.number(),
+    /** Since when the jobs of a restored copy are held; null where they are not. */
+    jobsHeldSince: z.nullable(z.string()),
     mailsRefused: z.number(),
     paymentReviews: z.number(),
     units: z.number(),

@@ -42,6 +42,27 @@ export const retryJobs = call({
   answer: retried,
 })
 
+export const retryAllJobs = call({
+  method: 'POST',
+  path: '/api/administration/jobs/retry-all',
+  summary: 'Try all failed jobs again, of one business unit or of all',
+  needs: 'administration',
+  ask: z.strictObject(ofUnit),
+  answer: z.object({ retried: z.number() }),
+})
+
+export const releaseJobs = call({
+  method: 'POST',
+  path: '/api/administration/jobs/release',
+  summary: 'Release the jobs of a restored copy, which are held until then',
+  needs: 'administration',
+  ask: z.strictObject({}),
+  answer: z.object({
+    /** False where nothing was held. */
+    released: z.boolean(),
+  }),
+})
+
 export const listMails = call({
   method: 'POST',
   path: '/api/administration/mails/list',

@@ -1,7 +1,7 @@
 import { SMTPServer } from 'smtp-server'
 import type { Json } from './agent.ts'
 
-type Mood = 'takes' | 'later' | 'drops' | 'takes and drops'
+type Mood = 'takes' | 'later' | 'never' | 'drops' | 'takes and drops'
 
 /** A mail server with moods; what it has taken, by the message's own id. `told` hears of each. */
 export async function openMailServer(told: (id: string) => void = () => {}) {
@@ -12,6 +12,7 @@ export async function openMailServer(told: (id: string) => void = () => {}) {
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo(_address, _session, done) {
       if (mood === 'later') return done(Object.assign(new Error('try again later'), { responseCode: 451 }))
+      if (mood === 'never') return done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }))
       if (mood === 'drops') return hangUp()
       done()
     },

@@ -23,6 +23,7 @@ if (process.env['JOBS'] !== 'off') app.start()
 process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
 
 const recorded: Statement[] = []
+let ballast: Buffer | undefined
 const held = monitorEventLoopDelay({ resolution: 5 })
 
 /** The longest time that this thread was at work between two looks; how long a busy machine made it wait counts for nothing. */
@@ -71,6 +72,11 @@ const acts = {
     globalThis.gc?.()
     const { heapUsed, external, rss } = process.memoryUsage()
     return { held: heapUsed + external, process: rss }
+  },
+  /** Holds so many bytes until it is told otherwise. */
+  fill: (bytes: number) => {
+    ballast = Buffer.alloc(bytes, 1)
+    return ballast.length
   },
   drain: () => app.world.outbox.drain(),
   reconcile: () => reconcile(openSales(app.world, openCards(config), app.papers)),

@@ -7,6 +7,7 @@ import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useOne } from './asking.ts'
 import { oneOf, useLook } from './look.ts'
+import { Held } from './work/held.tsx'
 
 const parts = {
   units: lazy(() => import('./units/units-tab.tsx').then(({ UnitsTab }) => ({ default: UnitsTab }))),
@@ -28,6 +29,7 @@ export function AdministrationPage() {
   const waiting = (count: number | undefined) => (count ? { count } : {})
   return (
     <Page title={words('shell.menu.administration')} intro={words('administration.intro')}>
+      {data && <Held overview={data} />}
       <Tabs<Part>
         label={words('shell.menu.administration')}
         value={part}

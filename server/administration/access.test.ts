@@ -104,6 +104,7 @@ describe('the role under which the administration works', () => {
     'update payments set state = state',
     'delete from business_units',
     'update jobs set payload = payload',
+    'insert into held_jobs (since) values (now())',
     'update mails set recipient_address = recipient_address',
     'update payment_reviews set details = details',
     'select secret from second_factors',

@@ -1,6 +1,7 @@
 import type * as calls from '#common/administration/overview-calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
+import { heldSince } from '#server/kit/work/hold.ts'
 import { lastLoad } from './catalogue/rows.ts'
 import { countWork } from './work/rows.ts'
 
@@ -9,5 +10,6 @@ export const overview =
   ({ caller: { allUnits } }) =>
     world.database.acrossUnits(allUnits, async tx => ({
       ...(await countWork(allUnits, tx)),
+      jobsHeldSince: (await heldSince(tx))?.toISOString() ?? null,
       catalogueLoadedAt: (await lastLoad(allUnits, tx))?.toISOString() ?? null,
     }))

@@ -24,6 +24,8 @@ import { endUserSessions } from './users/end-user-sessions.ts'
 import { listUsers, viewUser } from './users/list-users.ts'
 import { resetTwoFactor } from './users/reset-two-factor.ts'
 import { listJobs, listMails } from './work/list-work.ts'
+import { releaseJobs } from './work/release.ts'
+import { retryAllJobs } from './work/retry-all.ts'
 import { retryJobs, retryMails } from './work/retry.ts'
 
 /** What b2b-admin does for the whole service. */
@@ -47,6 +49,8 @@ export function serveAdministration(front: Front): void {
   serve(front, audits.exportAudit, exportAudit(world))
   serve(front, work.listJobs, listJobs(world))
   serve(front, work.retryJobs, retryJobs(world))
+  serve(front, work.retryAllJobs, retryAllJobs(world))
+  serve(front, work.releaseJobs, releaseJobs(world))
   serve(front, work.listMails, listMails(world))
   serve(front, work.retryMails, retryMails(world))
   serve(front, payments.listPaymentReviews, listPaymentReviews(world))

@@ -17,7 +17,11 @@ try {
   await migrate(database)
   const rows = await (verb === 'backup' ? backup : restore)(database, file, show)
   show('', 0)
-  console.log(verb === 'backup' ? `${rows} rows written to ${file}` : `${rows} rows read from ${file}`)
+  console.log(
+    verb === 'backup'
+      ? `${rows} rows written to ${file}`
+      : `${rows} rows read from ${file}. Jobs are held: no mail leaves until npm run jobs -- release`,
+  )
 } catch (error) {
   show('', 0)
   leave(`${verb} failed: ${(error as Error).message}`)

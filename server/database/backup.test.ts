@@ -66,11 +66,13 @@ test('everything comes back: to an embedded database, and from there to the kind
   const rows = await backup(first, file(), nothing)
   const embedded = await emptyEmbedded()
   expect(await restore(embedded, file(), nothing)).toBe(rows)
-  expect(await contentOf(embedded)).toEqual(before)
+  // All as it was, but that its jobs are held.
+  const held = { ...before, held_jobs: [expect.stringContaining('since')] }
+  expect(await contentOf(embedded)).toEqual(held)
   await backup(embedded, file(), nothing)
   const back = await emptyDatabase()
   await restore(back, file(), nothing)
-  expect(await contentOf(back)).toEqual(before)
+  expect(await contentOf(back)).toEqual(held)
 })
 
 test('a copy that lost its end, or is of another schema, is refused, and nothing of it stays', async () => {

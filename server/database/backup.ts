@@ -5,6 +5,7 @@ import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import { type Database, type Tx, withoutLimits } from '#server/kit/database.ts'
 import { linesOf } from '#server/kit/store/lines.ts'
+import { holdJobs } from '#server/kit/work/hold.ts'
 import { appliedMigrations } from './migrate.ts'
 
 /**
@@ -43,7 +44,7 @@ export async function backup(database: Database, file: string, progress: (table:
   return rows
 }
 
-/** Reads a copy back into a database that has the schema and nothing else. All of it arrives, or nothing. */
+/** Reads a copy back into a database that has the schema and nothing else. All of it arrives, or nothing. Its jobs are held. */
 export async function restore(database: Database, file: string, progress: (table: string, rows: number) => void): Promise<number> {
   return database.atLeisure(async tx => {
     const tables = await tablesInOrder(tx)
@@ -83,6 +84,7 @@ export async function restore(database: Database, file: string, progress: (table
       if (sign?.end !== undefined) await flush()
     }
     if (!whole) throw new Error('the copy is not whole: its end is missing')
+    await holdJobs(tx)
     return rows
   })
 }

@@ -28,6 +28,7 @@ type KitTables = {
   allowances: { business_unit_id: string; who: string; kind: string; used_until: Instant }
   business_units: BusinessUnitsTable
   jobs: JobsTable
+  held_jobs: { only_one: ColumnType<boolean, boolean | undefined, never>; since: Instant }
   idempotency: IdempotencyTable
 }
 

@@ -18,7 +18,8 @@ export type JobOutcome = { state: 'done' | 'waiting' | 'failed'; runAt: Date; fi
 
 /**
  * Takes up what is due: of each subscriber as much as it has room for, of all together at most `most`. Only for subscribers that are known
- * here, so that an older node does not spoil what a newer one has written. Two workers never get the same row.
+ * here, so that an older node does not spoil what a newer one has written. Two workers never get the same row. While jobs are held
+ * (work/hold.ts), nothing.
  */
 export async function takeJobs(database: Database, rooms: Room[], most: number, now: Date, leaseUntil: Date): Promise<TakenJob[]> {
   // One statement is a transaction of its own.
@@ -34,6 +35,7 @@ export async function takeJobs(database: Database, rooms: Room[], most: number, 
           limit known.room
           for update skip locked
         ) as job
+        where not exists (select from held_jobs)
         order by job.run_at
         limit ${most}
       )

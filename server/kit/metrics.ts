@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof openMetrics>
@@ -7,6 +10,24 @@ export function openMetrics() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'portolan_' })
+  new Gauge({
+    name: 'portolan_build_info',
+    help: 'Which version runs, on which Node',
+    labelNames: ['version', 'node'] as const,
+    registers,
+  }).set({ version, node: process.versions.node }, 1)
+  const connections = new Gauge({
+    name: 'portolan_database_connections',
+    help: 'Connections of the pool at work and idle, and those who wait for one',
+    labelNames: ['state'] as const,
+    registers,
+  })
+  /** Each outcome is there from the start: of a series that begins at 1, Prometheus sees no increase. */
+  const counterOf = <Label extends string>(name: string, help: string, label: Label, values: readonly string[]) => {
+    const counter = new Counter({ name, help, labelNames: [label], registers })
+    for (const value of values) counter.inc({ [label]: value } as Record<Label, string>, 0)
+    return counter
+  }
   return {
     registry,
     calls: new Histogram({
@@ -16,26 +37,58 @@ export function openMetrics() {
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
-    signIns: new Counter({
-      name: 'portolan_sign_ins_total',
-      help: 'Sign-in events, by kind and outcome',
-      labelNames: ['event'] as const,
-      registers,
-    }),
+    signIns: counterOf('portolan_sign_ins_total', 'Sign-in events, by kind and outcome', 'event', [
+      'session.open',
+      'session.bad_credentials',
+      'session.too_many',
+    ]),
     jobs: new Counter({
       name: 'portolan_jobs_total',
       help: 'Jobs done, put off and given up, by subscriber',
       labelNames: ['subscriber', 'outcome'] as const,
       registers,
     }),
-    jobsWaiting: new Gauge({ name: 'portolan_jobs_waiting', help: 'Jobs that are due and not yet done', registers }),
-    jobsFailed: new Gauge({ name: 'portolan_jobs_failed', help: 'Jobs that were given up and wait for somebody to look', registers }),
     filesMissing: new Counter({
       name: 'portolan_files_missing_total',
       help: 'Files whose content the file store had lost, by whether it was made again',
       labelNames: ['outcome'] as const,
       registers,
     }),
+    jobsWaiting: new Gauge({
+      name: 'portolan_jobs_waiting',
+      help: 'Jobs neither done nor given up, due or put off, of all nodes together',
+      labelNames: ['subscriber'] as const,
+      registers,
+    }),
+    jobsOldest: new Gauge({
+      name: 'portolan_jobs_oldest_seconds',
+      help: 'Age of the oldest job that waits',
+      labelNames: ['subscriber'] as const,
+      registers,
+    }),
+    jobsFailed: new Gauge({
+      name: 'portolan_jobs_failed',
+      help: 'Jobs that were given up and wait for somebody to look',
+      labelNames: ['subscriber'] as const,
+      registers,
+    }),
+    jobsHeld: new Gauge({ name: 'portolan_jobs_held', help: '1 while all jobs of a restored copy are held', registers }),
+    reviews: new Gauge({ name: 'portolan_payments_to_review', help: 'Card payments that somebody has to look at', registers }),
+    databaseUp: new Gauge({ name: 'portolan_database_up', help: '1 if the database answered this scrape', registers }),
+    sales: counterOf('portolan_sales_total', 'Policies sold, by payment gateway', 'gateway', ['Deferred', 'StripeV2']),
+    mails: counterOf('portolan_mails_total', 'Attempts to send a mail, by outcome', 'outcome', ['sent', 'put_off', 'refused', 'withdrawn']),
+    refunds: counterOf('portolan_refunds_total', 'Refunds that became due, were done or were refused', 'outcome', [
+      'due',
+      'done',
+      'refused',
+    ]),
     defects: new Counter({ name: 'portolan_defects_total', help: 'Requests that ended in an unforeseen error', registers }),
+    countConnections({ totalCount, idleCount, waitingCount }: pg.Pool): void {
+      connections.set({ state: 'in_use' }, totalCount - idleCount)
+      connections.set({ state: 'idle' }, idleCount)
+      connections.set({ state: 'waiting' }, waitingCount)
+    },
   }
 }
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }

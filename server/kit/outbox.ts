@@ -21,6 +21,8 @@ export class PermanentFailure extends Error {}
 export type Outbox = {
   /** Who hears of a topic. A room subscribes at start; calls go down the ladder, news goes up it. */
   subscribe(topic: string, subscriber: string, work: Subscriber, givingUp?: GivingUp): void
+  /** All that a room has subscribed. */
+  subscribers(): string[]
   /** Written in the transaction that causes it: the job exists exactly when what caused it does. */
   publish(tx: Tx, scope: Scope, topic: string, payload: Record<string, unknown>): Promise<void>
   /** Does what is due until nothing is; for tests and simulations that move the clock themselves. */
@@ -139,7 +141,9 @@ export function openOutbox(world: Ground): Outbox {
     subscribe(topic, name, work, givingUp) {
       if (subscriptions.has(name)) throw new Error(`there is a subscriber ${name} already`)
       subscriptions.set(name, { topic, work, givingUp })
+      for (const outcome of ['done', 'waiting', 'failed']) world.metrics.jobs.inc({ subscriber: name, outcome }, 0)
     },
+    subscribers: () => [...subscriptions.keys()],
     async publish(tx, scope, topic, payload) {
       const now = world.clock.now()
       const heard = [...subscriptions].filter(([, subscription]) => subscription.topic === topic)

@@ -33,6 +33,7 @@ export const sendMail =
         if (!isLost(error) || !hasWaited(world, job)) throw error
         return undefined
       })
+    const count = (outcome: 'sent' | 'put_off') => world.metrics.mails.inc({ outcome })
     const mark = (state: 'queued' | 'sent', reason: string | null) =>
       world.database.asService(tx => markMail(scope, tx, id, { state, reason, finished_at: state === 'sent' ? world.clock.now() : null }))
     try {
@@ -43,9 +44,11 @@ export const sendMail =
       await transport.send({ ...said, attachments: read.flatMap(({ file, content }) => (content ? [{ ...file, content }] : [])) })
     } catch (error) {
       await mark('queued', reasonOf(error))
+      if (!(error instanceof PermanentFailure)) count('put_off')
       throw error
     }
     await mark('sent', null)
+    count('sent')
   }
 
 /** So long an operator has to bring back what the file store has lost; with the next try the mail goes without it, and says so. */
@@ -56,12 +59,14 @@ const hasWaited = ({ clock }: World, { createdAt }: Job): boolean => clock.now()
 /** Refused for good, or tried in vain for three days: the mail's own row says so with the job's. */
 export const mailGivenUp =
   (world: World): GivingUp =>
-  (tx, job, reason) =>
-    markMail(scopeOf(job.businessUnitId), tx, String(job.payload['mailId']), {
+  (tx, job, reason) => {
+    world.database.afterwards(tx, () => world.metrics.mails.inc({ outcome: 'refused' }))
+    return markMail(scopeOf(job.businessUnitId), tx, String(job.payload['mailId']), {
       state: 'refused',
       reason: reasonOf(reason),
       finished_at: world.clock.now(),
     })
+  }
 
 type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[] }
 
@@ -83,6 +88,7 @@ async function writeOut(world: World, tx: Tx, scope: Scope, id: string, standing
   })
   if (!stands) {
     await markMail(scope, tx, id, { state: 'withdrawn', reason: null, finished_at: world.clock.now() })
+    world.database.afterwards(tx, () => world.metrics.mails.inc({ outcome: 'withdrawn' }))
     return 'ended'
   }
   return {

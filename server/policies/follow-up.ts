@@ -1,6 +1,7 @@
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
+import { heldSince } from '#server/kit/work/hold.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { closePayment, findPayment, type PaymentRow, takePaymentsToCheck } from '#server/payments/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -28,9 +29,13 @@ export const heard =
     else if (payment && payment.state !== 'settled') await followUp(sales, scope, payment)
   }
 
-/** Every minute: payments that nobody has told of for a while. What the browser and the network have left undone ends here. */
+/**
+ * Every minute: payments that nobody has told of for a while. What the browser and the network have left undone ends here. While jobs are held,
+ * nothing: a restored copy must not cancel or refund what another installation takes money for.
+ */
 export async function reconcile(sales: Sales): Promise<number> {
   const { world } = sales
+  if (await heldSince(world.database.kysely)) return 0
   const now = world.clock.now()
   const take = () => world.database.asService(tx => takePaymentsToCheck(tx, now, new Date(now.getTime() + againMs), mostAtOnce))
   let done = 0

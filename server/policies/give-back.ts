@@ -63,8 +63,9 @@ async function note({ world }: Sales, scope: Scope, tx: Tx, payment: PaymentRow,
     return
   }
   if (given.state === 'done') {
-    if (await changeRefund(scope, tx, refund, { state: 'done', provider_refund_id: given.id, done_at: now }))
-      await withdrawReview(scope, tx, payment.id, 'refund_delayed', now)
+    if (!(await changeRefund(scope, tx, refund, { state: 'done', provider_refund_id: given.id, done_at: now }))) return
+    await withdrawReview(scope, tx, payment.id, 'refund_delayed', now)
+    world.database.afterwards(tx, () => world.metrics.refunds.inc({ outcome: 'done' }))
     return
   }
   if (!(await changeRefund(scope, tx, refund, { state: 'refused', done_at: null }))) return
@@ -74,6 +75,7 @@ async function note({ world }: Sales, scope: Scope, tx: Tx, payment: PaymentRow,
   await putBefore(scope, tx, payment, 'refund_refused', { id: world.ids.next(), at: now, why: given.why })
   const deed = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
   await recordDeed(scope, tx, { ...deed, what: 'payment_in_review' })
+  world.database.afterwards(tx, () => world.metrics.refunds.inc({ outcome: 'refused' }))
   world.log.error({ payment: payment.id, why: given.why }, 'the card network refuses a refund: it is on the review list')
 }
 

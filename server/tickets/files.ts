@@ -5,6 +5,7 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { heldSince } from '#server/kit/work/hold.ts'
 import type { JudgedFile, Keeping, KeptFile } from '#server/kit/upload/form.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import type * as calls from '#common/tickets/calls.ts'
@@ -68,8 +69,12 @@ export async function attach(
   return found.filter(file => file !== undefined)
 }
 
-/** What was brought and never used holds personal data of a claim that nobody made. */
+/**
+ * What was brought and never used holds personal data of a claim that nobody made. A restored copy whose jobs are held may share its file store
+ * with the installation that it was copied from, where a ticket may have taken them since: they stay.
+ */
 export async function forgetFiles({ database, clock }: World, files: Files): Promise<void> {
+  if (await heldSince(database.kysely)) return
   for (const { unit, id } of await forgottenFiles(database, new Date(clock.now().getTime() - 2 * day))) {
     const scope = scopeOf(unit)
     await database.inScope(scope, tx => removeLoose(files, scope, tx, id))

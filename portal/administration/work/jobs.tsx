@@ -10,6 +10,7 @@ import { StateFilter, UnitFilter } from '../filters.tsx'
 import { Listing } from '../listing.tsx'
 import { idIn, oneOf, pageIn, perPage, useLook } from '../look.ts'
 import { Code, Facts, Raw } from '../record.tsx'
+import { RetryAll } from './retry-all.tsx'
 import { Retry } from './retry.tsx'
 
 type Job = Reply<typeof listJobs>['jobs'][number]
@@ -24,14 +25,13 @@ export function Jobs() {
   const unit = idIn(look.unit)
   const list = useList(listJobs, { page: pageIn(look), perPage, state, ...(unit ? { businessUnitUuid: unit } : {}) })
   const [shown, setShown] = useState<Job>()
-  const rows = list.data?.jobs
   return (
     <>
       <Listing<Job>
         {...list}
         caption={words('administration.jobs')}
         columns={useColumns()}
-        rows={rows}
+        rows={list.data?.jobs}
         keyOf={({ uuid }) => uuid}
         onOpen={setShown}
         empty={{ icon: 'check-circle', title: words('administration.no_jobs'), hint: words('administration.no_jobs_hint') }}
@@ -46,14 +46,7 @@ export function Jobs() {
             { value: 'running', label: words('administration.job_running') },
           ]}
         />
-        {state === 'failed' && rows && rows.length > 0 && (
-          <Retry
-            call={retryJobs}
-            uuids={rows.map(({ uuid }) => uuid)}
-            label={words('administration.retry_shown', { count: rows.length })}
-            className="sm:ml-auto"
-          />
-        )}
+        {state === 'failed' && list.data && list.data.total > 0 && <RetryAll count={list.data.total} unit={unit} />}
       </Listing>
       {shown && <JobDrawer job={shown} onClose={() => setShown(undefined)} />}
     </>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/kit/database.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
+import { mailWritten } from '#server/mail/queue.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
 const brandName = sql<string>`business_units.settings->>'brandName'`.as('brandName')
@@ -91,6 +92,37 @@ export const putBackJob = (_all: AllUnits, tx: Tx, { unitId, id }: FailedJob, no
     .where('business_unit_id', '=', unitId)
     .where('id', '=', id)
     .execute()
+
+/** Of the failed jobs that were given up by then: those made at `from` or later, the oldest first, and their mails with them. */
+type Batch = { unitId: string | undefined; from: Date; givenUpBy: Date; most: number }
+
+/** What another transaction holds is left to it: it is being tried again there. */
+export async function putBackFailedJobs(_all: AllUnits, tx: Tx, { unitId, from, givenUpBy, most }: Batch, now: Date) {
+  const ofUnit = unitId === undefined ? sql`` : sql`and business_unit_id = ${unitId}`
+  const { rows } = await sql<{ count: number; last: Date | null }>`
+    with failed as (
+      select business_unit_id, id
+      from jobs
+      where state = 'failed' and created_at >= ${from} and finished_at <= ${givenUpBy} ${ofUnit}
+      order by created_at
+      limit ${most}
+      for update skip locked
+    ), put_back as (
+      update jobs
+      set state = 'waiting', attempts = 0, lost = 0, run_at = ${now}, finished_at = null
+      from failed
+      where jobs.business_unit_id = failed.business_unit_id and jobs.id = failed.id
+      returning jobs.business_unit_id, jobs.topic, jobs.payload, jobs.created_at
+    ), mails_put_back as (
+      update mails
+      set state = 'queued', finished_at = null
+      from put_back
+      where put_back.topic = ${mailWritten} and mails.business_unit_id = put_back.business_unit_id
+        and mails.id = (put_back.payload->>'mailId')::uuid and mails.state = 'refused'
+    )
+    select count(*) as count, max(created_at) as last from put_back`.execute(tx)
+  return rows[0] ?? { count: 0, last: null }
+}
 
 export const holdRefusedMails = (_all: AllUnits, tx: Tx, ids: string[]) =>
   tx

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mailbox, openMailbox } from '#doubles/mailbox.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
@@ -5,6 +6,7 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { admin, auditOf } from '../testing.ts'
+import { carryOut } from './jobs-verbs.ts'
 
 let app: TestApp
 let mailbox: Mailbox
@@ -97,5 +99,66 @@ describe('a job that failed', () => {
   test('is chosen, and not too many at once', async () => {
     for (const uuids of [[], ['x'], Array.from({ length: 101 }, () => azahar)])
       for (const what of ['jobs', 'mails']) expect((await ask.post(`${what}/retry`, { uuids })).status).toBe(422)
+  })
+})
+
+describe('all failed jobs at once', () => {
+  const failed = async () => (await jobs()).total
+
+  test('of one unit, and then of all; each batch stands in the audit', async () => {
+    await refused('five@client.example')
+    await refused('cinque@client.example', rotta)
+    const before = await failed()
+    expect((await ask.post('jobs/retry-all', { businessUnitUuid: rotta })).body.data.retried).toBeGreaterThan(0)
+    expect((await jobs({ businessUnitUuid: rotta })).total).toBe(0)
+    const { retried } = (await ask.post('jobs/retry-all')).body.data
+    expect([retried < before, await failed()]).toEqual([true, 0])
+    expect((await auditOf(app, 'jobs_retried')).map(({ business_unit_id, details }) => [business_unit_id, details])).toEqual([
+      [rotta, { retried: before - retried }],
+      [null, { retried }],
+    ])
+    const queued = (await mails({ state: 'queued' })).mails.map((mail: { recipientAddress: string }) => mail.recipientAddress)
+    expect(queued).toEqual(expect.arrayContaining(['five@client.example', 'cinque@client.example']))
+    await app.world.outbox.drain()
+    expect([received('five@client.example'), received('cinque@client.example')]).toEqual([1, 1])
+    expect((await ask.post('jobs/retry-all')).body.data).toEqual({ retried: 0 })
+  })
+
+  test('more than a batch, made at the same moment or not, each put back once', async () => {
+    await app.world.database.kysely
+      .insertInto('jobs')
+      .columns(['business_unit_id', 'id', 'topic', 'subscriber', 'payload', 'state', 'run_at', 'created_at', 'finished_at'])
+      .expression(
+        sql`select ${azahar}::uuid, gen_random_uuid(), 'test.many', 'test.many', '{}', 'failed', now(), now() - (n / 700) * interval '1 second', now()
+          from generate_series(1, 1700) as n`,
+      )
+      .execute()
+    expect((await ask.post('jobs/retry-all')).body.data).toEqual({ retried: 1700 })
+    expect((await jobs({ state: 'waiting' })).total).toBe(1700)
+    expect((await auditOf(app, 'jobs_retried')).slice(2).map(({ details }) => details)).toEqual(
+      [500, 500, 500, 200].map(retried => ({ retried })),
+    )
+  })
+})
+
+describe('at the machine', () => {
+  test('an operator holds and releases jobs, looks at them, and tries the failed ones again', async () => {
+    await app.world.database.kysely.deleteFrom('jobs').execute()
+    await refused('six@client.example')
+    const { createdAt } = (await jobs()).jobs[0]
+    expect(await carryOut(app.world, 'status')).toEqual(['Jobs are not held.', `mail.send: 1 failed, the oldest of ${createdAt}`])
+    expect(await carryOut(app.world, 'hold')).toEqual(['All jobs are held. Release them with: npm run jobs -- release'])
+    expect(await carryOut(app.world, 'retry')).toEqual(['1 failed jobs are tried again.'])
+    expect(await app.world.outbox.drain()).toBe(0)
+    expect(await carryOut(app.world, 'status')).toEqual([
+      expect.stringMatching(/^Jobs are held since \d{4}-/),
+      `mail.send: 1 waiting, the oldest of ${createdAt}`,
+    ])
+    expect(await carryOut(app.world, 'release')).toEqual(['All jobs are released.'])
+    expect(await carryOut(app.world, 'release')).toEqual(['No jobs were held.'])
+    await app.world.outbox.drain()
+    expect(received('six@client.example')).toBe(1)
+    for (const action of ['jobs_held', 'jobs_released'])
+      expect((await auditOf(app, action)).map(({ user_agent }) => user_agent)).toEqual([expect.stringContaining('npm run jobs')])
   })
 })

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Tx } from '#server/kit/database.ts'
 import type { Front } from '#server/kit/front.ts'
+import { openMeasure } from '#server/kit/work/measure.ts'
 import { asksFromHere } from './loopback.ts'
 
 const unlimited = { config: { rateLimit: false } }
@@ -11,6 +11,7 @@ const unlimited = { config: { rateLimit: false } }
 /** Is it alive, can it serve, how does it fare: for supervisors, balancers and operators. */
 export function serveHealth(front: Front, isStopping: () => boolean): void {
   const { http, world } = front
+  const measure = openMeasure(world)
   http.get('/health/live', unlimited, async () => ({ code: 200, data: { status: 'live' } }))
   http.get('/health', unlimited, async () => ({ code: 200, data: { status: 'live' } }))
   http.get('/health/ready', unlimited, async () => {
@@ -23,9 +24,7 @@ export function serveHealth(front: Front, isStopping: () => boolean): void {
   })
   http.get('/metrics', unlimited, async (request, reply) => {
     if (!mayWatch(request, world.config.METRICS_TOKEN)) throw new Refusal('request.not_found')
-    const jobs = await world.database.asService(tx => countJobs(tx, world.clock.now()))
-    world.metrics.jobsWaiting.set(jobs.waiting)
-    world.metrics.jobsFailed.set(jobs.failed)
+    await measure()
     return reply.type(world.metrics.registry.contentType).send(await world.metrics.registry.metrics())
   })
 }
@@ -37,13 +36,3 @@ function mayWatch(request: FastifyRequest, token: string | undefined): boolean {
   const wanted = Buffer.from(`Bearer ${token}`)
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
-
-const countJobs = (tx: Tx, now: Date) =>
-  tx
-    .selectFrom('jobs')
-    .select(({ fn }) => [
-      fn.countAll<number>().filterWhere('state', 'in', ['waiting', 'running']).as('waiting'),
-      fn.countAll<number>().filterWhere('state', '=', 'failed').as('failed'),
-    ])
-    .where(eb => eb.or([eb('state', '=', 'failed'), eb('state', 'in', ['waiting', 'running']).and('run_at', '<=', now)]))
-    .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
+import { heldSince } from '#server/kit/work/hold.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { declined } from '#server/payments/declined.ts'
 import { type CardNetwork, type Intent, OutcomeUnknown } from '#server/payments/gateway.ts'
@@ -52,8 +53,13 @@ function whyNotPaid({ status, failure }: Intent): RefusalCode {
   return failure ? declined(failure) : 'payment.not_paid'
 }
 
-/** Takes the payment away from whoever may be paying just now. Paid already, it is a sale, and what was to be done is refused. */
+/**
+ * Takes the payment away from whoever may be paying just now. Paid already, it is a sale, and what was to be done is refused. While a restored
+ * copy's jobs are held, a payment that came with the copy belongs to the installation that it was copied from, and stays as it is.
+ */
 export async function releasePayment(sales: Sales, scope: Scope, payment: PaymentRow, code: RefusalCode): Promise<void> {
+  const held = await heldSince(sales.world.database.kysely)
+  if (held && payment.created_at <= held) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   const { id } = await intentOf(sales, scope, payment)
   const intent = await ask(sales, cards => cards.cancelIntent(id))
   if (intent.status === 'succeeded') {

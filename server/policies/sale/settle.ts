@@ -32,6 +32,7 @@ export async function settle(sales: Sales, scope: Scope, paymentId: string, evid
   const outcome = await sales.world.database.inScope(scope, tx => settleIn(sales, scope, tx, paymentId, evidence, place))
   // Only now is it certain that the number was not used.
   if (!outcome.sold || !outcome.justNow) sales.numbers.giveBack(scope, place)
+  else sales.world.metrics.sales.inc({ gateway: evidence.by === 'card' ? 'StripeV2' : 'Deferred' })
   return outcome
 }
 

@@ -67,5 +67,6 @@ export async function takeUnwanted(
     created_at: now,
   })
   await recordDeed(scope, tx, { ...history, what: 'payment_refunded' })
+  world.database.afterwards(tx, () => world.metrics.refunds.inc({ outcome: 'due' }))
   return 'payment.refunded'
 }

@@ -1,0 +1,39 @@
+import type { overview } from '#common/administration/overview-calls.ts'
+import { releaseJobs } from '#common/administration/work-calls.ts'
+import type { Reply } from '#common/kit/call.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed } from '../asking.ts'
+
+/** Says on every tab that the jobs of a restored copy are held, and releases them. */
+export function Held({ overview: { jobsHeldSince, jobsWaiting: count } }: { overview: Reply<typeof overview> }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  if (!jobsHeldSince) return null
+  async function release() {
+    const confirmed = await showAlert({
+      mode: 'confirm',
+      title: words('administration.release_title'),
+      description: words('administration.release_hint', { count }),
+      buttonTitle: words('administration.release'),
+      buttonBehavior: () => ask(releaseJobs, {}),
+    })
+    if (!confirmed) return
+    await changed()
+    showToast({ severity: 'success', summary: words('administration.released') })
+  }
+  return (
+    <div role="status">
+      <Callout tone="warning" title={words('administration.held_title', { at: moment(jobsHeldSince) })}>
+        <p>{words('administration.held', { count })}</p>
+        <Button look="quiet" className="mt-2" onClick={() => void release()}>
+          {words('administration.release')}
+        </Button>
+      </Callout>
+    </div>
+  )
+}

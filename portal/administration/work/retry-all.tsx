@@ -1,0 +1,38 @@
+import { retryAllJobs } from '#common/administration/work-calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { changed } from '../asking.ts'
+
+type Props = {
+  /** All failed jobs that the list counts, on whatever page they are. */
+  count: number
+  /** The business unit to which the list is narrowed. */
+  unit: string | undefined
+}
+
+/** Asked first: a mail server that was down for a day has left thousands. */
+export function RetryAll({ count, unit }: Props) {
+  const { words } = useWords()
+  async function retry() {
+    let retried = 0
+    const confirmed = await showAlert({
+      mode: 'confirm',
+      title: words('administration.retry_all_title'),
+      description: words('administration.retry_all_hint', { count }),
+      buttonTitle: words('administration.retry'),
+      buttonBehavior: async () => {
+        retried = (await ask(retryAllJobs, unit ? { businessUnitUuid: unit } : {})).retried
+      },
+    })
+    if (!confirmed) return
+    await changed()
+    showToast({ severity: 'success', summary: words('administration.retried', { count: retried }) })
+  }
+  return (
+    <Button look="quiet" icon="repeat" className="sm:ml-auto" onClick={() => void retry()}>
+      {words('administration.retry_all', { count })}
+    </Button>
+  )
+}

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { type Mailbox, openMailbox } from '#doubles/mailbox.ts'
+import { admin, auditOf } from '#server/administration/testing.ts'
+import { openApp } from '#server/app.ts'
+import { openFiles } from '#server/documents/files.ts'
+import { openStore } from '#server/documents/open-store.ts'
+import { type Database, databaseOf } from '#server/kit/database.ts'
+import { type EmbeddedDatabase, openEmbedded } from '#server/kit/store/embedded.ts'
+import { askedInProcess, emptyServerDatabase, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
+import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { payBy, reconcileLater } from '#server/policies/testing-cards.ts'
+import { forgetFiles } from '#server/tickets/files.ts'
+import { aPdf, sendForm } from '#server/tickets/testing.ts'
+import { backup, restore } from './backup.ts'
+import { migrate } from './migrate.ts'
+
+// A copy is taken of an installation at work, and read elsewhere. Both have the same mail server, card network and file store.
+
+let mailbox: Mailbox
+let network: CardNetwork
+let folder: string
+let original: TestApp
+let copy: TestApp
+let seller: Seller
+let policyUuid: string
+let brought: string
+const said: string[] = []
+
+beforeAll(async () => {
+  mailbox = await openMailbox()
+  network = await startCardNetwork()
+  folder = mkdtempSync(join(tmpdir(), 'restored-'))
+  const environment = {
+    SMTP_URL: mailbox.url,
+    STRIPE_SECRET_KEY: network.secretKey,
+    STRIPE_PUBLISHABLE_KEY: network.publishableKey,
+    STRIPE_API_URL: network.url,
+    PAPERS_WAIT_MS: '10000',
+  }
+  original = await testApp(environment)
+  const there = await sellerOf(original)
+  await sellAs(there)
+  const awaited = (await registerAs(there, { paymentGatewayUUID: there.gateway('StripeV2') })).body.data
+  policyUuid = awaited.policyUuid
+  const late = (await registerAs(there, { paymentGatewayUUID: there.gateway('StripeV2') })).body.data
+  await original.world.database.kysely.updateTable('payments').set({ state: 'closed' }).where('id', '=', late.purchaseUUID).execute()
+  await payBy(network, late.clientSecret)
+  const refunded = await purchaseAs(there, { paymentGatewayUUID: there.gateway('StripeV2'), purchaseUUID: late.purchaseUUID })
+  expect(refunded.body.error).toBe('payment.refunded')
+  brought = (await sendForm(original, there, '/api/tickets/files', {}, [aPdf])).body.data.uuid
+
+  await backup(original.world.database, join(folder, 'copy'), () => {})
+  const database = await emptyDatabase()
+  await restore(database, join(folder, 'copy'), () => {})
+  copy = askedInProcess(await openApp(testConfig(environment), database, { say: line => said.push(line) }))
+  seller = await sellerOf(copy)
+})
+afterAll(async () => {
+  await copy.stop()
+  await original.stop()
+  await network.stop()
+  await mailbox.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function emptyDatabase(): Promise<Database> {
+  const server = await emptyServerDatabase()
+  const database = server ?? embeddedOf(await openEmbedded({ memory: true }))
+  await migrate(database)
+  return database
+}
+
+const embeddedOf = (embedded: EmbeddedDatabase): Database => databaseOf(embedded.pool, true, () => embedded.close())
+
+/** How often the network was asked to do something of that kind. */
+const asked = (call: string) =>
+  Object.entries(network.counters().requests).reduce(
+    (sum, [name, times]) => (name.startsWith('POST') && name.endsWith(call) ? sum + times : sum),
+    0,
+  )
+const drain = () => copy.world.outbox.drain()
+const metric = async (name: string) => (await copy.ask('/metrics')).text.split('\n').find(line => line.startsWith(name))
+
+test('a restored copy says at its start that its jobs are held, and how they are released', () => {
+  expect(said.filter(line => line.includes('npm run jobs -- release'))).toHaveLength(1)
+})
+
+test('a held copy sends no mail, and tells how much waits', async () => {
+  expect(await drain()).toBe(0)
+  expect(mailbox.received).toEqual([])
+  expect(await metric('portolan_jobs_held')).toBe('portolan_jobs_held 1')
+  expect(await metric('portolan_jobs_waiting{subscriber="policies.purchased"}')).toMatch(/ 1$/)
+})
+
+test('a held copy cancels and refunds no payment, neither by itself nor for a user', async () => {
+  expect(await reconcileLater(copy, 26 * 60)).toBe(0)
+  const deleted = await deleteAs(seller, policyUuid)
+  expect([deleted.status, deleted.body.error]).toEqual([503, 'payment.unavailable'])
+  expect([asked('/cancel'), asked('/refunds')]).toEqual([0, 0])
+})
+
+test('a held copy leaves files that nobody has used yet: another installation may use them', async () => {
+  const later = { ...copy.world, clock: { now: () => new Date(Date.now() + 49 * 3_600_000) } }
+  await forgetFiles(later, openFiles(copy.world, openStore(copy.world.config)))
+  expect((await copy.ask(`/api/files/${brought}`, { headers: seller.headers })).status).toBe(200)
+})
+
+test('a held copy sells, on account and by card, with documents in the reply', async () => {
+  const sold = await sellAs(seller)
+  expect(sold.status).toBe(200)
+  expect(sold.body.data.files.length).toBeGreaterThan(2)
+  const gateway = seller.gateway('StripeV2')
+  const card = (await registerAs(seller, { paymentGatewayUUID: gateway })).body.data
+  await payBy(network, card.clientSecret)
+  expect((await purchaseAs(seller, { paymentGatewayUUID: gateway, purchaseUUID: card.purchaseUUID })).status).toBe(200)
+  const givenUp = (await registerAs(seller, { paymentGatewayUUID: gateway })).body.data
+  expect((await deleteAs(seller, givenUp.policyUuid)).status).toBe(200)
+  expect(asked('/cancel')).toBe(1)
+  expect(await drain()).toBe(0)
+})
+
+test('released by the administration, once, everything goes its way', async () => {
+  const ask = await admin(copy)
+  expect((await ask.get('overview')).body.data.jobsHeldSince).toEqual(expect.any(String))
+  const replies = await Promise.all([ask.post('jobs/release'), ask.post('jobs/release')])
+  expect(replies.filter(({ body }) => body.data.released)).toHaveLength(1)
+  expect(await auditOf(copy, 'jobs_released')).toHaveLength(1)
+  expect((await ask.get('overview')).body.data.jobsHeldSince).toBeNull()
+  await drain()
+  expect(mailbox.received.length).toBeGreaterThanOrEqual(3)
+  expect(await metric('portolan_jobs_held')).toBe('portolan_jobs_held 0')
+  expect(await reconcileLater(copy, 26 * 60)).toBeGreaterThan(0)
+  expect(asked('/refunds')).toBe(1)
+  const counted = ['sales_total{gateway="Deferred"}', 'sales_total{gateway="StripeV2"}', 'mails_total{outcome="sent"}']
+  expect(await Promise.all([...counted, 'refunds_total{outcome="done"}'].map(name => metric(`portolan_${name}`)))).toEqual(
+    [1, 1, mailbox.received.length, 1].map(times => expect.stringMatching(new RegExp(` ${times}$`))),
+  )
+})

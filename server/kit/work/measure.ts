@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import type { Tables } from '#server/database/tables.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Tx } from '#server/kit/database.ts'
+import { heldSince } from './hold.ts'
+
+/** Shorter than Prometheus waits for a whole page. */
+const patienceMs = 2_000
+
+/**
+ * Reads into the gauges what only the database knows. Where it does not answer in time, those gauges are left out and `portolan_database_up`
+ * says so: the process's own figures are needed most just then. Of several scrapes at once one asks.
+ */
+export function openMeasure({ database, metrics, outbox, clock, log }: World): () => Promise<void> {
+  let underWay: Promise<void> | undefined
+  /** Counting millions that wait may take longer than a scrape; the database is there all the same. */
+  let answers = false
+
+  async function read(): Promise<void> {
+    answers = false
+    const { jobs, held, reviews } = await database.asService(async tx => {
+      const held = await heldSince(tx)
+      answers = true
+      return { held, jobs: await openJobs(tx).execute(), reviews: await countReviews(tx) }
+    })
+    forget()
+    for (const subscriber of outbox.subscribers())
+      for (const gauge of [metrics.jobsWaiting, metrics.jobsOldest, metrics.jobsFailed]) gauge.set({ subscriber }, 0)
+    const now = clock.now().getTime()
+    for (const { subscriber, failed, count, oldest } of jobs) {
+      if (failed) metrics.jobsFailed.set({ subscriber }, count)
+      else {
+        metrics.jobsWaiting.set({ subscriber }, count)
+        metrics.jobsOldest.set({ subscriber }, Math.max(0, (now - oldest.getTime()) / 1000))
+      }
+    }
+    metrics.jobsHeld.set(held ? 1 : 0)
+    metrics.reviews.set(reviews)
+  }
+
+  function forget(): void {
+    for (const gauge of [metrics.jobsWaiting, metrics.jobsOldest, metrics.jobsFailed]) gauge.reset()
+    for (const gauge of [metrics.jobsHeld, metrics.reviews]) gauge.remove()
+    metrics.databaseUp.set(answers ? 1 : 0)
+  }
+
+  return async () => {
+    // Before the scrape itself takes a connection.
+    metrics.countConnections(database.pool)
+    underWay ??= read()
+      .catch((err: unknown) => {
+        answers = false
+        forget()
+        log.warn({ err }, 'the database could not be measured')
+      })
+      .finally(() => {
+        underWay = undefined
+      })
+    const stop = new AbortController()
+    const late = delay(patienceMs, true, { signal: stop.signal }).catch(() => false)
+    if ((await Promise.race([underWay, late])) === true) forget()
+    stop.abort()
+  }
+}
+
+/** By the index `jobs_open` alone: of a million finished jobs none is read. */
+export const openJobs = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('jobs')
+    .where(sql<SqlBool>`state <> 'done'`)
+    .select(({ fn }) => [
+      'subscriber',
+      sql<boolean>`state = 'failed'`.as('failed'),
+      fn.countAll<number>().as('count'),
+      fn.min('created_at').as('oldest'),
+    ])
+    .groupBy(['subscriber', sql`state = 'failed'`])
+    .orderBy('subscriber')
+
+async function countReviews(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('payment_reviews')
+    .where('resolved_at', 'is', null)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
