@@ -1,5 +1,6 @@
 import { browsers } from './browser.ts'
 import type { Case } from './field.ts'
+import { guessing } from './guessing.ts'
 import { https } from './http.ts'
 import { injections } from './injection.ts'
 import { money } from './money.ts'
@@ -8,4 +9,4 @@ import { signIns } from './sign-in.ts'
 import { tenants } from './tenants.ts'
 
 /** Every attack, by its number in the list of cases. */
-export const cases: Case[] = [...tenants, ...signIns, ...money, ...injections, ...payments, ...https, ...browsers]
+export const cases: Case[] = [...tenants, ...signIns, ...guessing, ...money, ...injections, ...payments, ...https, ...browsers]

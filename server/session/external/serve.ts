@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { home } from '#common/session/redirect.ts'
 import type { Front } from '#server/kit/front.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
-import { audit, whereOf } from '../audit.ts'
+import { audit, countRefusal, whereOf } from '../audit.ts'
 import { setFlow } from '../cookies.ts'
 import { allowedRedirect, openCallback } from '#server/session/sign-in/login.ts'
 import { findUserByEmail } from '../rows.ts'
@@ -64,7 +64,7 @@ export function serveExternal({ http, world }: Front): void {
     world.log.warn({ requestId: request.id, err: error }, 'a return from the issuer was refused')
     world.metrics.signIns.inc({ event: 'session.bad_token' })
     await world.database.asService(tx =>
-      audit(world, tx, whereOf(request), { action: 'session.oidc', outcome: 'refused', reason: (error as Error).name }),
+      countRefusal(world, tx, whereOf(request), { action: 'session.oidc', reason: (error as Error).name }),
     )
     return signInPage
   }

@@ -3,7 +3,7 @@ import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import type * as calls from '#common/session/calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/audit.ts'
+import { audit, countRefusal } from '#server/session/audit.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { tellAccessChange } from '#server/session/profile/access-changed.ts'
 import { endSessionsOf, updateUser, useToken, voidLinksOf } from '#server/session/rows.ts'
@@ -18,8 +18,11 @@ export const resetPassword =
     const now = world.clock.now()
     const changed = await world.database.asService(async tx => {
       const used = await useToken(tx, { hash: hashToken(asked.ask.token), purpose: 'password', now })
-      await audit(world, tx, asked, { action: 'session.reset_password', outcome: used ? 'done' : 'refused', userId: used?.userId })
-      if (!used) return false
+      if (!used) {
+        await countRefusal(world, tx, asked, { action: 'session.reset_password', reason: 'session.bad_token' })
+        return false
+      }
+      await audit(world, tx, asked, { action: 'session.reset_password', outcome: 'done', userId: used.userId })
       await updateUser(tx, used.userId, { password_hash: hash })
       await endSessionsOf(tx, used.userId, now)
       await voidLinksOf(tx, used.userId, now)

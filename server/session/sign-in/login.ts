@@ -4,7 +4,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Cookies, Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/audit.ts'
+import { audit, countRefusal } from '#server/session/audit.ts'
 import { setFlow } from '#server/session/cookies.ts'
 import { isPassword } from '#server/session/passwords.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
@@ -25,7 +25,7 @@ export const login =
     onlyWithPasswords(world.config)
     const email = asked.ask.email.trim().toLowerCase()
     const attempt = await world.database
-      .asService(tx => countAttempt(world, tx, email, asked.ip))
+      .asService(tx => countAttempt(world, tx, { email, ip: asked.ip }))
       .catch(error => refuse(world, asked, error))
     const user = await world.database.asService(tx => findUserByEmail(tx, email))
     const right = await isPassword(asked.ask.password, user?.password_hash)
@@ -69,9 +69,7 @@ export const allowedRedirect = (world: World, origin: string, redirect: unknown)
 async function refuse(world: World, asked: Parameters<typeof audit>[2], error: unknown, userId?: string): Promise<never> {
   if (error instanceof Refusal) {
     world.metrics.signIns.inc({ event: error.code })
-    await world.database.asService(tx =>
-      audit(world, tx, asked, { action: 'session.login', outcome: 'refused', userId, reason: error.code }),
-    )
+    await world.database.asService(tx => countRefusal(world, tx, asked, { action: 'session.login', userId, reason: error.code }))
   }
   throw error
 }
