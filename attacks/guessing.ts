@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { begin } from '#drills/rig/agent.ts'
 import type { Case, Field } from './field.ts'
 
 const countOf = async ({ target }: Field, from: string): Promise<number> =>
@@ -28,6 +29,24 @@ export const guessing: Case[] = [
       } finally {
         await field.target.sql('delete from sign_in_failures')
       }
+    },
+  },
+  {
+    id: 'B112',
+    title: 'a second cookie of the flow, set beside the first by a sibling of this host',
+    quick: true,
+    async run({ ask }) {
+      const [mine, theirs] = [await begin(ask, 'viewer@azahar.example'), await begin(ask, 'multi@portolan.example')]
+      const opened = (token: string, cookie: string) => ask('/api/auth/session', { body: { token }, headers: { cookie } })
+      for (const cookie of [
+        `flow=${mine.flow}; flow=${theirs.flow}`,
+        `flow=${theirs.flow};flow=${mine.flow}`,
+        `flow=${mine.flow}; flow=`,
+      ]) {
+        assert.equal((await opened(theirs.token, cookie)).status, 401)
+        assert.equal((await opened(mine.token, cookie)).status, 401)
+      }
+      assert.equal((await opened(mine.token, `other=1; flow=${mine.flow}; flows=2`)).status, 200)
     },
   },
 ]

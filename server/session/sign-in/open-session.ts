@@ -5,7 +5,7 @@ import type { World } from '#server/kit/front.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit, countRefusal } from '#server/session/audit.ts'
-import { clearFlow, setSession } from '#server/session/cookies.ts'
+import { clearFlow, flowCookie, setSession } from '#server/session/cookies.ts'
 import { openHostTokens, useHostToken } from '#server/session/external/host-token.ts'
 import { signInKind } from '#server/session/external/kind.ts'
 import { findSession, noteSignIn, useToken } from '#server/session/rows.ts'
@@ -19,7 +19,7 @@ export function openSession(world: World): Handler<Call> {
   const spend = spender(world)
   return async asked => {
     const accessToken = mintToken()
-    const flow = asked.cookies.get('flow')
+    const flow = asked.cookies.get(flowCookie(world.config))
     const spendToken = flow ? await spend(asked.ask.token, flow) : undefined
     const opened = await world.database.asService(async tx => {
       const used = await spendToken?.(tx)
