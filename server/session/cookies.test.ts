@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { deviceCookie } from './cookies.ts'
 import { cookiesOf, demoPassword } from './testing.ts'
 
 let app: TestApp
@@ -19,6 +20,7 @@ const open = async (token: string | null, cookie: string) =>
 test('attack case B112: over https the flow is a cookie that no other host can set, and the plain name is not read', async () => {
   const { token, flow, line } = await begun('agent@azahar.example')
   expect(line).toMatch(/^__Host-flow=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  expect(deviceCookie(app.world.config)).toBe('__Host-device')
   expect(await open(token, `flow=${flow}`)).toBe(401)
   expect(await open(token, `flow=planted; __Host-flow=${flow}`)).toBe(200)
 })

@@ -7,6 +7,7 @@ import { audit, countRefusal } from '#server/session/audit.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { tellAccessChange } from '#server/session/profile/access-changed.ts'
 import { endSessionsOf, updateUser, useToken, voidLinksOf } from '#server/session/rows.ts'
+import { rememberDevice } from '#server/session/second-factor/devices.ts'
 import { hashToken } from '#server/session/tokens.ts'
 
 /** A new password for whoever has the link; every session of that user ends, and every other link. */
@@ -26,6 +27,8 @@ export const resetPassword =
       await updateUser(tx, used.userId, { password_hash: hash })
       await endSessionsOf(tx, used.userId, now)
       await voidLinksOf(tx, used.userId, now)
+      // A way in for an owner whose codes somebody else is guessing: the mail has shown whose browser this is.
+      await rememberDevice(world, tx, asked.cookies, used.userId, 'mail')
       await tellAccessChange(world, tx, asked, used.userId, 'password_link')
       return true
     })
