@@ -45,7 +45,12 @@ const sessionsByToken = prepared('session.by_token', (db, tokenHashes: Buffer[])
     .where('sessions.token_hash', '=', sql<Buffer>`any(${tokenHashes})`)
     .where('sessions.ended_at', 'is', null)
     .where('users.active', '=', true)
-    .leftJoin('memberships', join => join.onRef('memberships.user_id', '=', 'users.id').on('memberships.active', '=', true))
+    .leftJoin('memberships', join =>
+      join
+        .onRef('memberships.user_id', '=', 'users.id')
+        .on('memberships.active', '=', true)
+        .on(sql<boolean>`(memberships.access_from is null or sessions.created_at > memberships.access_from)`),
+    )
     .leftJoin('business_units', join =>
       join.onRef('business_units.id', '=', 'memberships.business_unit_id').on('business_units.suspended', '=', false),
     )
