@@ -30,6 +30,8 @@ export const environmentFor = (network: CardNetwork): Record<string, string> => 
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   STRIPE_API_URL: network.url,
   RATE_LIMIT_PER_MINUTE: '10000000',
+  SALES_PER_MINUTE: '20000/20000',
+  MAILS_PER_MINUTE: '20000/20000',
 })
 
 /** The service in a process of its own: on PostgreSQL where that is installed, else on the embedded database. */
