@@ -118,14 +118,14 @@ test('what the service itself gives back is no news to anybody', async () => {
   await payBy(network, sale.clientSecret)
   await heard()
   await heard()
-  const [intent] = network.counters().intents.filter(({ id }) => sale.clientSecret.startsWith(id))
+  const intent = network.counters().intents.find(({ id }) => sale.clientSecret.startsWith(id))
   expect(intent?.refunded).toBe(intent?.received)
   expect(await reviewsOf(sale)).toEqual([])
 })
 
 test('news of another installation is thanked for and counted; of an unknown payment of this one it is asked for again', async () => {
   const sale = await sold()
-  const [intent] = network.counters().intents.filter(({ id }) => id === sale.intent)
+  const intent = network.counters().intents.find(({ id }) => id === sale.intent)
   const { id: own } = await app.world.database.kysely.selectFrom('installation').select('id').executeTakeFirstOrThrow()
   expect(intent?.metadata['installation']).toBe(own)
   const tell = async (metadata: Record<string, string | undefined>, id = `evt_${crypto.randomUUID()}`) => {
