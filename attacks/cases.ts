@@ -1,5 +1,6 @@
 import { browsers } from './browser.ts'
 import type { Case } from './field.ts'
+import { guessing } from './guessing.ts'
 import { https } from './http.ts'
 import { injections } from './injection.ts'
 import { money } from './money.ts'
@@ -9,4 +10,4 @@ import { tenants } from './tenants.ts'
 import { uploads } from './uploads.ts'
 
 /** Every attack, by its number in the list of cases. */
-export const cases: Case[] = [...tenants, ...signIns, ...money, ...injections, ...payments, ...uploads, ...https, ...browsers]
+export const cases: Case[] = [...tenants, ...signIns, ...guessing, ...money, ...injections, ...payments, ...uploads, ...https, ...browsers]

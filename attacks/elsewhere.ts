@@ -20,6 +20,18 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     named: 'state, nonce and PKCE',
   },
   { id: 'B29b', title: 'one home in many spellings; the user who is known', test: 'server/session/sign-in/throttle.test.ts', named: 'B29' },
+  {
+    id: 'G116',
+    title: 'a hundred sales in seconds, to a stranger’s address',
+    test: 'server/policies/sale/allowance.test.ts',
+    named: 'registering and purchasing are counted together',
+  },
+  {
+    id: 'B112b',
+    title: 'the cookie of a sign-in under its plain name, over https',
+    test: 'server/session/cookies.test.ts',
+    named: 'B112',
+  },
   { id: 'F85', title: 'test keys in production, live keys in a trial', test: 'server/config.test.ts', named: 'live' },
   {
     id: 'E67',

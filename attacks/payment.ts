@@ -228,4 +228,44 @@ export const payments: Case[] = [
       )
     },
   },
+  {
+    id: 'F117',
+    title: 'money of a sale is given back and claimed back at the network, behind our back',
+    quick: true,
+    async run(field) {
+      const { a, target } = field
+      const sale = await byCard(a)
+      assert.equal(await pay(field, sale.clientSecret), 'succeeded')
+      assert.equal((await buyByCard(a, sale.clientSecret)).status, 200)
+      const intent = sale.clientSecret.split('_secret_')[0]
+      for (const [what, body] of [
+        ['refund', { intent, amount: 700 }],
+        ['dispute', { intent }],
+      ] as const)
+        await fetch(`${target.network.url}/control/dashboard/${what}`, { method: 'POST', body: JSON.stringify(body) })
+      await target.network.idle()
+      await target.drain()
+      const reviews = await target.sql('select reason from payment_reviews where payment_id = $1 order by reason', [sale.purchaseUUID])
+      assert.deepEqual(
+        reviews.map(({ reason }) => reason),
+        ['disputed', 'refunded_elsewhere'],
+      )
+      assert.equal(await statusOf(field, sale), 'purchased')
+    },
+  },
+  {
+    id: 'F118',
+    title: 'news of another installation on the same account, and of a payment that nobody knows',
+    quick: true,
+    async run(field) {
+      const told = async (installation: string | undefined) => {
+        const event = eventOf({ clientSecret: 'pi_elsewhere_secret_x', purchaseUUID: crypto.randomUUID() }, field.a.unitId)
+        const metadata = { ...event.data.object.metadata, app: 'portolan', ...(installation ? { installation } : {}) }
+        const payload = JSON.stringify({ ...event, data: { object: { ...event.data.object, metadata } } })
+        return (await tell(field, payload, signed(payload))).status
+      }
+      const own = (await field.target.sql('select id from installation'))[0]?.['id']
+      assert.deepEqual([await told(crypto.randomUUID()), await told(String(own)), await told(undefined)], [200, 404, 404])
+    },
+  },
 ]

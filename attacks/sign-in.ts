@@ -247,18 +247,20 @@ const statusOfTwo = (origin: string, token: string): Promise<number> =>
     both.end()
   })
 
-/** From one of this machine's own addresses, which fetch cannot choose. */
-const loginFrom = (
+/** From one of this machine's own addresses, which fetch cannot choose; the cookie may be that of a browser that is known. */
+export const loginFrom = (
   origin: string,
   localAddress: string,
   body: object,
-  forwarded: string,
-): Promise<{ status: number; retryAfter: number }> =>
+  forwarded = '',
+  cookie = '',
+): Promise<{ status: number; retryAfter: number; device: string }> =>
   new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'x-forwarded-for': forwarded }
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': forwarded, cookie }
     const asking = request(new URL('/api/auth/login', origin), { method: 'POST', localAddress, headers, agent: false }, reply => {
+      const device = reply.headers['set-cookie']?.find(line => line.startsWith('device='))?.split(';')[0] ?? ''
       reply.resume()
-      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, retryAfter: Number(reply.headers['retry-after'] ?? 0) }))
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, retryAfter: Number(reply.headers['retry-after'] ?? 0), device }))
     })
     asking.once('error', reject)
     asking.end(JSON.stringify(body))

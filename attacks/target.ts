@@ -36,6 +36,8 @@ export const environmentFor = (network: CardNetwork): Record<string, string> => 
   INBOUND_MAIL_ADDRESS: 'tickets@in.portolan.example',
   INBOUND_MAIL_SECRET: inboundSecret,
   RATE_LIMIT_PER_MINUTE: '10000000',
+  SALES_PER_MINUTE: '20000/20000',
+  MAILS_PER_MINUTE: '20000/20000',
 })
 
 /** The service in a process of its own: on PostgreSQL where that is installed, else on the embedded database. */

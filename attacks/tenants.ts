@@ -231,4 +231,36 @@ export const tenants: Case[] = [
       assert.equal((await asked(own)).status, 200)
     },
   },
+  {
+    id: 'A114',
+    title: 'the agency’s bank details, for those who may not see the agency',
+    quick: true,
+    async run({ viewer, a }) {
+      const told = await viewer.ask('/api/business-unit/settings')
+      assert.equal(told.status, 200)
+      assert.ok(!told.text.includes('ES91'))
+      assert.ok((await a.ask('/api/business-unit/settings')).text.includes('ES91'))
+      assert.equal((await viewer.ask('/api/agency')).status, 403)
+    },
+  },
+  {
+    id: 'A115',
+    title: 'a manager puts somebody out who works for another agency, too',
+    quick: true,
+    bothAct: true,
+    async run({ ask, manager, target }) {
+      const multi = await signIn(ask, 'multi@portolan.example')
+      const [here, there] = multi.user.businessUnits as { uuid: string; token: string }[]
+      const statusIn = async (unit: { token: string } | undefined) =>
+        (await multi.ask('/api/business-unit/settings', { headers: { 'x-bunit-token': unit?.token ?? '' } })).status
+      const listed = (await manager.ask('/api/agency/users')).body.data.users as { uuid: string; sessions: number | null }[]
+      assert.equal(listed.find(({ uuid }) => uuid === multi.user.uuid)?.sessions, null)
+      try {
+        assert.equal((await manager.ask(`/api/agency/users/${multi.user.uuid}/end-sessions`, { body: {} })).status, 200)
+        assert.deepEqual([await statusIn(here), await statusIn(there)], [403, 200])
+      } finally {
+        await target.sql('update memberships set access_from = null')
+      }
+    },
+  },
 ]

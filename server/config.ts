@@ -121,6 +121,8 @@ const settings = z.object({
   EXPORTS_PER_MINUTE: perMinute(60, 200),
   // One call sends to ten at most.
   MAILS_PER_MINUTE: perMinute(500, 2000, 10),
+  // Registering counts once, and purchasing once.
+  SALES_PER_MINUTE: perMinute(300, 1200),
   // Faster than anybody fills forms in; whoever collects addresses is held up.
   LOOKS_PER_MINUTE: perMinute(60, 600),
   DEFAULT_LOCALE: z._default(z.string().check(z.refine(isLocale, { error: 'must be one of the five languages, such as es-ES' })), 'en-EN'),

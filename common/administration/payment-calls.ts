@@ -16,6 +16,8 @@ export const paymentReview = z.object({
   intent: z.nullable(z.string()),
   asked: amount,
   received: z.nullable(amount),
+  /** Given back at the card network, or claimed back by a card's holder. */
+  taken: z.nullable(amount),
   /** Why the service could not decide by itself. */
   reason: z.string(),
   details: z.record(z.string(), z.unknown()),

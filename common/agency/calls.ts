@@ -84,8 +84,9 @@ export const agencyUser = z.object({
   /** Whoever is invited is no member before he accepts. */
   state: z.enum(['active', 'suspended', 'invited']),
   invitedAt: z.nullable(z.string()),
+  /** Null where it is not this agency's business: of a user who works for another one, too. */
   lastSignInAt: z.nullable(z.string()),
-  sessions: z.number(),
+  sessions: z.nullable(z.number()),
   twoFactor: z.boolean(),
   /** Whether this is whoever asks, and whether he may change this user. */
   self: z.boolean(),
@@ -152,7 +153,7 @@ export const endUserSessions = call({
   summary: 'End every session of a user',
   needs: 'b2b-users-update',
   ask: z.strictObject({ uuid: z.uuid() }),
-  answer: z.object({ ended: z.number() }),
+  answer: z.object({ ended: z.nullable(z.number()) }),
 })
 
 export const resetUserTwoFactor = call({

@@ -12,7 +12,8 @@ export const businessUnitSettings = z.object({
   taxId: z.string(),
   address,
   contactInfo: z.object({ email: z.string(), phone: z.string() }),
-  billingInfo: z.object({ iban: z.string(), email: z.string() }),
+  /** The bank details are there for those who may see the agency. */
+  billingInfo: z.object({ iban: z.optional(z.string()), email: z.string() }),
   logo: z.string(),
   accent: z.string(),
   managementGroup: z.string(),

@@ -73,6 +73,7 @@ export const refusals = {
   'quote.cancellation_window': 422,
   'request.too_many': 429,
   'session.too_many': 429,
+  'session.codes_spent': 429,
   'service.defect': 500,
   'service.unavailable': 503,
   'payment.unavailable': 503,

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { dispute, refundByHand } from './dashboard.ts'
+import { teller } from './events.ts'
 import { faultNames, type Faults } from './http/faults.ts'
 import type { Ledger } from './ledger.ts'
 import { type RefundManner, refundManners } from './refunds.ts'
@@ -35,6 +37,8 @@ const fault = z.strictObject({
 })
 const manner = z.strictObject({ mode: z.enum(['normal', 'late', 'duplicate', 'shuffled', 'held', 'lost']), ms: z.optional(whole) })
 const refunds = z.strictObject({ mode: z.enum(refundManners) })
+const byHand = z.strictObject({ intent: z.string(), amount: z.optional(whole) })
+const disputed = z.strictObject({ intent: z.string(), end: z.optional(z.enum(['won', 'lost'])) })
 const endpoint = z.strictObject({ url: z.url(), secret: z.string(), backoff: z.optional(z.array(whole)) })
 
 /** `POST /control/faults`, `DELETE /control/faults`, `POST /control/webhooks`, … : undefined where there is nothing to control. */
@@ -52,6 +56,14 @@ export function control(controlled: Controlled, method: string, path: string, bo
     case 'POST /control/refunds':
       controlled.refunds = z.parse(refunds, JSON.parse(body)).mode
       return {}
+    case 'POST /control/dashboard/refund': {
+      const { intent, amount } = z.parse(byHand, JSON.parse(body))
+      return refundByHand(ledger, intent, amount, tellerOf(controlled))
+    }
+    case 'POST /control/dashboard/dispute': {
+      const { intent, end } = z.parse(disputed, JSON.parse(body))
+      return dispute(ledger, intent, end, tellerOf(controlled))
+    }
     case 'POST /control/webhooks':
       postman.behave(withoutUndefined(z.parse(manner, JSON.parse(body))))
       return {}
@@ -67,6 +79,9 @@ export function control(controlled: Controlled, method: string, path: string, bo
       return undefined
   }
 }
+
+/** What no request has caused. */
+export const tellerOf = ({ ledger, postman }: Controlled) => teller(ledger, { id: null, idempotency_key: null }, postman.deliver)
 
 export function counters(ledger: Ledger, postman: Postman, requests: Map<string, number>): Counters {
   const charges = [...ledger.charges.values()].filter(({ captured }) => captured)

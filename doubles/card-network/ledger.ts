@@ -78,6 +78,25 @@ export type Refund = {
   failure_reason?: string
 }
 
+export type Dispute = {
+  id: string
+  object: 'dispute'
+  amount: number
+  balance_transactions: object[]
+  charge: string
+  created: number
+  currency: string
+  enhanced_eligibility_types: string[]
+  evidence: object
+  evidence_details: { due_by: number; has_evidence: boolean; past_due: boolean; submission_count: number }
+  is_charge_refundable: boolean
+  livemode: false
+  metadata: Metadata
+  payment_intent: string
+  reason: 'fraudulent'
+  status: 'needs_response' | 'under_review' | 'won' | 'lost'
+}
+
 /** What is kept of a card: never its number. `outcome` is what the network says when it is charged. */
 export type Method = {
   id: string
@@ -107,6 +126,7 @@ type Drawers = {
   intents: Map<string, Intent>
   charges: Map<string, Charge>
   refunds: Map<string, Refund>
+  disputes: Map<string, Dispute>
   methods: Map<string, Method>
   outcomes: Map<string, string>
   events: Map<string, StripeEvent>
@@ -115,7 +135,7 @@ type Drawers = {
 
 export type Ledger = Drawers & { save: () => void }
 
-const names = ['intents', 'charges', 'refunds', 'methods', 'outcomes', 'events', 'kept'] as const
+const names = ['intents', 'charges', 'refunds', 'disputes', 'methods', 'outcomes', 'events', 'kept'] as const
 
 /** All that the stand-in knows. With a file it is written after each change, so that a restarted demo remembers what was paid. */
 export function openLedger(file?: string): Ledger {

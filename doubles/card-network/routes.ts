@@ -53,6 +53,7 @@ export const routes: readonly Route[] = [
   post('refunds', parameters.createRefund, ({ ledger, given, tell, refunds }) => createRefund(ledger, given, tell, refunds)),
   get('refunds', parameters.listRefunds, ({ ledger, given }) => page('refunds', refundsOf(ledger, given), given)),
   get('refunds/:id', parameters.onlyExpand, ({ ledger, id, tell, refunds }) => findRefund(ledger, id, tell, refunds)),
+  get('disputes', parameters.listRefunds, ({ ledger, given }) => page('disputes', disputesOf(ledger, given), given)),
   get('charges/:id', parameters.onlyExpand, ({ ledger, id }) => findCharge(ledger, id)),
   get('events', parameters.listEvents, ({ ledger, given }) => page('events', eventsOf(ledger, given), given)),
   get('events/:id', parameters.onlyExpand, ({ ledger, id }) => ledger.events.get(id) ?? fail('event', id)),
@@ -77,6 +78,9 @@ const refundsOf = (ledger: Ledger, given: Values): Listed[] =>
     ({ payment_intent, charge }) =>
       (textOf(given, 'payment_intent') ?? payment_intent) === payment_intent && (textOf(given, 'charge') ?? charge) === charge,
   )
+
+const disputesOf = (ledger: Ledger, given: Values): Listed[] =>
+  [...ledger.disputes.values()].filter(({ payment_intent }) => (textOf(given, 'payment_intent') ?? payment_intent) === payment_intent)
 
 function eventsOf(ledger: Ledger, given: Values): StripeEvent[] {
   const types = (given['types'] ?? (given['type'] ? [given['type']] : undefined)) as string[] | undefined

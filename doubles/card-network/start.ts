@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerApi, type Keys } from './api.ts'
-import { control, type Controlled, type Counters, counters } from './control.ts'
-import { apiVersion, teller } from './events.ts'
+import { control, type Controlled, type Counters, counters, tellerOf } from './control.ts'
+import { apiVersion } from './events.ts'
 import { type Fault, openFaults } from './http/faults.ts'
 import type { Reply } from './http/idempotency.ts'
 import { openLedger } from './ledger.ts'
@@ -60,7 +60,7 @@ export async function startCardNetwork(settings: CardNetworkSettings = {}): Prom
     fault: controlled.faults.add,
     clearFaults: controlled.faults.clear,
     refunds: manner => void (controlled.refunds = manner),
-    failRefunds: () => failRefunds(ledger, teller(ledger, { id: null, idempotency_key: null }, postman.deliver)),
+    failRefunds: () => failRefunds(ledger, tellerOf(controlled)),
     webhooksTo: postman.to,
     webhooks: postman.behave,
     release: postman.release,

@@ -19,7 +19,16 @@ export type Postman = {
   readonly count: { taken: number; refused: number; held: number }
 }
 
-const told = ['payment_intent.succeeded', 'payment_intent.payment_failed', 'payment_intent.canceled', 'charge.refunded', 'refund.failed']
+const told = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'charge.refunded',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+]
 /** Stripe goes on for days; an hour is enough for a demo. */
 const usualBackoff = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000]
 

@@ -79,5 +79,7 @@ export const settingsFor = (network: CardNetwork): Record<string, string> => ({
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   STRIPE_API_URL: network.url,
   RATE_LIMIT_PER_MINUTE: '10000000',
+  SALES_PER_MINUTE: '10000000/10000000',
+  MAILS_PER_MINUTE: '10000000/10000000',
   LOG_LEVEL: 'error',
 })

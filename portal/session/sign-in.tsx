@@ -61,15 +61,14 @@ export function SignIn() {
           <Button type="submit" busy={busy}>
             {words('session.sign_in.submit')}
           </Button>
-          {code.wanted ? (
+          {code.wanted && (
             <button type="button" onClick={code.again} className={linkLook}>
               {words('session.forgot.back')}
             </button>
-          ) : (
-            <Link to="/auth/forgot" className={linkLook}>
-              {words('session.sign_in.forgot')}
-            </Link>
           )}
+          <Link to="/auth/forgot" className={linkLook}>
+            {words('session.sign_in.forgot')}
+          </Link>
         </form>
       )}
     </Frame>

@@ -61,3 +61,10 @@ test('nobody without a session, and nobody with another unit’s token', async (
   const reply = await app.ask('/api/business-unit/settings', { headers })
   expect([reply.status, reply.body.data]).toEqual([403, undefined])
 })
+
+test('attack case A114: the bank details are only for those who may see the agency', async () => {
+  const told = async (email: string) => (await settingsOf(email)).body.data.billingInfo
+  expect(await told('viewer@azahar.example')).toEqual({ email: 'facturas@azahar.example' })
+  for (const email of ['agent@azahar.example', 'manager@azahar.example', 'admin@portolan.example'])
+    expect(await told(email), email).toMatchObject({ iban: expect.stringMatching(/^ES91/) })
+})

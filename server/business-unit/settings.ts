@@ -1,5 +1,6 @@
 import type * as calls from '#common/business-unit/calls.ts'
 import { countriesIn } from '#common/geography/countries.ts'
+import { may } from '#common/kit/permissions.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
@@ -25,7 +26,7 @@ export const settings =
       taxId,
       address,
       contactInfo,
-      billingInfo,
+      billingInfo: may(caller.unit.permissions, 'b2b-agency-view') ? billingInfo : { email: billingInfo.email },
       logo,
       accent,
       managementGroup,

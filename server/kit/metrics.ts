@@ -42,6 +42,12 @@ export function openMetrics() {
       'session.bad_credentials',
       'session.too_many',
     ]),
+    cardEvents: new Counter({
+      name: 'portolan_card_events_total',
+      help: 'Events of the card network, by what they were: heard, repeated, of something other, of a foreign installation, unknown',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     jobs: new Counter({
       name: 'portolan_jobs_total',
       help: 'Jobs done, put off and given up, by subscriber',

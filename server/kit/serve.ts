@@ -8,7 +8,7 @@ import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf, rememberLocale } from '#server/kit/http/failures.ts'
 import type { Front } from './front.ts'
-import { ownOrigin, userAgentOf } from '#server/kit/http/http.ts'
+import { ownOrigin, soleCookie, userAgentOf } from '#server/kit/http/http.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
 import { hangUp, leaveUnread } from '#server/kit/http/unread.ts'
@@ -171,7 +171,7 @@ function askedOf(
     userAgent: userAgentOf(request),
     idempotencyKey: idempotencyKeyOf(request),
     cookies: {
-      get: name => request.cookies[name],
+      get: name => soleCookie(request, name),
       set: (name, value, options) => void reply.setCookie(name, value, options),
     },
   }

@@ -17,6 +17,7 @@ export function testConfig(environment: Record<string, string> = {}): Config {
     QUOTES_PER_MINUTE: '1000000/1000000',
     EXPORTS_PER_MINUTE: '1000000/1000000',
     MAILS_PER_MINUTE: '1000000/1000000',
+    SALES_PER_MINUTE: '1000000/1000000',
     LOOKS_PER_MINUTE: '1000000/1000000',
     // A reply waits for papers where a test wants them.
     PAPERS_WAIT_MS: '0',

@@ -2,6 +2,7 @@ import { isLocale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/rows.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
+import { linkWanted } from '#server/session/password/forgot-password.ts'
 import { findUserById } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { queueMail } from './queue.ts'
@@ -11,9 +12,10 @@ export const mailPasswordLink =
   (world: World): Subscriber =>
   async job => {
     const scope = scopeOf(job.businessUnitId)
-    const { userId, locale: asked } = job.payload
+    const { locale: asked } = job.payload
     await world.database.asService(async tx => {
-      const user = await findUserById(tx, String(userId))
+      const userId = await linkWanted(world, tx, job.payload)
+      const user = userId && (await findUserById(tx, userId))
       if (!user) return
       const unit = await unitSettings(scope, tx)
       await queueMail(world, tx, scope, {

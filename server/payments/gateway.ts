@@ -10,6 +10,8 @@ export type CardNetwork = {
   refund(wish: { intentId: string; amountCents: number; key: string }): Promise<Given>
   /** What has become of a refund. */
   retrieveRefund(id: string): Promise<Given>
+  /** What has been taken back of a payment, whoever did it: given back at the network's own pages, or claimed back by a card's holder. */
+  takenBack(intentId: string): Promise<TakenBack>
   /** Whether anything can be heard from the network at all. */
   listens: boolean
   /** `unsigned`: not from the network, or signed too long ago. Undefined: of nothing that matters here. */
@@ -19,7 +21,14 @@ export type CardNetwork = {
 export type IntentWish = { key: string; amountCents: number; currency: string; reference: PaymentReference }
 
 /** What an intent carries, so that it leads back to its payment whatever else was lost. */
-export type PaymentReference = { businessUnitId: string; paymentId: string }
+export type PaymentReference = {
+  businessUnitId: string
+  paymentId: string
+  /** Which installation announced it; undefined for those of before this was written down. */
+  installation?: string | undefined
+}
+
+export type TakenBack = { refundedCents: number; disputes: { id: string; cents: number; status: string; why: string }[] }
 
 export type Intent = {
   id: string

@@ -56,6 +56,31 @@ export const insertReview = (scope: Scope, tx: Tx, review: Omit<Insertable<Payme
     .onConflict(conflict => conflict.columns(['business_unit_id', 'payment_id', 'reason']).doNothing())
     .execute()
 
+/** The same entry again with what is so now: put before somebody anew, if that is something else than before. */
+export async function renewReview(
+  scope: Scope,
+  tx: Tx,
+  review: Omit<Insertable<PaymentTables['payment_reviews']>, 'business_unit_id'>,
+): Promise<boolean> {
+  const { at, details } = review
+  const kept = await tx
+    .insertInto('payment_reviews')
+    .values({ business_unit_id: scope.businessUnitId, ...review })
+    .onConflict(conflict =>
+      conflict
+        .columns(['business_unit_id', 'payment_id', 'reason'])
+        .doUpdateSet({ at, details, resolved_at: null, resolved_by: null, resolution: null })
+        .whereRef('payment_reviews.details', 'is distinct from', eb => eb.ref('excluded.details')),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return kept !== undefined
+}
+
+/** Which installation this is, at a card network whose account others may share. */
+export const installationOf = async (tx: Tx): Promise<string> =>
+  (await tx.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id
+
 /** What somebody was to look at has come right by itself. */
 export const withdrawReview = (scope: Scope, tx: Tx, paymentId: string, reason: ReviewReason, now: Date) =>
   tx

@@ -27,7 +27,12 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
           currency: currency.toLowerCase(),
           // A payment that would lead the buyer away to another site could not come back to this sale.
           automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const },
-          metadata: { app: 'portolan', business_unit: reference.businessUnitId, payment: reference.paymentId },
+          metadata: {
+            app: 'portolan',
+            business_unit: reference.businessUnitId,
+            payment: reference.paymentId,
+            ...(reference.installation ? { installation: reference.installation } : {}),
+          },
         }
         return intentOf(await stripe.paymentIntents.create(wish, { idempotencyKey: key }))
       }),
@@ -59,6 +64,16 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
         return givenOf(await stripe.refunds.retrieve(made.id))
       }),
     retrieveRefund: id => known(async () => givenOf(await stripe.refunds.retrieve(id))),
+    takenBack: id =>
+      known(async () => {
+        const refunds = await stripe.refunds.list({ payment_intent: id, limit: 100 })
+        const disputes = await stripe.disputes.list({ payment_intent: id, limit: 100 })
+        const given = refunds.data.filter(refund => givenOf(refund).state !== 'refused')
+        return {
+          refundedCents: given.reduce((sum, { amount }) => sum + amount, 0),
+          disputes: disputes.data.map(({ id, amount, status, reason }) => ({ id, cents: amount, status, why: reason })),
+        }
+      }),
     listens: webhookSecret !== undefined,
     readEvent(body, signature) {
       if (!webhookSecret) return 'unsigned'
@@ -98,8 +113,8 @@ function givenOf({ id, status, failure_reason: why }: Stripe.Refund): Given {
 }
 
 function referenceOf(metadata: Stripe.Metadata): PaymentReference | undefined {
-  const { app, business_unit: businessUnitId, payment: paymentId } = metadata
-  return app === 'portolan' && isUuid(businessUnitId) && isUuid(paymentId) ? { businessUnitId, paymentId } : undefined
+  const { app, business_unit: businessUnitId, payment: paymentId, installation } = metadata
+  return app === 'portolan' && isUuid(businessUnitId) && isUuid(paymentId) ? { businessUnitId, paymentId, installation } : undefined
 }
 
 const isUuid = (text: string | undefined): text is string => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text ?? '')
@@ -108,8 +123,9 @@ function eventOf({ id, type, data }: Stripe.Event): CardEvent | undefined {
   const { object } = data
   if (!('object' in object)) return undefined
   if (object.object === 'payment_intent') return { id, kind: type, intentId: object.id, reference: referenceOf(object.metadata) }
-  // What was given back may come back days later, when the card is gone.
-  if (object.object !== 'refund') return undefined
+  // What was given back may come back days later, when the card is gone; and somebody else may give or claim it back.
+  if (object.object !== 'refund' && object.object !== 'dispute' && !(object.object === 'charge' && type === 'charge.refunded'))
+    return undefined
   const intentId = idOf(object.payment_intent)
   return intentId ? { id, kind: type, intentId, reference: 'ask' } : undefined
 }

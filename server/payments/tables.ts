@@ -2,8 +2,8 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Instant, InstantOrNull, Json } from '#server/database/columns.ts'
 
 export type GatewayName = 'Deferred' | 'StripeV2'
-/** Paid otherwise than asked; a refund that the network refuses; one that takes long, and is tried on. */
-export type ReviewReason = 'differs' | 'refund_refused' | 'refund_delayed'
+/** Paid otherwise than asked; a refund that the network refuses; one that takes long, and is tried on; of what is sold, money taken back elsewhere. */
+export type ReviewReason = 'differs' | 'refund_refused' | 'refund_delayed' | 'refunded_elsewhere' | 'disputed'
 export type PaymentState = 'open' | 'settled' | 'closed' | 'unwanted'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
@@ -56,6 +56,7 @@ export type PaymentTables = {
     created_at: Instant
     done_at: InstantOrNull
   }
+  installation: { only_one: ColumnType<boolean, never, never>; id: string }
   payment_reviews: {
     business_unit_id: string
     id: string

@@ -2,7 +2,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { Front, World } from '#server/kit/front.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference } from './gateway.ts'
-import { findPayment, keepEvent } from './rows.ts'
+import { findPayment, installationOf, keepEvent } from './rows.ts'
 
 /** Something has happened to a payment: whoever hears it asks the card network what. */
 export const paymentHeard = 'payment.heard'
@@ -22,24 +22,32 @@ export async function serveWebhook({ http, world }: Front, cards: CardNetwork): 
       if (typeof signature !== 'string' || typeof request.body !== 'string') throw new Refusal('request.malformed')
       const event = cards.readEvent(request.body, signature)
       if (event === 'unsigned') throw new Refusal('request.malformed')
-      if (event) await hear(world, cards, event)
+      const outcome = event ? await hear(world, cards, event) : 'other'
+      world.metrics.cardEvents.inc({ outcome })
+      if (outcome === 'unknown') throw new Refusal('request.not_found')
       return { code: 200, data: { received: true } }
     })
   })
 }
 
-async function hear(world: World, cards: CardNetwork, event: CardEvent): Promise<void> {
+/** Of another program, or of another installation, on the same account; or of a payment that this one does not know. */
+type Outcome = 'heard' | 'repeated' | 'other' | 'foreign' | 'unknown'
+
+async function hear(world: World, cards: CardNetwork, event: CardEvent): Promise<Outcome> {
   const { id, kind, intentId } = event
   const reference = await referenceOf(cards, event)
   // Somebody else's payment, made with the same account.
-  if (!reference) return
+  if (!reference) return 'other'
   const scope = scopeOf(reference.businessUnitId)
-  await world.database.asService(async tx => {
+  return world.database.asService(async tx => {
+    // Refused without end, the network would stop telling us anything. Those without a mark are of before there was one: our own.
+    if (reference.installation !== undefined && reference.installation !== (await installationOf(tx))) return 'foreign'
     const payment = await findPayment(scope, tx, reference.paymentId)
     // A payment's row is older than its intent, so this one belongs to another database, or to this one's future: the network tells it again.
-    if (!payment) throw new Refusal('request.not_found')
+    if (!payment) return 'unknown'
     const fresh = await keepEvent(scope, tx, { event_id: id, kind, intent_id: intentId, at: world.clock.now() })
-    if (fresh) await world.outbox.publish(tx, scope, paymentHeard, { paymentId: payment.id })
+    if (fresh) await world.outbox.publish(tx, scope, paymentHeard, { paymentId: payment.id, kind })
+    return fresh ? 'heard' : 'repeated'
   })
 }
 

@@ -6,6 +6,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { closePayment, findPayment, type PaymentRow, takePaymentsToCheck } from '#server/payments/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { giveBack, lookAtRefunds } from './give-back.ts'
+import { lookAtTakenBack } from './taken-back.ts'
 import { findPolicy, lockPolicy } from './rows.ts'
 import { ask, intentOf } from './sale/card-payment.ts'
 import { hasBegun } from './sale/pricing.ts'
@@ -25,6 +26,10 @@ export const heard =
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const payment = await sales.world.database.asService(tx => findPayment(scope, tx, String(job.payload['paymentId'])))
+    // What was sold stays sold, and what was paid does not change: of that, only money that is taken back is news.
+    const kind = String(job.payload['kind'])
+    if (payment && (kind.startsWith('charge.dispute.') || (payment.state === 'settled' && !kind.startsWith('payment_intent.'))))
+      await lookAtTakenBack(sales, scope, payment)
     if (payment?.state === 'unwanted') await lookAtRefunds(sales, scope, payment.id)
     else if (payment && payment.state !== 'settled') await followUp(sales, scope, payment)
   }

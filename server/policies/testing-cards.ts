@@ -7,12 +7,17 @@ import { openSales } from './sale/sales.ts'
 export const webhookSecret = 'whsec_of_the_tests_alone'
 
 /** The app with the stand-in for its card network. */
-export function cardApp(network: CardNetwork, given?: Parameters<typeof testApp>[1]): Promise<TestApp> {
+export function cardApp(
+  network: CardNetwork,
+  given?: Parameters<typeof testApp>[1],
+  environment: Record<string, string> = {},
+): Promise<TestApp> {
   const keys = {
     STRIPE_SECRET_KEY: network.secretKey,
     STRIPE_PUBLISHABLE_KEY: network.publishableKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_API_URL: network.url,
+    ...environment,
   }
   return testApp(keys, given)
 }

@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import type { Admit, Identify, World } from '#server/kit/front.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
-import { audit, whereOf } from './audit.ts'
+import { audit, countRefusal, whereOf } from './audit.ts'
 import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
 import { findSession, type LiveSession, type Membership, openSessionLook } from './rows.ts'
@@ -140,15 +140,19 @@ async function refuse(
   needs: Needs,
   code: RefusalCode,
 ): Promise<never> {
+  const action = `${request.method} ${request.routeOptions.url ?? ''}`
+  const reason = `${code} ${needs}`
   await world.database.asService(tx =>
-    audit(world, tx, whereOf(request), {
-      action: `${request.method} ${request.routeOptions.url ?? ''}`,
-      outcome: 'refused',
-      userId: caller?.userId,
-      businessUnitId: unit?.businessUnitId,
-      object: objectOf(request),
-      reason: `${code} ${needs}`,
-    }),
+    caller
+      ? audit(world, tx, whereOf(request), {
+          action,
+          outcome: 'refused',
+          userId: caller.userId,
+          businessUnitId: unit?.businessUnitId,
+          object: objectOf(request),
+          reason,
+        })
+      : countRefusal(world, tx, whereOf(request), { action, reason }),
   )
   throw new Refusal(code)
 }

@@ -39,12 +39,18 @@ export type Deed = {
  * Who, when, from where, what: of every change, and of every look at somebody's data. Written in the transaction of the deed itself, as the
  * service or within a unit, and never changed.
  */
-export async function audit(world: Pick<World, 'ids' | 'clock'>, tx: Tx, where: Where, deed: Deed): Promise<void> {
+export async function audit(
+  world: Pick<World, 'ids' | 'clock'>,
+  tx: Tx,
+  where: Where,
+  deed: Deed,
+  id: string = world.ids.next(),
+): Promise<void> {
   const { caller } = where
   await tx
     .insertInto('audit')
     .values({
-      id: world.ids.next(),
+      id,
       at: world.clock.now(),
       business_unit_id: deed.businessUnitId ?? caller?.unit?.scope.businessUnitId ?? null,
       user_id: deed.userId ?? caller?.userId ?? null,
@@ -75,6 +81,41 @@ export async function noteListed(
   // A list waits for no disk: should the database itself fall, the looks of its last half second are lost with it.
   await sql`set local synchronous_commit = off`.execute(tx)
   await audit(world, tx, where, { action, outcome: 'done', details })
+}
+
+type Refused = { action: string; reason: string; userId?: string | undefined }
+
+/** Networks that are told apart within an hour, for one action and reason. */
+const mostNetworks = 100
+
+/**
+ * A refusal of a caller who is not signed in. The first of an hour from one network is written; the rest are counted beside it, so that a
+ * flood fills neither the audit nor the disk.
+ */
+export async function countRefusal(world: Pick<World, 'ids' | 'clock'>, tx: Tx, where: Where, { action, reason, userId }: Refused) {
+  const hour = new Date(Math.floor(world.clock.now().getTime() / 3_600_000) * 3_600_000)
+  const network = networkOf(where.ip)
+  // Beyond so many networks the refusals of the others are counted as one.
+  const { rows } = await sql<{ id: string; times: number; network: string; userId: string | null }>`
+    insert into audit_repeats as kept (audit_id, hour, action, reason, network, user_id, times)
+    select ${world.ids.next()}::uuid, ${hour}::timestamptz, ${action}::text, ${reason}::text, case when crowded then 'others' else ${network}::text end,
+      case when crowded then null else ${userId ?? null}::uuid end, 1
+    from (
+      select count(*) >= ${mostNetworks} and not coalesce(bool_or(network = ${network} and user_id is not distinct from ${userId ?? null}::uuid), false) as crowded
+      from audit_repeats where hour = ${hour} and action = ${action} and reason = ${reason}) as seen
+    on conflict (hour, action, reason, network, user_id) do update set times = kept.times + 1
+    returning audit_id as id, times, network, user_id as "userId"`.execute(tx)
+  const [kept] = rows
+  if (kept?.times !== 1) return
+  const asFirst = kept.network === network ? where : { ...where, ip: '', userAgent: '' }
+  const deed = {
+    action,
+    outcome: 'refused' as const,
+    reason,
+    userId: kept.userId ?? undefined,
+    details: kept.network === network ? undefined : { networks: 'others' },
+  }
+  await audit(world, tx, asFirst, deed, kept.id)
 }
 
 type Attempt = Omit<Deed, 'outcome' | 'reason'>

@@ -9,7 +9,13 @@ const flowSeconds = 600
 const isHttps = (config: Config): boolean => config.PUBLIC_URL?.startsWith('https:') ?? false
 
 /** Over https the prefix makes the browser refuse the cookie to every other host and every plain connection. */
-export const sessionCookie = (config: Config): string => (isHttps(config) ? '__Host-session' : 'session')
+const named = (config: Config, name: string): string => (isHttps(config) ? `__Host-${name}` : name)
+
+export const sessionCookie = (config: Config): string => named(config, 'session')
+
+export const flowCookie = (config: Config): string => named(config, 'flow')
+
+export const deviceCookie = (config: Config): string => named(config, 'device')
 
 const flags = (config: Config, maxAge: number): CookieSerializeOptions => ({
   path: '/',
@@ -26,9 +32,13 @@ export const setSession = (config: Config, cookies: Cookies, session: SessionCoo
 
 export const clearSession = (config: Config, cookies: Cookies): void => cookies.set(sessionCookie(config), '', flags(config, 0))
 
-export const setFlow = (config: Config, cookies: Cookies, flow: string): void => cookies.set('flow', flow, flags(config, flowSeconds))
+export const setFlow = (config: Config, cookies: Cookies, flow: string): void =>
+  cookies.set(flowCookie(config), flow, flags(config, flowSeconds))
 
-export const clearFlow = (config: Config, cookies: Cookies): void => cookies.set('flow', '', flags(config, 0))
+export const clearFlow = (config: Config, cookies: Cookies): void => cookies.set(flowCookie(config), '', flags(config, 0))
+
+export const setDevice = (config: Config, cookies: Cookies, device: string): void =>
+  cookies.set(deviceCookie(config), device, flags(config, year))
 
 export function readSessionCookie(text: string | undefined): string | undefined {
   try {

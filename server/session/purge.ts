@@ -7,6 +7,8 @@ export async function purge(world: World): Promise<void> {
   const ago = (days: number) => new Date(world.clock.now().getTime() - days * day)
   await world.database.asService(async tx => {
     await tx.deleteFrom('sign_in_failures').where('at', '<', ago(1)).execute()
+    await tx.deleteFrom('wrong_codes').where('at', '<', ago(1)).execute()
+    await tx.deleteFrom('known_devices').where('used_at', '<', ago(400)).execute()
     await tx.deleteFrom('one_time_tokens').where('expires_at', '<', ago(1)).execute()
     await tx
       .deleteFrom('sessions')

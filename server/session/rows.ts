@@ -45,7 +45,12 @@ const sessionsByToken = prepared('session.by_token', (db, tokenHashes: Buffer[])
     .where('sessions.token_hash', '=', sql<Buffer>`any(${tokenHashes})`)
     .where('sessions.ended_at', 'is', null)
     .where('users.active', '=', true)
-    .leftJoin('memberships', join => join.onRef('memberships.user_id', '=', 'users.id').on('memberships.active', '=', true))
+    .leftJoin('memberships', join =>
+      join
+        .onRef('memberships.user_id', '=', 'users.id')
+        .on('memberships.active', '=', true)
+        .on(sql<boolean>`(memberships.access_from is null or sessions.created_at > memberships.access_from)`),
+    )
     .leftJoin('business_units', join =>
       join.onRef('business_units.id', '=', 'memberships.business_unit_id').on('business_units.suspended', '=', false),
     )
@@ -178,6 +183,26 @@ export const homeUnit = (tx: Tx, userId: string) =>
     .where('business_units.suspended', '=', false)
     .orderBy('memberships.rank')
     .executeTakeFirst()
+
+/** As `homeUnit`, or any other unit for somebody who has none: asked alike for everybody. */
+export const unitToWrite = (tx: Tx, userId: string | undefined) =>
+  tx
+    .selectFrom('business_units')
+    .leftJoin('memberships', join =>
+      join
+        .onRef('memberships.business_unit_id', '=', 'business_units.id')
+        .on('memberships.user_id', '=', userId ?? nobody)
+        .on('memberships.active', '=', true),
+    )
+    .select(['business_units.id', sql<boolean>`memberships.user_id is not null`.as('isOwn')])
+    .where('business_units.suspended', '=', false)
+    .orderBy(sql`memberships.user_id is null`)
+    .orderBy('memberships.rank')
+    .orderBy('business_units.key')
+    .limit(1)
+    .executeTakeFirst()
+
+const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Whether one of the units that he belongs to wants a code beside the password. */
 export const asksForTwoFactor = async (tx: Tx, userId: string): Promise<boolean> =>

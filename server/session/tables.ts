@@ -1,6 +1,9 @@
 import type { ColumnType } from 'kysely'
 import type { Instant, InstantOrNull, JsonOrNull } from '#server/database/columns.ts'
 
+/** A wrong password, a wrong code beside the right one, or a mail asked for: each is counted for itself. */
+export type FailureKind = 'password' | 'code' | 'forgot'
+
 export type SessionTables = {
   users: {
     id: string
@@ -26,6 +29,8 @@ export type SessionTables = {
     invited_at: InstantOrNull
     invited_name: ColumnType<string | null, string | null | undefined, string | null>
     accepted_at: InstantOrNull
+    /** Sessions that began before do not open this unit. */
+    access_from: InstantOrNull
   }
   sessions: {
     id: string
@@ -47,7 +52,24 @@ export type SessionTables = {
     expires_at: Instant
     used_at: InstantOrNull
   }
-  sign_in_failures: { id: string; email_hash: Buffer; network: string; at: Instant }
+  sign_in_failures: {
+    id: string
+    email_hash: Buffer
+    network: string
+    at: Instant
+    kind: ColumnType<FailureKind, FailureKind | undefined, FailureKind>
+  }
+  audit_repeats: {
+    audit_id: string
+    hour: Instant
+    action: string
+    reason: string
+    network: string
+    user_id: string | null
+    times: number
+  }
+  wrong_codes: { id: string; user_id: string; source: string; at: Instant }
+  known_devices: { token_hash: Buffer; user_id: string; proven_by: 'code' | 'mail'; used_at: Instant }
   second_factors: {
     user_id: string
     secret: Buffer

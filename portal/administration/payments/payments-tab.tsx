@@ -68,6 +68,8 @@ const reasons = {
   differs: 'administration.review_differs',
   refund_refused: 'administration.review_refund_refused',
   refund_delayed: 'administration.review_refund_delayed',
+  refunded_elsewhere: 'administration.review_refunded_elsewhere',
+  disputed: 'administration.review_disputed',
 } as const
 
 function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void }) {
@@ -100,6 +102,7 @@ function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void
           [words('administration.moment'), moment(review.at)],
           [words('administration.asked'), money(review.asked.amount, review.asked.currency)],
           [words('administration.received'), review.received && money(review.received.amount, review.received.currency)],
+          [words('administration.taken'), review.taken && money(review.taken.amount, review.taken.currency)],
           [words('administration.gateway'), review.gateway],
           [words('administration.intent'), review.intent && <Code>{review.intent}</Code>],
           [words('administration.payment'), <Code key="payment">{review.paymentUuid}</Code>],

@@ -66,7 +66,7 @@ function useColumns(mayChange: boolean, onEdit: (user: AgencyUser) => void): Col
     {
       key: 'lastSignInAt',
       head: words('agency.users.last_sign_in'),
-      cell: ({ lastSignInAt }) => (lastSignInAt ? moment(lastSignInAt) : words('agency.users.never')),
+      cell: ({ lastSignInAt, sessions }) => (lastSignInAt ? moment(lastSignInAt) : sessions === null ? '–' : words('agency.users.never')),
     },
     {
       key: 'twoFactor',

@@ -68,6 +68,7 @@ const told = (found: SelectQueryBuilder<Tables, 'audit', object>) =>
   found
     .leftJoin('users', 'users.id', 'audit.user_id')
     .leftJoin('business_units', 'business_units.id', 'audit.business_unit_id')
+    .leftJoin('audit_repeats', 'audit_repeats.audit_id', 'audit.id')
     .select([
       'audit.id',
       'audit.at',
@@ -80,7 +81,9 @@ const told = (found: SelectQueryBuilder<Tables, 'audit', object>) =>
       'audit.object',
       'audit.outcome',
       'audit.reason',
-      'audit.details',
+      // How many refusals of that hour this one stands for.
+      sql<Record<string, unknown> | null>`case when audit_repeats.times > 1
+        then coalesce(audit.details, '{}') || jsonb_build_object('times', audit_repeats.times) else audit.details end`.as('details'),
       'audit.network',
       'audit.user_agent as userAgent',
       'audit.request_id as requestId',

@@ -55,6 +55,7 @@ function describeReview(row: ReviewRow): Described {
     intent: textOf(row.details['intent']) ?? row.intent,
     asked: { amount: fromCents(row.amountCents), currency: row.currency },
     received: receivedOf(row.details['received']),
+    taken: receivedOf(row.details['taken']),
     reason: row.reason,
     details: row.details,
     settledAt: row.settledAt?.toISOString() ?? null,

@@ -1,5 +1,7 @@
 import type * as calls from '#common/agency/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
@@ -8,18 +10,26 @@ import { endSessionsOf } from '#server/session/rows.ts'
 import { dropFactor } from '#server/session/second-factor/rows.ts'
 import { describeMember } from './describe.ts'
 import { withMember } from './held.ts'
-import { elsewhere } from './rows.ts'
+import { elsewhere, type Member, updateMember } from './rows.ts'
 
 export const endUserSessions =
   (world: World): Handler<typeof calls.endUserSessions> =>
   async asked =>
     withMember(world, asked, 'agency.user_sessions_ended', asked.ask.uuid, async ({ tx, target }) => {
       if (target.invited) throw new Refusal('agency.still_invited')
-      const ended = await endSessionsOf(tx, target.userId, world.clock.now(), asked.caller.sessionId)
+      const ended = await endAccess(world, asked.caller, tx, target)
       const deed = { action: 'agency.user_sessions_ended', outcome: 'done' as const, object: target.userId }
       await audit(world, tx, asked, { ...deed, details: { ended } })
       return { ended }
     })
+
+/** The sessions of somebody who works for another agency, too, go on there: they do not open this unit any more. */
+async function endAccess(world: World, { userId, sessionId, unit }: CallerInUnit, tx: Tx, target: Member): Promise<number | null> {
+  const now = world.clock.now()
+  if (!target.worksElsewhere || target.userId === userId) return endSessionsOf(tx, target.userId, now, sessionId)
+  await updateMember(unit.scope, tx, target.userId, { access_from: now })
+  return null
+}
 
 /** For whoever has lost telephone and recovery codes. One's own is not reset like this: it would spare oneself the code. */
 export const resetUserTwoFactor =

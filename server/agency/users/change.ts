@@ -26,7 +26,12 @@ export const updateUser =
       const changed = changedBetween(target, wanted)
       if (changed['name']) await rename(scope, held, wanted.name)
       if (changed['roles'] || changed['active'])
-        await updateMember(scope, tx, target.userId, { roles: wanted.roles, active: wanted.active })
+        await updateMember(scope, tx, target.userId, {
+          roles: wanted.roles,
+          active: wanted.active,
+          // Let in again later, they sign in anew.
+          ...(target.active && !wanted.active ? { access_from: world.clock.now() } : {}),
+        })
       if (administers(target) && !administers(wanted)) await keepsOwnAccess(tx, caller.userId)
       const ended = target.active && !wanted.active ? await endIfNowhere(world, scope, held) : 0
       if (Object.keys(changed).length > 0) {

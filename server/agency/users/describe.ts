@@ -5,9 +5,13 @@ import { rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Member } from './rows.ts'
 
-/** Of somebody who is only invited nothing is told but the invitation: what he is elsewhere is nobody's business here. */
+/**
+ * Of somebody who is only invited nothing is told but the invitation: what they are elsewhere is nobody's business here. When
+ * somebody who works for another agency, too, has signed in, and where, is not this agency's either.
+ */
 export function describeMember({ userId, unit }: CallerInUnit, member: Member): AgencyUser {
-  const { invited } = member
+  const { invited, worksElsewhere } = member
+  const self = member.userId === userId
   const state = invited ? 'invited' : member.active && member.alive ? 'active' : 'suspended'
   return {
     uuid: member.userId,
@@ -17,10 +21,10 @@ export function describeMember({ userId, unit }: CallerInUnit, member: Member): 
     active: state !== 'suspended',
     state,
     invitedAt: invited ? (member.invitedAt?.toISOString() ?? null) : null,
-    lastSignInAt: invited ? null : (member.lastSignInAt?.toISOString() ?? null),
-    sessions: invited ? 0 : member.sessions,
+    lastSignInAt: invited || (worksElsewhere && !self) ? null : (member.lastSignInAt?.toISOString() ?? null),
+    sessions: invited ? 0 : worksElsewhere && !self ? null : member.sessions,
     twoFactor: !invited && member.twoFactor,
-    self: member.userId === userId,
+    self,
     changeable: may(unit.permissions, 'b2b-users-update') && reaches(unit.permissions, rolesHeld(member.roles, member.administrator)),
   }
 }

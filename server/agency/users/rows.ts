@@ -22,6 +22,8 @@ export type Member = {
   alive: boolean
   lastSignInAt: Date | null
   sessions: number
+  /** For another agency, too: sessions and sign-ins are not this one's alone. */
+  worksElsewhere: boolean
   twoFactor: boolean
 }
 
@@ -61,6 +63,17 @@ const members = (scope: Scope, tx: Tx) =>
         .$asScalar()
         .$notNull()
         .as('sessions'),
+      eb
+        .exists(
+          eb
+            .selectFrom('memberships as others')
+            .select('others.user_id')
+            .whereRef('others.user_id', '=', 'users.id')
+            .where('others.business_unit_id', '!=', scope.businessUnitId)
+            .where('others.active', '=', true),
+        )
+        .$castTo<boolean>()
+        .as('worksElsewhere'),
     ])
     .where('memberships.business_unit_id', '=', scope.businessUnitId)
     .where(belongs)

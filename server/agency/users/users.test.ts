@@ -278,6 +278,7 @@ describe('changing', () => {
     })
     expect((await app.ask('/api/users/me', { headers: agent.headers })).status).toBe(401)
     expect((await change('agent@azahar.example', { active: true })).body.data.state).toBe('active')
+    now = new Date(now.getTime() + 1)
     expect((await signIn(app, 'agent@azahar.example')).user.businessUnits).toHaveLength(1)
   })
 
@@ -434,4 +435,56 @@ test('an invitation of one unit does not lead into another', async () => {
     .execute()
   expect(rows.map(({ business_unit_id }) => business_unit_id)).not.toContain(rotta)
   expect(rows).toHaveLength(1)
+})
+
+describe('attack case A115: somebody who works for another agency, too', () => {
+  const email = 'multi@portolan.example'
+  const tick = () => {
+    now = new Date(now.getTime() + 1000)
+  }
+  const statusesOf = async ({ headers, user }: SignedIn) => {
+    const in_ = async (place: number) =>
+      (await app.ask('/api/business-unit/settings', { headers: { ...headers, 'x-bunit-token': user.businessUnits[place].token } })).status
+    return [await in_(0), await in_(1)]
+  }
+
+  test('is signed out of this agency alone, until they sign in anew', async () => {
+    const multi = await signIn(app, email)
+    expect(multi.user.businessUnits.map(({ name }: { name: string }) => name)).toEqual(['Viajes Azahar', 'Rotta Viaggi'])
+    tick()
+    expect((await ask('POST', `/${await idOf(email)}/end-sessions`, {})).body.data).toEqual({ ended: null })
+    expect(await statusesOf(multi)).toEqual([403, 200])
+    tick()
+    expect(await statusesOf(await signIn(app, email))).toEqual([200, 200])
+    expect(await statusesOf(multi)).toEqual([403, 200])
+  })
+
+  test('is suspended here alone, and an old session does not open this agency when they are let in again', async () => {
+    const multi = await signIn(app, email)
+    tick()
+    await change(email, { active: false })
+    await change(email, { active: true })
+    expect(await statusesOf(multi)).toEqual([403, 200])
+    const { kysely } = app.world.database
+    expect(await kysely.selectFrom('sessions').select('id').where('ended_at', 'is not', null).execute()).toEqual([])
+  })
+
+  test('their sign-ins and sessions are told to nobody here but themselves', async () => {
+    await signIn(app, email)
+    const { users } = await list()
+    expect(users.find(user => user.email === email)).toMatchObject({ lastSignInAt: null, sessions: null, roles: ['seller'] })
+    const { kysely } = app.world.database
+    const { user_id } = await kysely
+      .selectFrom('memberships')
+      .select('user_id')
+      .where('user_id', '=', await idOf(email))
+      .executeTakeFirstOrThrow()
+    await kysely
+      .updateTable('memberships')
+      .set({ roles: ['manager'] })
+      .where('user_id', '=', user_id)
+      .execute()
+    const self = (await list(await signIn(app, email))).users.find(user => user.email === email)
+    expect(self).toMatchObject({ sessions: 2, lastSignInAt: now.toISOString() })
+  })
 })

@@ -6,7 +6,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
 
 /** What costs the service, those who are written to, or those who are looked up, dear. */
-export type Dear = 'quotes' | 'exports' | 'mails' | 'looks'
+export type Dear = 'quotes' | 'exports' | 'mails' | 'looks' | 'sales'
 
 /** Spends what the caller and his unit have to spend a minute, or refuses and says when to come again. */
 export type Spend = (caller: CallerInUnit, kind: Dear, many?: number) => Promise<void>
@@ -16,6 +16,7 @@ const settings = {
   exports: 'EXPORTS_PER_MINUTE',
   mails: 'MAILS_PER_MINUTE',
   looks: 'LOOKS_PER_MINUTE',
+  sales: 'SALES_PER_MINUTE',
 } as const
 const windowMs = 60_000
 /** A node takes a fiftieth of what a user has at a time, so that it seldom asks the database; that much may be lost with it. */

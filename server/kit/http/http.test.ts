@@ -294,9 +294,9 @@ describe('the headers on every answer', () => {
     const reply = await secure.ask(login, { body: { email: 'agent@azahar.example', password: 'portolan-demo' } })
     expect(reply.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
     expect(reply.headers['content-security-policy']).toMatch(/;upgrade-insecure-requests$/)
-    const flow = /flow=([^;]+)/.exec(String(reply.headers['set-cookie']))?.[1]
+    const flow = /__Host-flow=[^;]+/.exec(String(reply.headers['set-cookie']))?.[0] ?? ''
     const token = new URLSearchParams(String(reply.body.data.callback).split('?')[1]).get('token')
-    const opened = await secure.ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })
+    const opened = await secure.ask('/api/auth/session', { body: { token }, headers: { cookie: flow } })
     expect(String(opened.headers['set-cookie'])).toMatch(/__Host-session=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax/)
     await secure.stop()
   })

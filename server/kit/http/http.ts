@@ -155,6 +155,12 @@ function trustOf(setting: string | undefined): false | string | ((address: strin
 export const ownOrigin = (config: Config, request: FastifyRequest): string =>
   URL.parse(config.PUBLIC_URL ?? `${request.protocol}://${request.host}`)?.origin ?? ''
 
+/** A cookie that came once. Of two by one name nobody can tell which one this host has set, and which a sibling. */
+export function soleCookie({ headers, cookies }: FastifyRequest, name: string): string | undefined {
+  const times = (headers.cookie ?? '').split(';').filter(pair => pair.split('=', 1)[0]?.trim() === name).length
+  return times === 1 ? cookies[name] : undefined
+}
+
 /** What a browser says that it is: kept, so no more of it than anybody reads. */
 export const userAgentOf = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 300)
 

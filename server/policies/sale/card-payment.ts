@@ -4,7 +4,7 @@ import { heldSince } from '#server/kit/work/hold.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { declined } from '#server/payments/declined.ts'
 import { type CardNetwork, type Intent, OutcomeUnknown } from '#server/payments/gateway.ts'
-import { changePayment, closePayment, findPayment, type PaymentRow } from '#server/payments/rows.ts'
+import { changePayment, closePayment, findPayment, installationOf, type PaymentRow } from '#server/payments/rows.ts'
 import { lockPolicy } from '../rows.ts'
 import type { Sales } from './sales.ts'
 import { settle } from './settle.ts'
@@ -18,7 +18,8 @@ export async function clientSecretOf(sales: Sales, scope: Scope, payment: Paymen
 export async function intentOf(sales: Sales, scope: Scope, payment: PaymentRow): Promise<Intent> {
   if (payment.intent_id) return ask(sales, cards => cards.retrieveIntent(payment.intent_id as string))
   const { idempotency_key: key, amount_cents: amountCents, currency, id: paymentId } = payment
-  const reference = { businessUnitId: scope.businessUnitId, paymentId }
+  const installation = await sales.world.database.inScope(scope, installationOf)
+  const reference = { businessUnitId: scope.businessUnitId, paymentId, installation }
   const intent = await ask(sales, cards => cards.createIntent({ key, amountCents, currency, reference })).catch(async (error: unknown) => {
     // Nobody was given that intent's secret, if there is one: it can never be paid, and the next try may make another.
     if (error instanceof Refusal && error.cause instanceof OutcomeUnknown && error.cause.replayed)

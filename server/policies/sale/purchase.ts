@@ -26,12 +26,20 @@ export const purchase =
     if (!found) throw new Refusal('request.not_found')
     if (found.payment.gateway_id !== ask.paymentGatewayUUID.toLowerCase())
       throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
+    if (!found.outcome) await countSale(sales, caller, found.payment)
     const who = { userId: caller.userId, name: caller.name, where: asked }
     const outcome = found.outcome ?? (await buy(sales, scope, found.payment, ask, who))
     if (!outcome.sold) throw new Refusal(outcome.code)
     await waitForPapers(sales, scope, outcome)
     return replyOf(outcome)
   }
+
+/** Before anything is bought. What was paid by card has been counted when it was registered: it is sold, whoever asks. */
+async function countSale({ world }: Sales, caller: CallerInUnit, { gateway }: PaymentRow): Promise<void> {
+  if (gateway !== 'Deferred') return
+  await world.spend(caller, 'sales')
+  await world.spend(caller, 'mails')
+}
 
 /** With its outcome, where it has been sold before. */
 type Sale = { payment: PaymentRow; outcome: Outcome | undefined }

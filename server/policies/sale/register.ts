@@ -50,8 +50,20 @@ export const register =
   async asked => {
     const { ask, caller, idempotencyKey } = asked
     const requestKey = idempotencyKey === undefined ? null : requestKeyOf(caller, idempotencyKey, ask)
+    await countSale(sales, caller, requestKey)
     return replyOf(sales, caller, await registerNow(sales, asked, requestKey))
   }
+
+/** Before anything is written. A repeat goes through, however much was asked for meanwhile. */
+async function countSale({ world }: Sales, caller: CallerInUnit, requestKey: string | null): Promise<void> {
+  const { scope } = caller.unit
+  try {
+    await world.spend(caller, 'sales')
+  } catch (error) {
+    const before = requestKey && (await world.database.inScope(scope, tx => registeredBefore(scope, tx, requestKey)))
+    if (!before) throw error
+  }
+}
 
 /** A key says one thing only together with who says it and what he asks for. */
 const requestKeyOf = ({ userId }: CallerInUnit, key: string, ask: Asking): string =>
@@ -72,9 +84,14 @@ const stands = ({ policy, payment }: Registered, now: Date, { timeZone }: UnitSe
 
 async function registerNow(sales: Sales, asked: Asked<typeof calls.registerPolicy>, requestKey: string | null): Promise<Registered> {
   const { scope } = asked.caller.unit
-  for (;;) {
-    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, asked, requestKey))
+  for (let counted = false; ; ) {
+    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, asked, { requestKey, counted }))
     if ('policy' in outcome) return outcome
+    if ('mails' in outcome) {
+      await sales.world.spend(asked.caller, 'mails', outcome.mails)
+      counted = true
+      continue
+    }
     // Somebody may be paying for what is to be replaced: the card network is asked to let go of it, with no transaction open.
     await releasePayment(sales, scope, outcome.inTheWay, 'policy.not_replaceable')
   }
@@ -84,8 +101,8 @@ async function tryToRegister(
   sales: Sales,
   tx: Tx,
   asked: Asked<typeof calls.registerPolicy>,
-  requestKey: string | null,
-): Promise<Registered | { inTheWay: PaymentRow }> {
+  { requestKey, counted }: { requestKey: string | null; counted: boolean },
+): Promise<Registered | { inTheWay: PaymentRow } | { mails: number }> {
   const { world } = sales
   const { ask, caller } = asked
   const { scope } = caller.unit
@@ -96,6 +113,8 @@ async function tryToRegister(
   const holderType = judge(ask, unit, now)
   await judgeShown(tx, caller.unit, ask, unit)
   const gateway = await gatewayOf(sales, tx, caller, ask)
+  // What is paid by card is sold as soon as the payment arrives, so the mail of that sale counts now; on account it counts with the purchase.
+  if (gateway.name === 'StripeV2' && ask.saveBudget !== true && !counted) return { mails: 1 }
   const locale = ask.locale ?? unit.locale
   const priced = await priceAgain(world, { scope, userId: caller.userId }, tx, tripOf(ask, holderType), { locale, now, unit })
   if (typeof ask.expectedTotal === 'number' && toCents(ask.expectedTotal) !== priced.price.total)

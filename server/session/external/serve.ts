@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { home } from '#common/session/redirect.ts'
 import type { Front } from '#server/kit/front.ts'
-import { ownOrigin } from '#server/kit/http/http.ts'
-import { audit, whereOf } from '../audit.ts'
-import { setFlow } from '../cookies.ts'
+import { ownOrigin, soleCookie } from '#server/kit/http/http.ts'
+import { audit, countRefusal, whereOf } from '../audit.ts'
+import { flowCookie, setFlow } from '../cookies.ts'
 import { allowedRedirect, openCallback } from '#server/session/sign-in/login.ts'
 import { findUserByEmail } from '../rows.ts'
 import { mintToken } from '../tokens.ts'
@@ -49,7 +49,7 @@ export function serveExternal({ http, world }: Front): void {
     http.get(returnPath, async (request, reply) => reply.redirect(await comeBack(request, reply).catch(error => refused(request, error))))
 
   async function comeBack(request: FastifyRequest, reply: FastifyReply): Promise<string> {
-    const flow = request.cookies['flow']
+    const flow = soleCookie(request, flowCookie(world.config))
     if (!oidc || !flow) throw new Error('no flow of this browser')
     const { email, redirect } = await oidc.identify(flow, new URL(request.url, world.publicUrl()))
     return world.database.asService(async tx => {
@@ -64,7 +64,7 @@ export function serveExternal({ http, world }: Front): void {
     world.log.warn({ requestId: request.id, err: error }, 'a return from the issuer was refused')
     world.metrics.signIns.inc({ event: 'session.bad_token' })
     await world.database.asService(tx =>
-      audit(world, tx, whereOf(request), { action: 'session.oidc', outcome: 'refused', reason: (error as Error).name }),
+      countRefusal(world, tx, whereOf(request), { action: 'session.oidc', reason: (error as Error).name }),
     )
     return signInPage
   }

@@ -1,45 +1,74 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
+import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/calls.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/audit.ts'
-import { findUserByEmail, homeUnit } from '#server/session/rows.ts'
+import { networkOf } from '#server/kit/http/http.ts'
+import { audit, countRefusal } from '#server/session/audit.ts'
+import { findUserByEmail, unitToWrite } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
+import { countAttempt } from '#server/session/sign-in/throttle.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
 
-/** Known address or not, the reply is the same and comes no sooner than this. */
-const leastMs = 150
 const linkMinutes = 30
 const mailsAnHour = 5
+const action = 'session.forgot_password'
 
 /** News that somebody wants a new password; the mail room hears of it and asks for the link itself, so that no job ever holds one. */
 export const passwordForgotten = 'session.password_forgotten'
 
+/**
+ * Known address or not, the same statements are made and the same job is written before the reply, so it takes as long. What follows of it,
+ * the mail or nothing, the job decides afterwards.
+ */
 export const forgotPassword =
   (world: World): Handler<typeof calls.forgotPassword> =>
   async asked => {
     onlyWithPasswords(world.config)
-    await Promise.all([world.database.asService(tx => askForLink(world, tx, asked)), delay(leastMs)])
+    const email = asked.ask.email.trim().toLowerCase()
+    const { database } = world
+    await database
+      .asService(async tx => {
+        await countAttempt(world, tx, { email, ip: asked.ip, kind: 'forgot' })
+        await askForLink(world, tx, asked, email)
+      })
+      .catch(async (error: unknown) => {
+        if (error instanceof Refusal) await database.asService(tx => countRefusal(world, tx, asked, { action, reason: error.code }))
+        throw error
+      })
     return { sent: true }
   }
 
-async function askForLink(world: World, tx: Tx, asked: Asked<typeof calls.forgotPassword>): Promise<void> {
-  const user = await findUserByEmail(tx, asked.ask.email.trim().toLowerCase())
-  const unit = user && (await homeUnit(tx, user.id))
-  const lately = user ? await askedLately(world, tx, user.id) : 0
-  const mails = user && unit && lately < mailsAnHour
-  await audit(world, tx, asked, { action: 'session.forgot_password', outcome: mails ? 'done' : 'refused', userId: user?.id })
-  if (mails) await world.outbox.publish(tx, scopeOf(unit.business_unit_id), passwordForgotten, { userId: user.id, locale: asked.locale })
+async function askForLink(world: World, tx: Tx, asked: Asked<typeof calls.forgotPassword>, email: string): Promise<void> {
+  const user = await findUserByEmail(tx, email)
+  const unit = await unitToWrite(tx, user?.id)
+  if (!unit) return
+  const { ip, userAgent, requestId, locale } = asked
+  const userId = unit.isOwn ? user?.id : undefined
+  await world.outbox.publish(tx, scopeOf(unit.id), passwordForgotten, { userId, locale, network: networkOf(ip), userAgent, requestId })
 }
 
-async function askedLately(world: World, tx: Tx, userId: string): Promise<number> {
+/** Whose link it is, if one may go out: to somebody who is known, and so many times an hour. The audit tells which. */
+export async function linkWanted(world: World, tx: Tx, payload: Record<string, unknown>): Promise<string | undefined> {
+  const { userId, network, userAgent, requestId } = payload
+  const where = { ip: String(network), userAgent: String(userAgent), requestId: String(requestId) }
+  if (typeof userId !== 'string') {
+    await countRefusal(world, tx, where, { action, reason: 'unknown' })
+    return undefined
+  }
+  const mails = (await mailedLately(world, tx, userId)) < mailsAnHour
+  if (mails) await audit(world, tx, where, { action, outcome: 'done', userId })
+  else await countRefusal(world, tx, where, { action, reason: 'request.too_many', userId })
+  return mails ? userId : undefined
+}
+
+async function mailedLately(world: World, tx: Tx, userId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('audit')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
-    .where('action', '=', 'session.forgot_password')
+    .where('action', '=', action)
     // What was refused was no mail: else whoever asks without end would keep the owner from ever getting one.
     .where('outcome', '=', 'done')
     .where('at', '>', new Date(world.clock.now().getTime() - 3_600_000))

@@ -18,7 +18,9 @@ export async function demandPassword(
 ): Promise<void> {
   const { database } = world
   const { userId, email } = asked.caller
-  const attempt = await database.asService(tx => countAttempt(world, tx, email, asked.ip)).catch(error => tell(world, asked, action, error))
+  const attempt = await database
+    .asService(tx => countAttempt(world, tx, { email, ip: asked.ip }))
+    .catch(error => tell(world, asked, action, error))
   const user = await database.asService(tx => findUserById(tx, userId))
   if (!(await isPassword(given.password, user?.password_hash)))
     return tell(world, asked, action, wrong('session.wrong_password', given.path))
@@ -30,7 +32,7 @@ export async function demandCode<T>(world: World, asked: Asking, action: string,
   const { database } = world
   const { userId } = asked.caller
   const attempt = await database
-    .asService(tx => countAttempt(world, tx, `code of ${userId}`, asked.ip))
+    .asService(tx => countAttempt(world, tx, { email: `code of ${userId}`, ip: asked.ip }))
     .catch(error => tell(world, asked, action, error))
   const done = await database
     .asService(async tx => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/account-calls.ts'
+import type { Caller } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
@@ -9,6 +10,7 @@ import { tellAccessChange } from '#server/session/profile/access-changed.ts'
 import { demandCode, demandPassword } from '#server/session/profile/demand.ts'
 import { asksForTwoFactor, endSessionsOf } from '#server/session/rows.ts'
 import { giveRecoveryCodes, takeCode } from './codes.ts'
+import { sourceOfSession } from './devices.ts'
 import { confirmFactor, dropFactor, findFactor, proposeFactor, recoveryCodesLeft } from './rows.ts'
 import { base32, otpauthUri } from './totp.ts'
 
@@ -43,6 +45,12 @@ export const beginTwoFactor =
     return { secret: base32(secret), uri: otpauthUri(secret, email, issuer) }
   }
 
+const givenIn = ({ ask: { code }, caller: { userId, sessionId } }: { ask: { code: string }; caller: Caller }) => ({
+  userId,
+  code,
+  source: sourceOfSession(sessionId),
+})
+
 export const confirmTwoFactor =
   (world: World): Handler<typeof calls.confirmTwoFactor> =>
   async asked => {
@@ -53,7 +61,7 @@ export const confirmTwoFactor =
       const factor = await findFactor(tx, userId)
       if (!factor) throw new Refusal('session.two_factor_off')
       if (factor.confirmed_at) throw new Refusal('session.two_factor_on')
-      if (!/^\s*\d{3}\s?\d{3}\s*$/.test(asked.ask.code) || !(await takeCode(world, tx, userId, asked.ask.code))) return undefined
+      if (!/^\s*\d{3}\s?\d{3}\s*$/.test(asked.ask.code) || !(await takeCode(world, tx, givenIn(asked)))) return undefined
       await confirmFactor(tx, userId, now)
       await endSessionsOf(tx, userId, now, sessionId)
       await audit(world, tx, asked, { action: 'session.two_factor_on', outcome: 'done', object: userId })
@@ -70,7 +78,7 @@ export const newRecoveryCodes =
     const { userId } = asked.caller
     return demandCode(world, asked, 'session.recovery_codes', async tx => {
       if (!(await findFactor(tx, userId))?.confirmed_at) throw new Refusal('session.two_factor_off')
-      if (!(await takeCode(world, tx, userId, asked.ask.code))) return undefined
+      if (!(await takeCode(world, tx, givenIn(asked)))) return undefined
       await audit(world, tx, asked, { action: 'session.recovery_codes', outcome: 'done', object: userId })
       await tellAccessChange(world, tx, asked, userId, 'recovery_codes')
       return { recoveryCodes: await giveRecoveryCodes(tx, userId) }
@@ -86,7 +94,7 @@ export const endTwoFactor =
     return demandCode(world, asked, 'session.two_factor_off', async tx => {
       if (!(await findFactor(tx, userId))?.confirmed_at) throw new Refusal('session.two_factor_off')
       if (await asksForTwoFactor(tx, userId)) throw new Refusal('session.two_factor_required')
-      if (!(await takeCode(world, tx, userId, asked.ask.code))) return undefined
+      if (!(await takeCode(world, tx, givenIn(asked)))) return undefined
       await dropFactor(tx, userId)
       await audit(world, tx, asked, { action: 'session.two_factor_off', outcome: 'done', object: userId })
       await tellAccessChange(world, tx, asked, userId, 'two_factor_off')

@@ -1,5 +1,9 @@
+import type { Insertable, Selectable } from 'kysely'
 import type { Tx } from '#server/kit/database.ts'
 import type { Sealed } from '#server/kit/store/secrets.ts'
+import type { SessionTables } from '#server/session/tables.ts'
+
+export type FactorRow = Selectable<SessionTables['second_factors']>
 
 export const findFactor = (tx: Tx, userId: string) =>
   tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
@@ -43,6 +47,7 @@ export const takeStep = (tx: Tx, userId: string, step: number) =>
 
 export async function dropFactor(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
   await tx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
 }
 
@@ -74,3 +79,40 @@ export async function recoveryCodesLeft(tx: Tx, userId: string): Promise<number>
     .executeTakeFirstOrThrow()
   return left
 }
+
+export const wrongCodesOf = (tx: Tx, userId: string, source: string, since: Date) =>
+  tx
+    .selectFrom('wrong_codes')
+    .select(({ fn }) => [fn.countAll<number>().as('many'), fn.min('at').as('oldest')])
+    .where('user_id', '=', userId)
+    .where('source', '=', source)
+    .where('at', '>', since)
+    .executeTakeFirstOrThrow()
+
+export const insertWrongCode = (tx: Tx, wrong: Insertable<SessionTables['wrong_codes']>) =>
+  tx.insertInto('wrong_codes').values(wrong).execute()
+
+export const findDevice = (tx: Tx, userId: string, tokenHash: Buffer) =>
+  tx
+    .selectFrom('known_devices')
+    .select(['token_hash', 'proven_by'])
+    .where('token_hash', '=', tokenHash)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+/** For all who use that browser. */
+export const moveDevice = (tx: Tx, before: Buffer, after: Buffer) =>
+  tx.updateTable('known_devices').set({ token_hash: after }).where('token_hash', '=', before).execute()
+
+/** A browser that has given a right code is not less known for a mail. */
+export const keepDevice = (tx: Tx, device: Insertable<SessionTables['known_devices']>) =>
+  tx
+    .insertInto('known_devices')
+    .values(device)
+    .onConflict(conflict =>
+      conflict.columns(['token_hash', 'user_id']).doUpdateSet({
+        used_at: device.used_at,
+        ...(device.proven_by === 'code' ? { proven_by: device.proven_by } : {}),
+      }),
+    )
+    .execute()

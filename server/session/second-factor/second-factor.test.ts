@@ -16,7 +16,7 @@ afterAll(() => app.stop())
 beforeEach(async () => {
   now = new Date('2026-11-20T10:00:00Z')
   const { kysely } = app.world.database
-  for (const table of ['recovery_codes', 'second_factors', 'sign_in_failures', 'sessions'] as const)
+  for (const table of ['recovery_codes', 'second_factors', 'sign_in_failures', 'sessions', 'wrong_codes', 'known_devices'] as const)
     await kysely.deleteFrom(table).execute()
   agent = await signIn(app, email)
 })

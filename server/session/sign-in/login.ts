@@ -4,13 +4,14 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Cookies, Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/audit.ts'
+import { audit, countRefusal } from '#server/session/audit.ts'
 import { setFlow } from '#server/session/cookies.ts'
 import { isPassword } from '#server/session/passwords.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import { findUserByEmail } from '#server/session/rows.ts'
 import { passSecondFactor } from '#server/session/second-factor/codes.ts'
-import { countAttempt, forgive } from './throttle.ts'
+import { deviceOf, rememberDevice, sourceOf } from '#server/session/second-factor/devices.ts'
+import { countAsCode, countAttempt, forgive } from './throttle.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
 
 const tokenSeconds = 60
@@ -24,19 +25,26 @@ export const login =
   async asked => {
     onlyWithPasswords(world.config)
     const email = asked.ask.email.trim().toLowerCase()
+    const device = deviceOf(world.config, asked.cookies)
     const attempt = await world.database
-      .asService(tx => countAttempt(world, tx, email, asked.ip))
+      .asService(tx => countAttempt(world, tx, { email, ip: asked.ip, device }))
       .catch(error => refuse(world, asked, error))
     const user = await world.database.asService(tx => findUserByEmail(tx, email))
     const right = await isPassword(asked.ask.password, user?.password_hash)
     if (!user || !right) return refuse(world, asked, new Refusal('session.bad_credentials'), user?.id)
-    const outcome = await world.database.asService(async tx => {
-      const passed = await passSecondFactor(world, tx, user.id, asked.ask.code)
-      if (passed !== 'wrong') await forgive(tx, attempt)
+    const signIn = async (tx: Tx) => {
+      const source = await sourceOf(tx, user.id, device)
+      const passed = await passSecondFactor(world, tx, { userId: user.id, code: asked.ask.code, source })
+      await (passed === 'wrong' ? countAsCode(tx, attempt) : forgive(tx, attempt))
       if (passed === 'wanted') return 'session.code_needed'
       if (passed === 'wrong') return 'session.bad_code'
+      if (passed === 'right') await rememberDevice(world, tx, asked.cookies, user.id, 'code')
       await audit(world, tx, asked, { action: 'session.login', outcome: 'done', userId: user.id })
       return { callback: await openCallback(world, tx, asked.cookies, user, allowedRedirect(world, asked.origin, asked.ask.redirect)) }
+    }
+    const outcome = await world.database.asService(signIn).catch(async (error: unknown) => {
+      if (error instanceof Refusal) await world.database.asService(tx => countAsCode(tx, attempt))
+      return refuse(world, asked, error, user.id)
     })
     return typeof outcome === 'string' ? refuse(world, asked, new Refusal(outcome), user.id) : outcome
   }
@@ -69,9 +77,7 @@ export const allowedRedirect = (world: World, origin: string, redirect: unknown)
 async function refuse(world: World, asked: Parameters<typeof audit>[2], error: unknown, userId?: string): Promise<never> {
   if (error instanceof Refusal) {
     world.metrics.signIns.inc({ event: error.code })
-    await world.database.asService(tx =>
-      audit(world, tx, asked, { action: 'session.login', outcome: 'refused', userId, reason: error.code }),
-    )
+    await world.database.asService(tx => countRefusal(world, tx, asked, { action: 'session.login', userId, reason: error.code }))
   }
   throw error
 }

@@ -4,8 +4,8 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/audit.ts'
-import { clearFlow, setSession } from '#server/session/cookies.ts'
+import { audit, countRefusal } from '#server/session/audit.ts'
+import { clearFlow, flowCookie, setSession } from '#server/session/cookies.ts'
 import { openHostTokens, useHostToken } from '#server/session/external/host-token.ts'
 import { signInKind } from '#server/session/external/kind.ts'
 import { findSession, noteSignIn, useToken } from '#server/session/rows.ts'
@@ -19,14 +19,16 @@ export function openSession(world: World): Handler<Call> {
   const spend = spender(world)
   return async asked => {
     const accessToken = mintToken()
-    const flow = asked.cookies.get('flow')
+    const flow = asked.cookies.get(flowCookie(world.config))
     const spendToken = flow ? await spend(asked.ask.token, flow) : undefined
     const opened = await world.database.asService(async tx => {
       const used = await spendToken?.(tx)
       // Suspended since he began: a session that is made now would live again when he is let in again.
       const may = used !== undefined && (await noteSignIn(tx, used.userId, world.clock.now()))
-      await audit(world, tx, asked, { action: 'session.open', outcome: may ? 'done' : 'refused', userId: used?.userId })
-      if (may) await insertSession(world, tx, asked, used.userId, accessToken)
+      if (may) {
+        await audit(world, tx, asked, { action: 'session.open', outcome: 'done', userId: used.userId })
+        await insertSession(world, tx, asked, used.userId, accessToken)
+      } else await countRefusal(world, tx, asked, { action: 'session.open', reason: 'session.bad_token', userId: used?.userId })
       return may
     })
     world.metrics.signIns.inc({ event: opened ? 'session.open' : 'session.bad_token' })

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import type { TestApp, TestReply } from '#server/kit/testing.ts'
+import { cardApp, payBy, reconcileLater } from '../testing-cards.ts'
+import { purchaseAs, registerAs, type Seller, sellerOf } from '../testing.ts'
+
+// attack case G116
+
+let network: CardNetwork
+let app: TestApp
+let agent: Seller
+let manager: Seller
+let rival: Seller
+let now = new Date()
+
+beforeAll(async () => {
+  network = await startCardNetwork()
+  const limits = { SALES_PER_MINUTE: '6/10', MAILS_PER_MINUTE: '12/60', SESSION_IDLE_HOURS: '720' }
+  app = await cardApp(network, { clock: { now: () => now } }, limits)
+  agent = await sellerOf(app)
+  manager = await sellerOf(app, 'manager@azahar.example')
+  rival = await sellerOf(app, 'agent@rotta.example')
+})
+beforeEach(() => {
+  now = new Date(now.getTime() + 120_000)
+})
+afterAll(async () => {
+  await app.stop()
+  await network.stop()
+})
+
+const statusesOf = async (asking: () => Promise<TestReply>, times: number) => {
+  const found = []
+  for (let time = 0; time < times; time++) found.push((await asking()).status)
+  return found
+}
+const ok = (many: number) => Array.from({ length: many }, () => 200)
+const bought = (purchaseUUID: string, headers?: Record<string, string>) => purchaseAs(agent, { purchaseUUID }, headers)
+const rows = async (table: 'policies' | 'payments' | 'agency_ledger') =>
+  (await app.world.database.kysely.selectFrom(table).select('business_unit_id').execute()).length
+/** Uses up what the agent may still have mailed within this minute. */
+async function noMailsLeft(spent = 0) {
+  const { policyUuid } = (await registerAs(agent, { saveBudget: true })).body.data
+  const send = (many: number) => {
+    const emails = Array.from({ length: many }, (_, place) => `client${place}@example.com`)
+    return app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails }, headers: agent.headers })
+  }
+  expect([(await send(10 - spent)).status, (await send(2)).status]).toEqual([200, 200])
+}
+
+test('registering and purchasing are counted together: so many a minute, then 429, when to come again, and nothing written', async () => {
+  const { purchaseUUID } = (await registerAs(agent)).body.data
+  expect(await statusesOf(() => registerAs(agent), 5)).toEqual(ok(5))
+  const before = [await rows('policies'), await rows('payments'), await rows('agency_ledger')]
+  for (const refused of [await registerAs(agent), await bought(purchaseUUID)]) {
+    expect([refused.status, refused.body.error]).toEqual([429, 'request.too_many'])
+    expect(refused.headers['retry-after']).toBe('10')
+  }
+  expect([await rows('policies'), await rows('payments'), await rows('agency_ledger')]).toEqual(before)
+  expect((await registerAs(rival)).status).not.toBe(429)
+  expect(await statusesOf(() => registerAs(manager), 5)).toEqual([...ok(4), 429])
+  now = new Date(now.getTime() + 10_000)
+  expect((await bought(purchaseUUID)).status).toBe(200)
+})
+
+test('what is repeated is free, and goes through when nothing is left', async () => {
+  const key = { 'idempotency-key': `sale-${now.getTime()}` }
+  const first = await registerAs(agent, {}, key)
+  expect(await statusesOf(() => registerAs(agent, {}, key), 8)).toEqual(ok(8))
+  const { purchaseUUID } = first.body.data
+  expect(await statusesOf(() => bought(purchaseUUID), 8)).toEqual(ok(8))
+  expect(await statusesOf(() => registerAs(agent), 5)).toEqual([...ok(4), 429])
+  expect((await bought(purchaseUUID)).status).toBe(200)
+  // Its reply was lost with its node: the same key finds what was written.
+  await app.world.database.kysely.deleteFrom('idempotency').execute()
+  expect((await registerAs(agent, {}, key)).body.data.purchaseUUID).toBe(purchaseUUID)
+})
+
+test('the mail of a sale on account counts before it is bought: refused, nothing is sold, and later it is', async () => {
+  const { purchaseUUID, policyUuid } = (await registerAs(agent)).body.data
+  await noMailsLeft()
+  const before = await rows('agency_ledger')
+  expect((await bought(purchaseUUID)).status).toBe(429)
+  const status = () => app.world.database.kysely.selectFrom('policies').select('status').where('id', '=', policyUuid).executeTakeFirst()
+  expect([await status(), await rows('agency_ledger')]).toEqual([{ status: 'pending' }, before])
+  now = new Date(now.getTime() + 60_000)
+  expect((await bought(purchaseUUID)).status).toBe(200)
+})
+
+test('the mail of a sale by card counts when it is registered; what is paid is sold, whatever is left', async () => {
+  const byCard = () => registerAs(agent, { paymentGatewayUUID: agent.gateway('StripeV2') })
+  const { clientSecret, policyUuid, purchaseUUID } = (await byCard()).body.data
+  const other = (await byCard()).body.data
+  await noMailsLeft(2)
+  const before = await rows('policies')
+  expect((await byCard()).status).toBe(429)
+  expect(await rows('policies')).toBe(before)
+  for (const secret of [clientSecret, other.clientSecret]) expect(await payBy(network, secret)).toBe('succeeded')
+  const body = { purchaseUUID, paymentIntentClientSecret: clientSecret, paymentGatewayUUID: agent.gateway('StripeV2') }
+  expect((await purchaseAs(agent, body)).status).toBe(200)
+  await reconcileLater(app, 3)
+  const { kysely } = app.world.database
+  const sold = await kysely.selectFrom('policies').select('status').where('id', 'in', [policyUuid, other.policyUuid]).execute()
+  expect(sold).toEqual([{ status: 'purchased' }, { status: 'purchased' }])
+})
