@@ -7,5 +7,6 @@ import { nodes } from './nodes.ts'
 import { provider } from './provider.ts'
 import { races } from './races.ts'
 import { simulation } from './simulation.ts'
+import { versions } from './versions.ts'
 
-export const drills: Drill[] = [...killed, ...database, ...provider, ...mail, ...races, ...nodes, ...keeping, ...simulation]
+export const drills: Drill[] = [...killed, ...database, ...provider, ...mail, ...races, ...nodes, ...keeping, ...simulation, ...versions]

@@ -15,6 +15,7 @@ export type Tx = Transaction<Tables>
 /**
  * The one way to the rows. Every access is a transaction: within a unit under the role that row-level security binds to that unit, across
  * all units under the role that may do no more than the administration, or as the service itself for what belongs to no unit (sign-in, the outbox, the catalogue).
+ * Without a role it is the owner of the tables that asks, and row-level security shows it no unit's row (decision 25).
  */
 export type Database = {
   inScope<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
@@ -121,18 +122,34 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
       }),
     acrossUnits: (_all, work) =>
       transact(async tx => {
-        await sql`set local role portolan_admin`.execute(tx)
+        await takeRole(tx, 'portolan_admin')
         return work(tx)
       }),
-    asService: transact,
+    asService: work =>
+      transact(async tx => {
+        await takeRole(tx, 'portolan_service')
+        return work(tx)
+      }),
     atLeisure: work =>
       transact(async tx => {
+        await takeRole(tx, 'portolan_service')
         await withoutLimits(tx)
         return work(tx)
       }),
     afterwards: (tx, tell) => void afterwards.get(tx)?.push(tell),
     close,
   }
+}
+
+export const takeRole = (tx: Tx, role: 'portolan_admin' | 'portolan_service' | 'none'): Promise<unknown> =>
+  sql.raw(`set local role ${role}`).execute(tx)
+
+/** In the service's transaction, what only the owner of the tables may do: it changes tables, and sees no unit's row. */
+export async function asOwner<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await takeRole(tx, 'none')
+  const outcome = await work()
+  await takeRole(tx, 'portolan_service')
+  return outcome
 }
 
 /** A migration has changed what it was planned for; or the server does not know it, since its first use came to nothing. */
