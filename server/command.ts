@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Config, type ConfigFault, readConfig, settingNames } from './config.ts'
 import { misspelt } from './config/misspelt.ts'
+import { closeToOthers, openToOthers } from './config/own-folder.ts'
 
 // What the service and the operator's commands share: the same settings, wherever they stand, and one clear line when something is wrong.
 
@@ -18,6 +19,9 @@ export function settings(environment: NodeJS.ProcessEnv): Config {
   const config = readConfig(environment)
   const faults = [...refused, ...(Array.isArray(config) ? config : [])]
   if (Array.isArray(config) || faults.length > 0) leave(`The configuration is not usable:\n${linesOf(faults)}`)
+  closeToOthers()
+  const isOpen = openToOthers(config.DATA_DIR)
+  if (isOpen) leave(isOpen)
   return config
 }
 
