@@ -42,7 +42,7 @@ async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /** Most starts find nothing to do, and find it out by one look instead of the migrator's long one through the whole schema. */
-async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
+export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ known: boolean }>`select to_regclass('kysely_migration') is not null as known`.execute(db)
   if (!rows[0]?.known) return false
   const applied = new Set(await appliedMigrations(db))
