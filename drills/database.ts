@@ -137,6 +137,30 @@ async function fillingUp(postgres: Postgres, place: string): Promise<Result> {
   return { counts: { ...countsOf(sold), 'ready while full': ready?.status ?? 'no answer' }, faults }
 }
 
+/** The embedded database reads on when its disk is full, and refuses what is written: it says so, until there is room. */
+async function embeddedDiskFull(): Promise<Result> {
+  const place = mkdtempSync(join(tmpdir(), 'portolan-small-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=250m,mode=700', 'tmpfs', place])
+  try {
+    const shop = await openShop({ database: 'embedded', environment: { DATA_DIR: place } })
+    const ready = () => shop.ask('/health/ready').then(({ status }) => status)
+    const before = [await soldSoFar(shop), await ready()] as const
+    const ballast = join(place, 'ballast')
+    execFileSync('sh', ['-c', `dd if=/dev/zero of=${ballast} bs=1M 2>/dev/null || true`])
+    const full = await ready()
+    execFileSync('rm', [ballast])
+    const after = await ready()
+    const sold = await sellUntil(shop, 1, ({ sales }) => sales.length >= 3)
+    const faults = await faultsOf(shop, sold, before[0])
+    await shop.stop()
+    const said = [before[1], full, after].join()
+    return { counts: { ready: said }, faults: said === '200,503,200' ? faults : [`ready said ${said}`, ...faults] }
+  } finally {
+    execFileSync('umount', ['-l', place])
+    rmdirSync(place)
+  }
+}
+
 /** PostgreSQL ends itself when its own log has no room: whoever watches over it starts it again. */
 async function comingBack(postgres: Postgres): Promise<void> {
   const answers = await postgres.query('select 1').catch(() => undefined)
@@ -176,5 +200,12 @@ export const database: Drill[] = [
     invariant,
     needs: 'root',
     run: diskFull,
+  },
+  {
+    id: 'embedded-disk-full',
+    title: 'the disk of the embedded database is full, and has room again',
+    invariant: '/health/ready says 503 as long as there is no room, and 200 before and after; sales are whole.',
+    needs: 'root',
+    run: embeddedDiskFull,
   },
 ]

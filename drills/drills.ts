@@ -9,6 +9,7 @@ import { provider } from './provider.ts'
 import { races } from './races.ts'
 import { simulation } from './simulation.ts'
 import { store } from './store.ts'
+import { versions } from './versions.ts'
 
 export const drills: Drill[] = [
   ...killed,
@@ -21,4 +22,5 @@ export const drills: Drill[] = [
   ...store,
   ...simulation,
   ...alarms,
+  ...versions,
 ]

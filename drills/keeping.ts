@@ -21,7 +21,7 @@ async function restoredElsewhere(toPostgres: boolean, many: number): Promise<Res
   const file = join(folder, 'copy')
   let over = false
   const meanwhile = sellUntil(shop, 2, () => over)
-  run('backup', file, shop.postgres?.url())
+  run('backup', file, shop.postgres?.url(), folder)
   over = true
   await meanwhile
   const taken = await soldSoFar(shop)
@@ -36,7 +36,7 @@ async function restoredElsewhere(toPostgres: boolean, many: number): Promise<Res
   return { counts: { 'sold before': taken, ...result.counts }, faults: result.faults }
 }
 
-function run(verb: 'backup' | 'restore', file: string, url: string | undefined, folder = tmpdir()): void {
+function run(verb: 'backup' | 'restore', file: string, url: string | undefined, folder: string): void {
   const environment = { ...process.env, DATA_DIR: folder, ...(url ? { DATABASE_URL: url } : {}) }
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, verb, file], { env: environment, stdio: 'pipe' })
 }

@@ -1,6 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, readConfig } from './config.ts'
+import { parseEnv } from 'node:util'
+import { type Config, type ConfigFault, readConfig, settingNames } from './config.ts'
+import { misspelt } from './config/misspelt.ts'
+import { closeToOthers, openToOthers } from './config/own-folder.ts'
 
 // What the service and the operator's commands share: the same settings, wherever they stand, and one clear line when something is wrong.
 
@@ -8,12 +11,21 @@ const file = join(import.meta.dirname, '../.env')
 
 /** What the environment says goes before what the file says. */
 export function settings(environment: NodeJS.ProcessEnv): Config {
-  if (existsSync(file)) process.loadEnvFile(file)
+  const around = Object.keys(environment)
+  const inFile = existsSync(file) ? Object.keys(parseEnv(readFileSync(file, 'utf8'))) : []
+  if (inFile.length > 0) process.loadEnvFile(file)
+  const { refused, warned } = misspelt(settingNames, inFile, around)
+  if (warned.length > 0) process.stderr.write(`${linesOf(warned)}\n`)
   const config = readConfig(environment)
-  if (Array.isArray(config))
-    leave(['The configuration is not usable:', ...config.map(({ name, fault }) => `  ${name} ${fault}`)].join('\n'))
+  const faults = [...refused, ...(Array.isArray(config) ? config : [])]
+  if (Array.isArray(config) || faults.length > 0) leave(`The configuration is not usable:\n${linesOf(faults)}`)
+  closeToOthers()
+  const isOpen = openToOthers(config.DATA_DIR)
+  if (isOpen) leave(isOpen)
   return config
 }
+
+const linesOf = (faults: ConfigFault[]): string => faults.map(({ name, fault }) => `  ${name} ${fault}`).join('\n')
 
 export function leave(text: string): never {
   process.stderr.write(`${text}\n`)

@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { type ConfigFault, readConfig } from './config.ts'
 
+const sender = { MAIL_FROM: 'Viajes <no-reply@viajes.test>' }
+
 const faultsOf = (environment: Record<string, string>): ConfigFault[] => {
   const read = readConfig(environment)
   return Array.isArray(read) ? read : []
@@ -57,7 +59,7 @@ test('what contradicts itself is named in the same breath, but not what a wrong 
     'OIDC_ISSUER',
     'OIDC_ISSUER',
   ])
-  expect(namesOf({ NODE_ENV: 'production', PUBLIC_URL: 'portal', DEMO: 'true' })).toEqual(['PUBLIC_URL', 'SMTP_URL', 'DEMO'])
+  expect(namesOf({ NODE_ENV: 'production', PUBLIC_URL: 'portal', DEMO: 'true' })).toEqual(['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'DEMO'])
 })
 
 test.each([
@@ -78,13 +80,23 @@ describe('what cannot be together', () => {
     [{ AUTH_HOST_JWKS: 'https://a.example/jwks' }, 'AUTH_HOST_URL'],
     [{ OIDC_ISSUER: 'https://a.example', OIDC_CLIENT_ID: 'x' }, 'OIDC_ISSUER'],
     [{ REDIRECT_ORIGINS: 'https://shop.example, https://shop.example/path' }, 'REDIRECT_ORIGINS'],
-    [{ NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example' }, 'PUBLIC_URL'],
-    [{ NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example' }, 'SMTP_URL'],
+    [{ NODE_ENV: 'production', ...sender, SMTP_URL: 'smtp://mail.example' }, 'PUBLIC_URL'],
+    [{ NODE_ENV: 'production', ...sender, PUBLIC_URL: 'https://portal.example' }, 'SMTP_URL'],
   ])('%j', (environment, name) => expect(namesOf(environment as Record<string, string>)).toEqual([name]))
 })
 
+test.each(['', 'Portolan <no-reply@portolan.example>', 'sales@EXAMPLE.com', 'sales@agency.example.org'])(
+  'production refuses the example sender “%s”',
+  MAIL_FROM => {
+    const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example', MAIL_FROM }
+    expect(namesOf(production)).toEqual(['MAIL_FROM'])
+    expect(namesOf({ MAIL_FROM })).toEqual([])
+    expect(namesOf({ ...production, MAIL_FROM: 'sales@example-travel.test' })).toEqual([])
+  },
+)
+
 test('in production there is no demo', () => {
-  const config = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example' })
+  const config = readConfig({ NODE_ENV: 'production', ...sender, PUBLIC_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example' })
   expect(config).toMatchObject({ production: true, demo: false })
 })
 
@@ -100,7 +112,7 @@ test('what is dear is limited for each user and for his unit', () => {
 })
 
 describe('in production', () => {
-  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example' }
+  const production = { NODE_ENV: 'production', ...sender, PUBLIC_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example' }
   const host = { AUTH_HOST_URL: 'https://a.example', AUTH_HOST_JWKS: 'https://a.example/jwks' }
   const oidc = { OIDC_ISSUER: 'http://a.example', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' }
 
@@ -145,7 +157,7 @@ test('mail comes from one address', () => {
 })
 
 test('what is sealed in the database needs a key that every node has', () => {
-  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' }
+  const production = { NODE_ENV: 'production', ...sender, PUBLIC_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' }
   const [key, other] = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64'))
   expect(readConfig({ SECRETS_KEY: `${key}, ${other}` })).toMatchObject({ SECRETS_KEY: [key, other] })
   for (const wrong of ['secret', `${key},x`, ',', Buffer.alloc(31).toString('base64')])
@@ -161,6 +173,7 @@ describe('card payments', () => {
   const live = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_0123456789' }
   const production = {
     NODE_ENV: 'production',
+    ...sender,
     PUBLIC_URL: 'https://portal.example',
     SMTP_URL: 'smtps://mail.example',
     DATABASE_URL: 'postgres://database.example/portolan',

@@ -1,92 +1,24 @@
-import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
-import { isSecretsKey } from './kit/store/secrets.ts'
-import { readS3Url } from './documents/s3.ts'
-import { addressOf, isOneAddress } from './mail/address.ts'
-import { readRouteRules } from './shell/route-rules.ts'
-
-const oneOf = <const T extends readonly [string, ...string[]]>(names: T) => z.enum(names, { error: `must be one of ${names.join(', ')}` })
-const flag = z.pipe(
-  oneOf(['true', 'false', '1', '0']),
-  z.transform(text => text === 'true' || text === '1'),
-)
-const wholeNumber = (least: number, most: number) =>
-  z.pipe(
-    z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number')),
-    z.pipe(z.transform(Number), z.number().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`))),
-  )
-/** `3000/9000`: of each user, and of his unit as a whole. */
-const perMinute = (user: number, unit: number, least = 1) =>
-  z._default(
-    z.pipe(
-      z.string(),
-      z.transform((text, context) => {
-        const [, user, unit] = (/^(\d{1,8})\/(\d{1,8})$/.exec(text) ?? []).map(Number)
-        if (user !== undefined && unit !== undefined && Math.min(user, unit) >= least) return { user, unit }
-        const message = `must be two numbers such as ${least * 20}/${least * 100}, of each user and of his unit, each at least ${least}`
-        context.issues.push({ code: 'custom', message, input: text })
-        return z.NEVER
-      }),
-    ),
-    { user, unit },
-  )
-const url = (...beginnings: string[]) =>
-  z.string().check(
-    z.refine(text => URL.canParse(text) && beginnings.some(beginning => text.startsWith(beginning)), {
-      error: `must be a URL starting with ${beginnings.join(' or ')}`,
-    }),
-  )
-const web = url('https://', 'http://')
-/** Where a whole site is, and nothing behind it. */
-function isOrigin(text: string): boolean {
-  const { protocol = '', origin = '' } = URL.parse(text) ?? {}
-  return /^https?:$/.test(protocol) && [origin, `${origin}/`].includes(text)
-}
-const list = z.pipe(
-  z.string(),
-  z.transform(text =>
-    text
-      .split(',')
-      .map(item => item.trim())
-      .filter(Boolean),
-  ),
-)
-
-const howToMakeKey = 'must be 32 bytes in base64: openssl rand -base64 32'
-const secretsKeys = z.pipe(
+import { contradictions } from './config/contradictions.ts'
+import {
+  flag,
+  isOrigin,
+  isPlainAddress,
+  isProxies,
+  isSmtpUrl,
   list,
-  z.array(z.string().check(z.refine(isSecretsKey, { error: howToMakeKey }))).check(z.minLength(1, howToMakeKey)),
-)
-
-/** A password's own `%` must be written `%25`. */
-function isSmtpUrl(text: string): boolean {
-  const parts = URL.parse(text)
-  return Boolean(parts?.hostname) && /^smtps?:$/.test(parts?.protocol ?? '') && !/%(?![0-9a-f]{2})/i.test(text)
-}
-
-/** What tells tickets apart is added behind a plus sign, and 64 characters is all that stands before the @. */
-const isPlainAddress = (text: string): boolean => isOneAddress(text) && /^[^+@]{1,8}@/.test(text)
-
-const routeRules = z.pipe(
-  z.string(),
-  z.transform((text, context) => {
-    const rules = readRouteRules(text)
-    if (typeof rules !== 'string') return rules
-    context.issues.push({ code: 'custom', message: rules, input: text })
-    return z.NEVER
-  }),
-)
-
-/** `true`, a number of hops, or addresses and networks with commas between them. */
-function isProxies(text: string): boolean {
-  if (/^(?:true|false|[1-9])$/.test(text)) return true
-  return text.split(',').every(part => {
-    const [address = '', bits] = part.trim().split('/')
-    const most = { 4: 32, 6: 128 }[isIP(address)]
-    return most !== undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-  })
-}
+  oneOf,
+  perMinute,
+  routeRules,
+  secretsKeys,
+  url,
+  web,
+  wholeNumber,
+} from './config/kinds.ts'
+import { readSecretFiles, settingOfFile } from './config/secret-files.ts'
+import { readS3Url } from './documents/s3.ts'
+import { addressOf } from './mail/address.ts'
 
 /** Every setting there is; `.env.example` and docs/operations.md describe each. An empty value counts as absent. */
 const settings = z.object({
@@ -166,11 +98,13 @@ export type ConfigFault = { name: string; fault: string }
 
 /** The only reader of the environment: either a whole configuration, or one readable fault for each wrong value. */
 export function readConfig(environment: Record<string, string | undefined>): Config | ConfigFault[] {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const { given, faults: unread } = readSecretFiles(present)
   const parsed = settings.safeParse(given)
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map(issue => ({ name: String(issue.path[0]), fault: issue.message }))
-    return [...wrong, ...faultsBeside(new Set(wrong.map(({ name }) => name)), given)]
+  const wrong = (parsed.error?.issues ?? []).map(issue => ({ name: String(issue.path[0]), fault: issue.message }))
+  if (!parsed.success || unread.length > 0) {
+    const named = [...wrong.map(({ name }) => name), ...unread.map(({ name }) => settingOfFile(name))]
+    return [...unread, ...wrong, ...faultsBeside(new Set(named), given)]
   }
   const production = parsed.data.NODE_ENV === 'production'
   const config: Config = { ...parsed.data, production, demo: parsed.data.DEMO ?? !production }
@@ -182,64 +116,4 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 function faultsBeside(wrong: ReadonlySet<string>, given: Record<string, string | undefined>): ConfigFault[] {
   const rest = readConfig(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))))
   return Array.isArray(rest) ? rest.filter(({ name, fault }) => ![...wrong].some(each => name === each || fault.includes(each))) : []
-}
-
-function* contradictions(config: Config): Generator<ConfigFault> {
-  if (Boolean(config.AUTH_HOST_URL) !== Boolean(config.AUTH_HOST_JWKS))
-    yield {
-      name: config.AUTH_HOST_URL ? 'AUTH_HOST_JWKS' : 'AUTH_HOST_URL',
-      fault: 'AUTH_HOST_URL and AUTH_HOST_JWKS must be set together',
-    }
-  const oidc = [config.OIDC_ISSUER, config.OIDC_CLIENT_ID, config.OIDC_CLIENT_SECRET].filter(Boolean).length
-  if (oidc > 0 && oidc < 3) yield { name: 'OIDC_ISSUER', fault: 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together' }
-  if (oidc > 0 && config.AUTH_HOST_URL)
-    yield { name: 'OIDC_ISSUER', fault: 'cannot be combined with AUTH_HOST_URL: choose one way to sign in' }
-  for (const origin of config.REDIRECT_ORIGINS)
-    if (!isOrigin(origin) || origin.endsWith('/'))
-      yield { name: 'REDIRECT_ORIGINS', fault: `'${origin}' is not an origin such as https://shop.example` }
-  if (Boolean(config.INBOUND_MAIL_ADDRESS) !== Boolean(config.INBOUND_MAIL_SECRET))
-    yield {
-      name: config.INBOUND_MAIL_ADDRESS ? 'INBOUND_MAIL_SECRET' : 'INBOUND_MAIL_ADDRESS',
-      fault: 'INBOUND_MAIL_ADDRESS and INBOUND_MAIL_SECRET must be set together',
-    }
-  yield* contradictionsInPaying(config)
-  if (config.production) yield* contradictionsInProduction(config)
-}
-
-/** Where people's browsers are sent, or keys are fetched from. */
-const seenByPeople = ['PUBLIC_URL', 'AUTH_HOST_URL', 'AUTH_HOST_JWKS', 'OIDC_ISSUER'] as const
-
-/** What a trial may do, and those who sell in earnest may not. The embedded database they may: only live keys ask for a server. */
-function* contradictionsInProduction(config: Config): Generator<ConfigFault> {
-  if (!config.PUBLIC_URL) yield { name: 'PUBLIC_URL', fault: 'is needed in production: mails and sign-in link to it' }
-  if (!config.SMTP_URL) yield { name: 'SMTP_URL', fault: 'is needed in production: nothing else delivers mail' }
-  if (config.DATABASE_URL && !config.SECRETS_KEY)
-    yield { name: 'SECRETS_KEY', fault: `is needed with a server in production, the same on every node: ${howToMakeKey}` }
-  if (config.DEMO) yield { name: 'DEMO', fault: 'cannot be in production: everybody knows the password of its users' }
-  for (const name of seenByPeople)
-    if (isReadByAll(config[name])) yield { name, fault: 'must begin with https in production: passwords and sessions go there' }
-}
-
-/** Without https, and further than to this machine itself. */
-function isReadByAll(address: string | undefined): boolean {
-  const { protocol, hostname } = URL.parse(address ?? '') ?? {}
-  return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname ?? '')
-}
-
-/** Test money for real policies, or real money for a trial: neither may begin. */
-function* contradictionsInPaying(config: Config): Generator<ConfigFault> {
-  const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable, STRIPE_WEBHOOK_SECRET: webhook, STRIPE_API_URL: apiUrl } = config
-  if (Boolean(secret) !== Boolean(publishable)) {
-    const name = secret ? 'STRIPE_PUBLISHABLE_KEY' : 'STRIPE_SECRET_KEY'
-    yield { name, fault: 'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must be set together' }
-  }
-  if (!secret || !publishable) return
-  const live = secret.includes('_live_')
-  if (live !== publishable.startsWith('pk_live_'))
-    yield { name: 'STRIPE_PUBLISHABLE_KEY', fault: 'one of the two keys is live and the other is for tests' }
-  if (live && !config.production) yield { name: 'STRIPE_SECRET_KEY', fault: 'is live: that needs NODE_ENV=production' }
-  if (live && !config.DATABASE_URL) yield { name: 'STRIPE_SECRET_KEY', fault: 'is live: that needs a server, named by DATABASE_URL' }
-  if (live && !webhook) yield { name: 'STRIPE_WEBHOOK_SECRET', fault: 'is needed with live keys' }
-  if (live && apiUrl) yield { name: 'STRIPE_API_URL', fault: 'leads live keys elsewhere than to Stripe' }
-  if (!live && config.production) yield { name: 'STRIPE_SECRET_KEY', fault: 'is for tests: production would sell for nothing' }
 }

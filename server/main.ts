@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openApp } from './app.ts'
 import { leave as end, settings } from './command.ts'
 import type { Config } from './config.ts'
+import { RolesMissing } from './database/roles/ensure.ts'
 import { WrongStore } from './documents/marker/claim.ts'
 import { openDatabase } from './kit/database.ts'
 import { needsStandIn, type StandIn, startStandIn } from './payments/stand-in.ts'
@@ -82,7 +83,8 @@ async function leave(stop: () => Promise<void>, delayMs: number): Promise<void> 
 /** One clear line saying what to do, for what an operator can mend; the whole error for what he cannot. */
 function explain(error: unknown, { PORT, HOST, DATA_DIR }: Config): string {
   const { code, errno, syscall, message } = error as NodeJS.ErrnoException
-  if (error instanceof FolderLocked || error instanceof SecretsKeyError || error instanceof WrongStore) return message
+  if (error instanceof FolderLocked || error instanceof SecretsKeyError || error instanceof WrongStore || error instanceof RolesMissing)
+    return message
   if (code === 'EADDRINUSE') return `Port ${PORT} is taken by another program. Stop it, or choose another with PORT=…`
   if (code === 'EACCES' || code === 'EROFS')
     return `No permission for port ${PORT} or the folder ${DATA_DIR}. Choose others with PORT=… and DATA_DIR=…`
@@ -93,6 +95,8 @@ function explain(error: unknown, { PORT, HOST, DATA_DIR }: Config): string {
     return `${HOST} is no address of this machine. Choose another with HOST=…`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `No database answers at DATABASE_URL (${code}). Is it running, and is the address right?`
+  if (code === '42501')
+    return `The database's user lacks a right: ${message}. It must own the database and its schema (docs/operations.md, The database's user and roles).`
   if (code === '28P01' || code === '28000' || code === '3D000') return `The database at DATABASE_URL refuses: ${message}`
   return error instanceof Error ? (error.stack ?? message) : String(error)
 }

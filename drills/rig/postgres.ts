@@ -21,8 +21,8 @@ export type Postgres = {
   remove(): Promise<void>
 }
 
-/** `folder`: what was made there before is used again. */
-type Wish = { settings?: Record<string, string>; folder?: string; copyOf?: Postgres }
+/** `folder`: what was made there before is used again. `programs`: of another version than the newest that is installed. */
+type Wish = { settings?: Record<string, string>; folder?: string; copyOf?: Postgres; programs?: string; database?: 'portolan' | 'none' }
 
 /** The newest one that is installed; undefined where there is none. */
 export function postgresPrograms(): string | undefined {
@@ -34,8 +34,8 @@ export function postgresPrograms(): string | undefined {
   }
 }
 
-export async function startPostgres({ settings = {}, folder, copyOf }: Wish = {}): Promise<Postgres> {
-  const programs = postgresPrograms()
+export async function startPostgres(wish: Wish = {}): Promise<Postgres> {
+  const { settings = {}, folder, copyOf, programs = postgresPrograms(), database: first = 'portolan' } = wish
   if (!programs) throw new Error('PostgreSQL is not installed: on Debian, apt-get install postgresql')
   const home = folder ?? mkdtempSync(join(tmpdir(), 'portolan-pg-'))
   const data = join(home, 'cluster')
@@ -97,7 +97,7 @@ export async function startPostgres({ settings = {}, folder, copyOf }: Wish = {}
     },
   }
   await self.start()
-  if (!copyOf && !isThere) await self.query('create database portolan', 'postgres')
+  if (!copyOf && !isThere && first !== 'none') await self.query('create database portolan', 'postgres')
   return self
 }
 

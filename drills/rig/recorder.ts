@@ -10,7 +10,7 @@ export function inTurn(statements: Statement[]): Statement[] {
   return statements.flatMap(statement => {
     const { line, text } = statement
     const transaction = [...(open.get(line) ?? []), statement]
-    const isOver = text === 'commit' || text === 'rollback' || (transaction.length === 1 && text !== 'begin')
+    const isOver = text === 'commit' || text === 'rollback' || (transaction.length === 1 && !text.startsWith('begin'))
     open.set(line, isOver ? [] : transaction)
     return isOver ? transaction : []
   })

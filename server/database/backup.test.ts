@@ -44,19 +44,17 @@ const nothing = () => {}
 
 /** Every row of every table, as the database itself writes it. */
 async function contentOf(database: Database): Promise<Record<string, string[]>> {
-  const { rows: tables } = await sql<{
-    name: string
-  }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'kysely%'`.execute(
-    database.kysely,
-  )
-  const content: Record<string, string[]> = {}
-  for (const { name } of tables) {
-    const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(name)} t order by 1`.execute(
-      database.kysely,
-    )
-    content[name] = rows.map(({ row }) => row)
-  }
-  return content
+  return database.asService(async tx => {
+    const { rows: tables } = await sql<{
+      name: string
+    }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'kysely%'`.execute(tx)
+    const content: Record<string, string[]> = {}
+    for (const { name } of tables) {
+      const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(name)} t order by 1`.execute(tx)
+      content[name] = rows.map(({ row }) => row)
+    }
+    return content
+  })
 }
 
 test('everything comes back: to an embedded database, and from there to the kind that the tests run on', async () => {

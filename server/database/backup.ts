@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
-import { type Database, type Tx, withoutLimits } from '#server/kit/database.ts'
+import { asOwner, type Database, takeRole, type Tx, withoutLimits } from '#server/kit/database.ts'
 import { linesOf } from '#server/kit/store/lines.ts'
 import { holdJobs } from '#server/kit/work/hold.ts'
 import { appliedMigrations } from './migrate.ts'
@@ -20,6 +20,7 @@ export async function backup(database: Database, file: string, progress: (table:
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async tx => {
+        await takeRole(tx, 'portolan_service')
         await withoutLimits(tx)
         const lines = async function* () {
           yield `${JSON.stringify({ portolan: 1, migrations: await appliedMigrations(tx) })}\n`
@@ -50,14 +51,13 @@ export async function restore(database: Database, file: string, progress: (table
     const tables = await tablesInOrder(tx)
     await refuseUsed(tx)
     // What a start fills in by itself gives way. The audit nobody may empty, not even the owner of the tables.
-    await sql
-      .raw(
-        `truncate ${tables
-          .filter(name => name !== 'audit')
-          .map(quoted)
-          .join(', ')}`,
-      )
-      .execute(tx)
+    const empty = sql.raw(
+      `truncate ${tables
+        .filter(name => name !== 'audit')
+        .map(quoted)
+        .join(', ')}`,
+    )
+    await asOwner(tx, () => empty.execute(tx))
     let [table, rows, whole] = ['', 0, false]
     let batch: string[] = []
     const flush = async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
 import { seedGeography } from '#server/geography/seed.ts'
-import type { Database } from '#server/kit/database.ts'
+import { atLeisureAlone, type Database } from '#server/kit/database.ts'
 import { migrate } from './migrate.ts'
 import { seedDemo } from './seed.ts'
 
@@ -13,5 +13,5 @@ export async function prepare(database: Database, config: Pick<Config, 'demo'>, 
   if (changed.some(Boolean)) await analyze(database)
 }
 
-/** Nothing is planned well on a table that was never looked at, and the embedded database has nobody who looks by himself. */
-export const analyze = async (database: Database): Promise<void> => void (await database.atLeisure(tx => sql`analyze`.execute(tx)))
+/** Nothing is planned well on a table that was never looked at, and the embedded database has nobody who looks by himself. Only their owner may. */
+export const analyze = async (database: Database): Promise<void> => void (await atLeisureAlone(database, db => sql`analyze`.execute(db)))

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { testDatabase } from '#server/kit/testing.ts'
+import { emptyServerDatabase, testDatabase } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { migrate } from './migrate.ts'
+import { prepare } from './prepare.ts'
 
 let database: Database
 let azahar: Scope
@@ -95,6 +96,35 @@ test('every tenant table is guarded by row-level security, and its keys begin wi
   // The audit tells of events that belong to no unit as well; its own id leads.
   const wrong = keys.filter(key => names.includes(key.table) && key.table !== 'audit' && key.first !== 'business_unit_id')
   expect(wrong).toEqual([])
+})
+
+test('it is forced: the service passes as the service alone, and the owner, whatever roles it inherits, not at all', async () => {
+  const { rows } = await sql<{ table: string; forced: boolean; policies: string[] }>`
+    select relname as table, relforcerowsecurity as forced, array_agg(concat_ws(' ',
+        case when polpermissive then 'lets' else 'keeps' end, case when array[relowner] = polroles then 'owner' else polroles::regrole[]::text end,
+        pg_get_expr(polqual, polrelid)) order by polname) as policies
+    from pg_class join pg_policy on polrelid = pg_class.oid
+    where polname in ('service', 'no_owner') and polcmd = '*' and polwithcheck is null group by 1, 2`.execute(database.kysely)
+  const expected = { forced: true, policies: ['keeps owner false', 'lets {portolan_service} true'] }
+  const { rows: guarded } = await sql<{ table: string }>`
+    select relname as table from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace`.execute(database.kysely)
+  const inOrder = (tables: { table: string }[]) => tables.toSorted((one, other) => (one.table < other.table ? -1 : 1))
+  expect(inOrder(rows)).toEqual(inOrder(guarded).map(({ table }) => ({ table, ...expected })))
+  expect(guarded.map(({ table }) => table)).toEqual(expect.arrayContaining([...(await tenantTables()), 'business_units']))
+})
+
+test('on a server, a query that forgot its role finds nothing, and one that would change rows of a migration fails', async () => {
+  const owned = await emptyServerDatabase()
+  // The embedded database is asked by its superuser.
+  if (!owned) return
+  await prepare(owned, { demo: true })
+  for (const table of [...(await tenantTables()), 'business_units']) {
+    const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(owned.kysely)
+    expect(rows, table).toEqual([])
+  }
+  expect((await owned.asService(tx => tx.selectFrom('memberships').select('rank').execute())).length).toBeGreaterThan(5)
+  await expect(owned.pool.query("set row_security = off; update jobs set state = 'failed'")).rejects.toThrow(/row-level security/)
+  await owned.close()
 })
 
 test('what guards them lets through the unit’s own rows and no others', async () => {

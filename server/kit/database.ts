@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
@@ -15,6 +16,7 @@ export type Tx = Transaction<Tables>
 /**
  * The one way to the rows. Every access is a transaction: within a unit under the role that row-level security binds to that unit, across
  * all units under the role that may do no more than the administration, or as the service itself for what belongs to no unit (sign-in, the outbox, the catalogue).
+ * Without a role it is the owner of the tables that asks, and row-level security shows it no unit's row (decision 25).
  */
 export type Database = {
   inScope<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
@@ -24,6 +26,8 @@ export type Database = {
   atLeisure<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** When what a transaction of one of these ways does is there for all to see; never, if it is taken back. */
   afterwards(tx: Tx, tell: () => void): void
+  /** Whether what is written next finds a place: of a disk of ours. A server's is watched by its own operator. */
+  hasRoom(): Promise<boolean>
   readonly embedded: boolean
   readonly pool: pg.Pool
   readonly kysely: Kysely<Tables>
@@ -32,7 +36,7 @@ export type Database = {
 
 /** `owned` is called as soon as nobody else can have the folder, before anything is made in it: the rest may begin then, or find that it cannot. */
 export async function openDatabase(
-  place: { DATABASE_URL?: string | undefined; DATABASE_POOL: number; DATA_DIR: string },
+  place: { DATABASE_URL?: string | undefined; DATABASE_POOL: number; DATA_DIR: string; leastRoom?: () => number },
   owned: () => void | Promise<void> = () => {},
 ): Promise<Database> {
   if (place.DATABASE_URL) {
@@ -53,14 +57,23 @@ export async function openDatabase(
   try {
     await owned()
     const embedded = await openEmbedded({ folder: join(place.DATA_DIR, 'postgres') })
-    return databaseOf(embedded.pool, true, async () => {
+    const close = async () => {
       await embedded.close()
       lock.release()
-    })
+    }
+    return { ...databaseOf(embedded.pool, true, close), hasRoom: () => hasRoom(place.DATA_DIR, place.leastRoom?.() ?? twoLogFiles) }
   } catch (error) {
     lock.release()
     throw error
   }
+}
+
+/** The embedded database writes its log in files of 16 MB. Where not even two have room, it still reads, and refuses what is written. */
+const twoLogFiles = 32 * 1024 * 1024
+
+async function hasRoom(folder: string, least: number): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize >= least
 }
 
 /** Whoever was told to stop may still be finishing: he is given a moment. */
@@ -109,6 +122,7 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
   }
 
   return {
+    hasRoom: () => Promise.resolve(true),
     embedded,
     pool,
     kysely,
@@ -121,18 +135,34 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
       }),
     acrossUnits: (_all, work) =>
       transact(async tx => {
-        await sql`set local role portolan_admin`.execute(tx)
+        await takeRole(tx, 'portolan_admin')
         return work(tx)
       }),
-    asService: transact,
+    asService: work =>
+      transact(async tx => {
+        await takeRole(tx, 'portolan_service')
+        return work(tx)
+      }),
     atLeisure: work =>
       transact(async tx => {
+        await takeRole(tx, 'portolan_service')
         await withoutLimits(tx)
         return work(tx)
       }),
     afterwards: (tx, tell) => void afterwards.get(tx)?.push(tell),
     close,
   }
+}
+
+export const takeRole = (tx: Tx, role: 'portolan_admin' | 'portolan_service' | 'none'): Promise<unknown> =>
+  sql.raw(`set local role ${role}`).execute(tx)
+
+/** In the service's transaction, what only the owner of the tables may do: it changes tables, and sees no unit's row. */
+export async function asOwner<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await takeRole(tx, 'none')
+  const outcome = await work()
+  await takeRole(tx, 'portolan_service')
+  return outcome
 }
 
 /** A migration has changed what it was planned for; or the server does not know it, since its first use came to nothing. */

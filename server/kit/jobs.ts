@@ -22,8 +22,8 @@ export type JobOutcome = { state: 'done' | 'waiting' | 'failed'; runAt: Date; fi
  * (work/hold.ts), nothing.
  */
 export async function takeJobs(database: Database, rooms: Room[], most: number, now: Date, leaseUntil: Date): Promise<TakenJob[]> {
-  // One statement is a transaction of its own.
-  const { rows } = await sql<TakenJob>`
+  const { rows } = await database.asService(tx =>
+    sql<TakenJob>`
       with due as (
         select job.business_unit_id, job.id
         from jsonb_to_recordset(${JSON.stringify(rooms)}::jsonb) as known (subscriber text, room integer)
@@ -47,7 +47,8 @@ export async function takeJobs(database: Database, rooms: Room[], most: number, 
       from due
       where jobs.business_unit_id = due.business_unit_id and jobs.id = due.id
       returning jobs.business_unit_id as "businessUnitId", jobs.id, jobs.topic, jobs.subscriber, jobs.payload, jobs.attempts, jobs.lost,
-        jobs.created_at as "createdAt"`.execute(database.kysely)
+        jobs.created_at as "createdAt"`.execute(tx),
+  )
   return rows
 }
 

@@ -42,14 +42,14 @@ export function dumpOfTemplate(): string {
   return template.dump
 }
 
-/** One with nothing in it, where the tests run on a server; its owner is no superuser, as in production (docs/operations.md). */
+/** One with nothing in it, where the tests run on a server; its owner may no more than docs/operations.md asks for in production. */
 export async function emptyServerDatabase(): Promise<Database | undefined> {
   const template = inject('template')
   if (!('server' in template)) return undefined
   await inServer(template.server, async client => {
     const { rows } = await client.query("select from pg_roles where rolname = 'portolan_keeper'")
-    if (rows.length === 0) await client.query(`create role portolan_keeper login createrole password 'kept'`)
-    await client.query('grant portolan_app, portolan_admin to portolan_keeper')
+    if (rows.length === 0) await client.query(`create role portolan_keeper login nocreaterole password 'kept'`)
+    await client.query('grant portolan_app, portolan_admin, portolan_service to portolan_keeper')
   }).catch((error: { code?: string }) => {
     // Another test file made it at the same moment.
     if (error.code !== '23505' && error.code !== '42710') throw error

@@ -296,7 +296,7 @@ describe('the demo’s outbox', () => {
   })
 
   test('is not there in production', async () => {
-    await open({ NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example', SMTP_URL: mailbox.url })
+    await open({ NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example', MAIL_FROM: 'no-reply@portal.test', SMTP_URL: mailbox.url })
     expect((await app.ask('/dev/mail.json')).status).toBe(404)
     expect((await app.ask('/dev/mail')).status).toBe(404)
   })

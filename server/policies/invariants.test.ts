@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Tx } from '#server/kit/database.ts'
+import { takeRole, type Tx } from '#server/kit/database.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from './invariants.ts'
 import { deleteAs, registerAs, type Seller, sellAs, sellerOf } from './testing.ts'
@@ -52,8 +52,9 @@ async function faultsWith(planted: string[]): Promise<string[]> {
   const { database } = app.world
   await database
     .asService(async tx => {
+      await takeRole(tx, 'none')
       for (const text of planted) await run(tx, text)
-      faults = await brokenInvariants({ ...database, kysely: tx })
+      faults = await brokenInvariants({ asService: work => work(tx) })
       throw undo
     })
     .catch((error: unknown) => {

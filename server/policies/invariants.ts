@@ -38,8 +38,9 @@ const deeds = sql`
  * What is always true of sales (design 5), looked at across all units: for tests, drills, and whoever wants to be sure. Each line tells of one
  * row that breaks a rule; no line, all is well. The schema holds most of this by itself; a checker that trusts it would not be one.
  */
-export async function brokenInvariants(database: Database): Promise<string[]> {
-  const { rows } = await sql<{ fault: string }>`
+export async function brokenInvariants(database: Pick<Database, 'asService'>): Promise<string[]> {
+  const { rows } = await database.asService(tx =>
+    sql<{ fault: string }>`
     select 'I1 sold without exactly one settled payment of its amount: ' || policy.id as fault
     from policies policy
     where policy.status in ('purchased', 'cancelled') and 1 <> (
@@ -141,6 +142,7 @@ export async function brokenInvariants(database: Database): Promise<string[]> {
         ('budgeted', budgeted), ('pending', pending), ('purchased', purchased), ('cancelled', cancelled), ('deleted', deleted)) each (status, many)
       group by 1, 2) counted
     full join (select business_unit_id as unit, status, count(*) as many from policies group by 1, 2) there using (unit, status)
-    where coalesce(counted.many, 0) <> coalesce(there.many, 0)`.execute(database.kysely)
+    where coalesce(counted.many, 0) <> coalesce(there.many, 0)`.execute(tx),
+  )
   return rows.map(({ fault }) => fault)
 }

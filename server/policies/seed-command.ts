@@ -26,8 +26,8 @@ try {
   await database.close()
 }
 
-async function lotsOf({ kysely }: Database) {
-  const units = await kysely.selectFrom('business_units').select(['id', 'key']).orderBy('key').execute()
+async function lotsOf(database: Database) {
+  const units = await database.asService(tx => tx.selectFrom('business_units').select(['id', 'key']).orderBy('key').execute())
   const named = units.find(({ key }) => key === unit)
   if (!named) leave(`There is no business unit '${unit}'.`)
   const rest = units.filter(each => each !== named)

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { lockFolder } from '#server/kit/store/folder-lock.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
@@ -18,7 +19,12 @@ const run = (...args: string[]) =>
 test('a sound folder is told in one line, a broken one fault by fault, and only then with exit code 1', () => {
   cpSync(join(root, 'catalogue'), join(folder, 'mine'), { recursive: true })
   const sound = run('check', 'mine')
-  expect([sound.status, sound.stdout, sound.stderr]).toEqual([0, `${join(folder, 'mine')}: 8 products, 2 business units, no fault\n`, ''])
+  const noFault = `${join(folder, 'mine')}: 8 products, 2 business units, no fault`
+  expect([sound.status, sound.stdout, sound.stderr]).toEqual([
+    0,
+    `${noFault}\nNot compared with the database: there is none in ${join(folder, '.data')}.\n`,
+    '',
+  ])
   writeFileSync(join(folder, 'mine/insurer.json'), '{\n  "brandName": "Meridia",\n}')
   rmSync(join(folder, 'mine/logos/rotta.svg'))
   const broken = run('check', 'mine')
@@ -31,4 +37,31 @@ test('a sound folder is told in one line, a broken one fault by fault, and only 
   ])
   expect(run('load', 'mine')).toMatchObject({ status: 1, stderr: broken.stderr })
   expect(run('mend', 'mine')).toMatchObject({ status: 1, stderr: 'Usage: npm run catalogue -- check FOLDER | load FOLDER\n' })
+})
+
+test('the database is asked as well: what a load would refuse, and what it would bring', () => {
+  const place = join(folder, 'compared')
+  cpSync(join(root, 'catalogue'), place, { recursive: true })
+  expect(run('load', 'compared').status).toBe(0)
+  expect(run('check', 'compared').stdout).toContain('\nA load would change nothing.\n')
+
+  const product = join(place, 'products/ESS.json')
+  const before = readFileSync(product, 'utf8')
+  writeFileSync(product, before.replace('"azahar": 28', '"azahar": 27'))
+  const bringing = '\nA load would bring:\n  azahar sells ESS at 27 % commission\n'
+  // Twice: nothing of it stays.
+  for (const { status, stdout } of [run('check', 'compared'), run('check', 'compared')])
+    expect([status, stdout.includes(bringing)]).toEqual([0, true])
+
+  writeFileSync(product, before.replace(/(?<="upToDays": \[3, 5, 8, 10, 15, 22, 31, 45, 60, )90/, '91'))
+  expect(run('check', 'compared')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('products/ESS.json: tariff.version: 2026-11 is loaded already with other figures'),
+  })
+
+  writeFileSync(product, before)
+  const { release } = lockFolder(join(folder, '.data'))
+  const held = run('check', 'compared')
+  release()
+  expect([held.status, held.stdout]).toEqual([0, expect.stringContaining(`Not compared with the database: The database folder`)])
 })

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { leave, settings } from '#server/command.ts'
-import { migrate } from '#server/database/migrate.ts'
+import { isUpToDate, migrate } from '#server/database/migrate.ts'
 import { systemClock } from '#server/kit/clock.ts'
-import { openDatabase } from '#server/kit/database.ts'
+import { type Database, openDatabase } from '#server/kit/database.ts'
 import { openCatalogue } from './catalogue-check.ts'
 import type { Catalogue, Fault } from './catalogue-files.ts'
-import { loadCatalogue } from './catalogue-load.ts'
+import { loadCatalogue, rehearse } from './catalogue-load.ts'
 
 const [verb, given] = process.argv.slice(2)
 if ((verb !== 'check' && verb !== 'load') || !given) leave('Usage: npm run catalogue -- check FOLDER | load FOLDER')
@@ -14,7 +14,10 @@ const folder = resolve(process.cwd(), given)
 if (!existsSync(folder)) leave(`${folder} does not exist.`)
 const catalogue = checked(folder)
 if (verb === 'load') await load(catalogue)
-else console.log(`${folder}: ${catalogue.products.length} products, ${catalogue.units.length} business units, no fault`)
+else {
+  console.log(`${folder}: ${catalogue.products.length} products, ${catalogue.units.length} business units, no fault`)
+  console.log(await compared(catalogue))
+}
 
 function checked(place: string): Catalogue {
   const { catalogue: read, faults } = openCatalogue(place)
@@ -24,6 +27,26 @@ function checked(place: string): Catalogue {
 function told(faults: Fault[], place: string): string {
   const lines = faults.map(({ file, path, fault }) => `${file}${path ? `: ${path}` : ''}: ${fault}`)
   return [...lines, `${faults.length === 1 ? '1 fault' : `${faults.length} faults`} in ${place}`].join('\n')
+}
+
+/** What a load would do or refuse. Where the database cannot be asked, the folder alone was checked, and that is said. */
+async function compared(wanted: Catalogue): Promise<string> {
+  const not = (why: string) => `Not compared with the database: ${why}`
+  const config = settings(process.env)
+  if (!config.DATABASE_URL && !existsSync(join(config.DATA_DIR, 'postgres'))) return not(`there is none in ${config.DATA_DIR}.`)
+  let database: Database | undefined
+  try {
+    database = await openDatabase(config)
+    if (!(await isUpToDate(database.kysely))) return not('its schema is of another version.')
+  } catch (error) {
+    await database?.close()
+    return not((error as Error).message)
+  }
+  const { changes, faults, left } = await rehearse(database, wanted, systemClock.now())
+  await database.close()
+  if (faults.length > 0) leave(told(faults, folder))
+  const all = [...changes, ...left.map(each => `${each} is not in the folder and stays as it is`)]
+  return all.length > 0 ? `A load would bring:\n${all.map(line => `  ${line}`).join('\n')}` : 'A load would change nothing.'
 }
 
 async function load(loaded: Catalogue): Promise<void> {

@@ -5,7 +5,7 @@ import { stableId } from '#server/kit/store/stable-id.ts'
 import { testDatabase } from '#server/kit/testing.ts'
 import { openCatalogue } from './catalogue-check.ts'
 import type { Catalogue } from './catalogue-files.ts'
-import { loadCatalogue } from './catalogue-load.ts'
+import { loadCatalogue, rehearse } from './catalogue-load.ts'
 import { commonContent } from './rows.ts'
 
 const shipped = join(import.meta.dirname, '../../catalogue')
@@ -46,6 +46,15 @@ test('a new text makes a new version, and the old one stays with what was sold',
     [2, 'Nouveau texte.'],
   ])
   expect((await load()).changes).toEqual([])
+})
+
+test('a rehearsal tells what a load would, and what the folder no longer has, and leaves nothing', async () => {
+  productOf('ESS').description.fr = 'Nouveau texte.'
+  catalogue.products = catalogue.products.filter(({ code }) => code !== 'HOM')
+  catalogue.units = catalogue.units.filter(({ key }) => key !== 'rotta')
+  const told = { changes: ['product ESS: version 2'], faults: [], left: ['product HOM', 'business unit rotta'] }
+  expect(await rehearse(database, catalogue, now)).toEqual(told)
+  expect(await rehearse(database, catalogue, now)).toEqual(told)
 })
 
 test('going back to an earlier text is a version of its own', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CatalogueUnit } from '#common/business-unit/unit.ts'
 import type { CatalogueProduct } from '#common/products/catalogue.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { Database, Tx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Catalogue, Fault } from './catalogue-files.ts'
 import { loadUnit } from './load-unit.ts'
@@ -26,6 +26,31 @@ export async function loadCatalogue(tx: Tx, catalogue: Catalogue, now: Date): Pr
   for (const product of catalogue.products) changes.push(...(await loadProduct(tx, product, now)))
   for (const product of catalogue.products) changes.push(...(await loadOffers(tx, product, catalogue.units)))
   return { changes, faults }
+}
+
+/** What a load would say, and what the database has that the folder no longer has; nothing of it stays. */
+export async function rehearse(database: Database, catalogue: Catalogue, now: Date): Promise<Loaded & { left: string[] }> {
+  const undone = new Error('undone')
+  let outcome: Loaded & { left: string[] } = { changes: [], faults: [], left: [] }
+  await database
+    .atLeisure(async tx => {
+      const left = await leftBehind(tx, catalogue)
+      outcome = { ...(await loadCatalogue(tx, catalogue, now)), left }
+      throw undone
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error
+    })
+  return outcome
+}
+
+async function leftBehind(tx: Tx, { products, units }: Catalogue): Promise<string[]> {
+  const sold = await tx.selectFrom('products').select('code').orderBy('code').execute()
+  const known = await tx.selectFrom('business_units').select('key').orderBy('key').execute()
+  return [
+    ...sold.filter(({ code }) => products.every(each => each.code !== code)).map(({ code }) => `product ${code}`),
+    ...known.filter(({ key }) => units.every(each => each.key !== key)).map(({ key }) => `business unit ${key}`),
+  ]
 }
 
 /** A tariff's version is what a policy remembers of its price, so figures change under a new one only. */

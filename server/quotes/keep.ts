@@ -3,6 +3,7 @@ import type { Quote, TripSent } from '#common/quotes/calls.ts'
 import type { Database } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { alone } from '#server/kit/statements/alone.ts'
 import { together } from '#server/kit/statements/together.ts'
 import type { Priced } from './price-for-unit.ts'
 import { insertQuotes, type QuoteRow } from './rows.ts'
@@ -57,7 +58,7 @@ const mostAtOnce = 500
 /** A quote alone waits for nothing, and many share one statement and one commit. */
 export function openKeeper({ pool }: Database): KeepQuotes {
   const keep = together(pool, mostAtOnce, async (client, all: QuoteRow[][]) => {
-    await insertQuotes(client, all.flat())
+    await alone(client, () => insertQuotes(client, all.flat()))
     return all.map(() => {})
   })
   return rows => (rows.length > 0 ? keep(rows) : Promise.resolve())

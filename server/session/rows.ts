@@ -81,8 +81,14 @@ const sessionsByToken = prepared('session.by_token', (db, tokenHashes: Buffer[])
     .orderBy('business_units.key'),
 )
 
-export const findSession = async (database: Database, tokenHash: Buffer): Promise<LiveSession | undefined> =>
-  sessionOf(await sessionsByToken(database, [tokenHash]))
+export async function findSession({ kysely, pool }: Database, tokenHash: Buffer): Promise<LiveSession | undefined> {
+  const line = await pool.connect()
+  try {
+    return sessionOf(await sessionsByToken({ kysely, line }, [tokenHash]))
+  } finally {
+    line.release()
+  }
+}
 
 const mostAtOnce = 200
 
@@ -91,7 +97,7 @@ export function openSessionLook({ kysely, pool }: Database): (tokenHash: Buffer)
   return together(pool, mostAtOnce, async (client, tokenHashes: Buffer[]) => {
     const nameOf = (tokenHash: Buffer) => tokenHash.toString('latin1')
     const different = new Map(tokenHashes.map(tokenHash => [nameOf(tokenHash), tokenHash]))
-    const rows = Map.groupBy(await sessionsByToken({ kysely, pool: client }, [...different.values()]), row => nameOf(row.tokenHash))
+    const rows = Map.groupBy(await sessionsByToken({ kysely, line: client }, [...different.values()]), row => nameOf(row.tokenHash))
     return tokenHashes.map(tokenHash => sessionOf(rows.get(nameOf(tokenHash)) ?? []))
   })
 }

@@ -15,10 +15,10 @@ export function serveHealth(front: Front, isStopping: () => boolean): void {
   http.get('/health/live', unlimited, async () => ({ code: 200, data: { status: 'live' } }))
   http.get('/health', unlimited, async () => ({ code: 200, data: { status: 'live' } }))
   http.get('/health/ready', unlimited, async () => {
-    const database = await sql`select 1`.execute(world.database.kysely).then(
-      () => true,
-      () => false,
-    )
+    const database = await sql`select 1`
+      .execute(world.database.kysely)
+      .then(() => world.database.hasRoom())
+      .catch(() => false)
     if (isStopping() || !database || !world.outbox.isAlive()) throw new Refusal('service.unavailable', { retryAfter: 5 })
     return { code: 200, data: { status: 'ready', database: 'up', queue: 'up' } }
   })

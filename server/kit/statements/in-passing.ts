@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import type pg from 'pg'
 
 /** To begin, and to say for whom. */
-const prepares = /^(begin$|start transaction|select set_config\('role'|set local role )/
+const prepares = /^(begin$|start transaction|begin; set local role |select set_config\('role'|set local role )/
 
 /**
  * What only prepares goes out with the first statement that follows, in one packet: their answers are waited for together, a quarter of all

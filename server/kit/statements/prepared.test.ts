@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
 import { testDatabase } from '#server/kit/testing.ts'
 import { prepared } from './prepared.ts'
 
+const begin = 'begin; set local role portolan_service'
 let database: Database
 beforeAll(async () => {
   database = await testDatabase()
@@ -20,21 +20,27 @@ const unitByKey = prepared('test.unit', (db, key: string, suspended: boolean) =>
 )
 
 test('each call has its own values, in a statement that is planned once', async () => {
-  expect(await unitByKey(database, 'azahar', false)).toEqual([{ key: 'azahar', suspended: false }])
-  expect(await unitByKey(database, 'rotta', false)).toEqual([{ key: 'rotta', suspended: false }])
-  expect(await unitByKey(database, 'azahar', true)).toEqual([])
-  const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements where name = 'test.unit'`.execute(database.kysely)
+  const line = await database.pool.connect()
+  const asked = { kysely: database.kysely, line }
+  expect(await unitByKey(asked, 'azahar', false)).toEqual([{ key: 'azahar', suspended: false }])
+  expect(await unitByKey(asked, 'rotta', false)).toEqual([{ key: 'rotta', suspended: false }])
+  expect(await unitByKey(asked, 'azahar', true)).toEqual([])
+  const { rows } = await line.query(`select name from pg_prepared_statements where name = 'test.unit'`)
+  line.release()
   expect(rows).toEqual([{ name: 'test.unit' }])
 })
 
 test('what a migration has changed beneath it is asked all the same, as a statement of no name', async () => {
   const asked: unknown[] = []
-  const query = (first: string | { name: string }) => {
+  const query = (first: string | { name: string }, values?: unknown[]) => {
+    if (typeof first === 'string' && !values) return Promise.resolve(asked.push(first))
     asked.push(typeof first === 'string' ? 'no name' : first.name)
     return typeof first === 'string'
       ? Promise.resolve({ rows: [{ key: 'azahar', suspended: false }] })
       : Promise.reject(Object.assign(new Error('cached plan must not change result type'), { code: '0A000' }))
   }
-  expect(await unitByKey({ ...database, pool: { query } as never }, 'azahar', false)).toEqual([{ key: 'azahar', suspended: false }])
-  expect(asked).toEqual(['test.unit', 'no name'])
+  expect(await unitByKey({ kysely: database.kysely, line: { query } as never }, 'azahar', false)).toEqual([
+    { key: 'azahar', suspended: false },
+  ])
+  expect(asked).toEqual([begin, 'test.unit', 'commit', begin, 'no name', 'commit'])
 })

@@ -10,7 +10,8 @@ import { databaseOf, openDatabase } from '#server/kit/database.ts'
 import { openEmbedded } from './embedded.ts'
 import { fillFolder } from './testing-copies.ts'
 import { FolderLocked, lockFolder } from './folder-lock.ts'
-import { dumpOfTemplate, testDatabase } from '#server/kit/testing.ts'
+import { openApp } from '#server/app.ts'
+import { askedInProcess, dumpOfTemplate, testConfig, testDatabase } from '#server/kit/testing.ts'
 
 // The four guards of the embedded database (decision 0003). Each of these fails when its guard is taken away.
 
@@ -149,4 +150,20 @@ test('guard 4: the tables have been looked at after seeding', async () => {
   )
   expect(rows.map(row => row.tablename)).toEqual(expect.arrayContaining(['users', 'products', 'geo_states', 'memberships']))
   await database.close()
+})
+
+test('a disk without room is told by `ready`, until there is room', async () => {
+  await fill()
+  let least = 0
+  const database = await openDatabase({ ...place(), leastRoom: () => least })
+  const app = askedInProcess(await openApp(testConfig({ DATA_DIR: folder }), database))
+  app.start()
+  const ready = async () => (await app.ask('/health/ready')).status
+  const said = [await ready()]
+  least = Number.POSITIVE_INFINITY
+  said.push(await ready())
+  least = 0
+  said.push(await ready())
+  expect(said).toEqual([200, 503, 200])
+  await app.stop()
 })

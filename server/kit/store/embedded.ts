@@ -12,19 +12,26 @@ const extensions = { btree_gin, pg_trgm, unaccent }
 
 /**
  * The embedded PostgreSQL never asks the disk to keep what it wrote: its file system swallows fsync and its start parameters
- * switch it off. Both are put right here, so that an acknowledged commit survives a power cut (decision 0003).
+ * switch it off. Both are put right here, so that an acknowledged commit survives a power cut (decision 0003). And what it makes is nobody else's
+ * to read, which it would grant to all.
  */
 class SyncingNodeFS extends NodeFS {
   override async init(...[database, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(database, options)
-    const letSyncsThrough = (module: { NODEFS: NodeFileSystem }) => {
-      module.NODEFS.stream_ops.fsync = stream => fsyncSync(stream.nfd)
+    const letSyncsThrough = ({ NODEFS }: { NODEFS: NodeFileSystem }) => {
+      NODEFS.stream_ops.fsync = stream => fsyncSync(stream.nfd)
+      const setAttr = NODEFS.doSetAttr
+      NODEFS.doSetAttr = (path, node, attr, ...how) =>
+        setAttr(path, node, attr.mode === undefined ? attr : { ...attr, mode: attr.mode & ~0o077 }, ...how)
     }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), letSyncsThrough] } }
   }
 }
 
-type NodeFileSystem = { stream_ops: { fsync?: (stream: { nfd: number }) => void } }
+type NodeFileSystem = {
+  stream_ops: { fsync?: (stream: { nfd: number }) => void }
+  doSetAttr(path: unknown, node: unknown, attr: { mode?: number }, ...how: unknown[]): void
+}
 
 const durable = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync']
 const startParams = [...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'), ...durable]

@@ -12,7 +12,7 @@ type Owner = { pid: number; host: string; born: string }
  * that died is taken over; `born` tells a dead process from a later one that was given the same number.
  */
 export function lockFolder(folder: string): { release(): void } {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'owner.json')
   const self: Owner = { pid: process.pid, host: hostname(), born: birthOf(process.pid) }
   if (!claim(path, self)) takeOver(path, self, folder)
@@ -28,7 +28,7 @@ export function lockFolder(folder: string): { release(): void } {
 function claim(path: string, self: Owner): boolean {
   // In two containers both may be process 1.
   const written = `${path}.${randomUUID()}`
-  writeFileSync(written, JSON.stringify(self))
+  writeFileSync(written, JSON.stringify(self), { mode: 0o600 })
   try {
     linkSync(written, path)
     return true

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/kit/database.ts'
+import { asOwner, type Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Invented, Value } from './invent.ts'
 
@@ -84,8 +84,10 @@ export async function withoutIndexes(tx: Tx, work: () => Promise<void>, show: (d
     from pg_index where indrelid = ${tables} and not exists (select from pg_constraint where conindid = indexrelid) order by indrelid, indexrelid`.execute(
     tx,
   )
-  for (const { table, name } of keys) await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(tx)
-  for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(tx)
+  await asOwner(tx, async () => {
+    for (const { table, name } of keys) await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(tx)
+    for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(tx)
+  })
   await work()
   const again = [
     ...indexes.map(({ definition }) => sql.raw(definition)),
@@ -93,8 +95,10 @@ export async function withoutIndexes(tx: Tx, work: () => Promise<void>, show: (d
       ({ table, name, definition }) => sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`,
     ),
   ]
-  for (const [done, statement] of again.entries()) {
-    show(done, again.length)
-    await statement.execute(tx)
-  }
+  await asOwner(tx, async () => {
+    for (const [done, statement] of again.entries()) {
+      show(done, again.length)
+      await statement.execute(tx)
+    }
+  })
 }

@@ -1,0 +1,46 @@
+import type { ConfigFault } from '#server/config.ts'
+import { secretFileNames } from './secret-files.ts'
+
+/** `refused` ends a start; `warned` is said and no more. */
+export type Misspelt = { refused: ConfigFault[]; warned: ConfigFault[] }
+
+/**
+ * Names that are no setting, each with the likeliest right one. Whatever stands in `.env` is meant for us. The environment is everybody's: there only
+ * what is one slip away from a long name of ours ends a start; what merely resembles one may be a program's own.
+ */
+export function misspelt(settings: readonly string[], inFile: readonly string[], around: readonly string[]): Misspelt {
+  const known = [...settings, ...secretFileNames]
+  const isUnknown = (name: string) => !known.includes(name)
+  const refused = inFile.filter(isUnknown).map(name => ({ name, fault: `in .env is no setting${suggestion(name, known)}` }))
+  const warned: ConfigFault[] = []
+  for (const name of around.filter(each => isUnknown(each) && !inFile.includes(each))) {
+    const near = known.find(each => each.length >= 8 && slips(name, each) <= 1)
+    const alike = known.find(each => each.length >= 8 && (slips(name, each) <= (each.length >= 10 ? 2 : 1) || name.startsWith(each)))
+    if (near) refused.push({ name, fault: `is no setting: did you mean ${near}?` })
+    else if (alike) warned.push({ name, fault: `is no setting: did you mean ${alike}?` })
+  }
+  return { refused, warned }
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  const [best] = known
+    .map(each => ({ each, away: name.startsWith(each) || each.startsWith(name) ? 1 : slips(name, each) }))
+    .toSorted((one, other) => one.away - other.away)
+  return best && best.away <= Math.max(2, name.length / 3) ? `: did you mean ${best.each}?` : ': .env.example lists all'
+}
+
+/** How many letters are missing, too many, wrong, or changed places with the next, whatever the case (Damerau and Levenshtein). */
+function slips(one: string, other: string): number {
+  const [a, b] = [one.toUpperCase(), other.toUpperCase()]
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? 0
+  for (let i = 1; i <= a.length; i++) {
+    rows.push([i])
+    for (let j = 1; j <= b.length; j++) {
+      const changed = at(i - 1, j - 1) + Number(a[i - 1] !== b[j - 1])
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : changed
+      rows[i]?.push(Math.min(changed, swapped, at(i - 1, j) + 1, at(i, j - 1) + 1))
+    }
+  }
+  return at(a.length, b.length)
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import { type Database, databaseOf } from '#server/kit/database.ts'
+import { openEmbedded } from '#server/kit/store/embedded.ts'
+import { migrate } from '../migrate.ts'
+import { ensureRoles, RolesMissing } from './ensure.ts'
+
+// On PostgreSQL's versions as operators have them, `npm run drills -- --only versions` plays the same.
+
+let database: Database
+afterEach(() => database.close())
+
+const run = (text: string) => database.pool.query(text)
+const asUser = (name: string) => run(`set session authorization ${name}`)
+const asAdministrator = () => asUser('postgres')
+
+/** A server that has never seen the service, and the user whom its administrator made for it. */
+async function freshServer(may: string): Promise<void> {
+  const embedded = await openEmbedded({ memory: true })
+  database = databaseOf(embedded.pool, true, () => embedded.close())
+  await run(`create role keeper login ${may}`)
+  await run('alter database postgres owner to keeper')
+  await asUser('keeper')
+}
+
+const demandOf = (): Promise<string> =>
+  ensureRoles(database.kysely).then(
+    () => 'nothing',
+    (error: Error) => (error instanceof RolesMissing ? error.message : Promise.reject(error)),
+  )
+
+test('without CREATEROLE a start says in one line what an administrator must run; after that, the schema is made', async () => {
+  await freshServer('nocreaterole')
+  const demand = await demandOf()
+  expect(demand).not.toContain('\n')
+  const [, statements = ''] = demand.split('Let an administrator of the server run: ')
+  expect(statements.split('; ')).toEqual([
+    'create role portolan_app nologin nobypassrls',
+    'grant portolan_app to "keeper"',
+    'create role portolan_admin nologin nobypassrls',
+    'grant portolan_admin to "keeper"',
+    'create role portolan_service nologin nobypassrls',
+    'grant portolan_service to "keeper";',
+  ])
+  await expect(migrate(database)).rejects.toThrow(RolesMissing)
+  await asAdministrator()
+  await run(statements)
+  await asUser('keeper')
+  expect((await migrate(database)).length).toBeGreaterThan(20)
+  expect(await migrate(database)).toEqual([])
+
+  // Without a role the owner sees no unit's row and writes none; as the service it does.
+  const unit = `insert into business_units (id, key, settings, created_at, updated_at) values (gen_random_uuid(), 'one', '{}', now(), now())`
+  await expect(run(unit)).rejects.toThrow(/row-level security/)
+  await database.asService(tx => sql.raw(unit).execute(tx))
+  expect((await run('select key from business_units')).rows).toEqual([])
+  expect(await database.asService(tx => tx.selectFrom('business_units').select('key').execute())).toEqual([{ key: 'one' }])
+})
+
+test('a role that was granted without the right to become it, or that row-level security does not bind, is named', async () => {
+  await freshServer('nocreaterole')
+  await asAdministrator()
+  for (const role of ['portolan_app', 'portolan_admin', 'portolan_service']) await run(`create role ${role} nologin`)
+  await run('grant portolan_app to keeper with set false')
+  await run('grant portolan_admin, portolan_service to keeper')
+  await run('alter role portolan_admin bypassrls')
+  await asUser('keeper')
+  expect(await demandOf()).toMatch(/: grant portolan_app to "keeper"; alter role portolan_admin nosuperuser nobypassrls;$/)
+})
+
+test('with CREATEROLE a start makes the roles and may become each, however many start at once', async () => {
+  await freshServer('createrole')
+  await Promise.all([1, 2, 3].map(() => ensureRoles(database.kysely)))
+  for (const role of ['portolan_app', 'portolan_admin', 'portolan_service']) {
+    await run(`set role ${role}`)
+    await run('reset role')
+  }
+})
