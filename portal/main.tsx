@@ -9,7 +9,8 @@ import { followOtherTabs } from './kit/stores.ts'
 import { WordsProvider } from './kit/words.tsx'
 import { openRouter } from './routes.tsx'
 import { useSession } from './session/session.ts'
-import { forgetSession } from './session/sign-out.ts'
+import { UnlessLeaving } from './session/not-left.tsx'
+import { forgetSession, showLeaving } from './session/sign-out.ts'
 import { loadRouteRules, reloadWhenPartsAreGone } from './shell/new-build.ts'
 
 const router = openRouter()
@@ -20,7 +21,7 @@ goBy(router)
 reloadWhenPartsAreGone()
 // Signed out in one tab is signed out in all: what stands here is of a session that has ended.
 followOtherTabs(place => {
-  if (place !== 'portolan.session') return
+  if (place !== 'portolan.session' || showLeaving()) return
   if (useSession.getState().user) window.location.assign('/')
   else forgetSession()
 })
@@ -31,7 +32,9 @@ if (place)
   createRoot(place).render(
     <StrictMode>
       <WordsProvider>
-        <RouterProvider router={router} />
+        <UnlessLeaving>
+          <RouterProvider router={router} />
+        </UnlessLeaving>
       </WordsProvider>
     </StrictMode>,
   )

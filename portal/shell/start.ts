@@ -6,10 +6,10 @@ import { ask, Refused } from '#portal/kit/ask.ts'
 import { accents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { clearNotices } from '#portal/kit/overlay/notices.ts'
-import { resetStores } from '#portal/kit/stores.ts'
+import { openStores, resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { useProducts } from '#portal/products/store.ts'
-import { forgetSession } from '#portal/session/sign-out.ts'
+import { shutSession } from '#portal/session/sign-out.ts'
 import { holdSession, unitOf, useSession } from '#portal/session/session.ts'
 import { isShownElsewhere, showSession } from '#portal/session/tabs.ts'
 import { followUnit } from '#portal/kit/language.ts'
@@ -32,7 +32,7 @@ export function beginAgain(somebody: boolean): void {
 
 /**
  * spec 1: settings and products are there before any page is shown; one reply brings them and the user. False when nobody is signed in,
- * or somebody who belongs to no unit (spec 8): then nothing of an earlier session stays.
+ * or somebody who belongs to no unit (spec 8): then nothing of an earlier session can be read.
  */
 export async function begin(path: RoutePath): Promise<boolean> {
   const { email, loggedIn } = useSession.getState()
@@ -43,17 +43,29 @@ export async function begin(path: RoutePath): Promise<boolean> {
   isAhead = false
   const first = await ask(asking, question).catch(nobody)
   if (!first) {
-    if (!(await isShownElsewhere())) forgetSession()
+    // Whose agency was worked for last is known when the same user signs in again.
+    const { unitUuid } = useSession.getState()
+    if (!(await isShownElsewhere())) {
+      shutSession()
+      if (unitUuid) useSession.setState({ unitUuid })
+    }
     return false
   }
   // What another user left here, whose session ended without a sign-out, is not this one's.
   if (email !== '' && email !== first.user.email) resetStores()
   holdSession(first.user)
+  await openKept()
   const chosen = unitOf(useSession.getState())?.uuid
   await take(chosen === first.unitUuid ? first : await ask(payloadOf(path), {}))
   begun = true
   showSession()
   return true
+}
+
+/** What was typed for the unit that is worked for. */
+async function openKept(): Promise<void> {
+  const unit = unitOf(useSession.getState())
+  if (unit) await openStores(unit.browserKey)
 }
 
 type Payload = Reply<ReturnType<typeof payloadOf>>
@@ -88,7 +100,9 @@ export async function changeUnit(unitUuid: string): Promise<void> {
   resetStores()
   clearNotices()
   holdSession(user, unitUuid)
+  const opened = openKept()
   await take(payload)
+  await opened
 }
 
 /** After the language changed: what the service names comes in the new one. What fails is only logged (spec 8). */
