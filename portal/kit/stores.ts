@@ -145,7 +145,6 @@ export function followOtherTabs(gone: (place: string) => void): void {
     const store = kept.find(({ place }) => place === key)
     if (newValue === null) return store && gone(store.place)
     if (store?.plain) return store.rehydrate()
-    if (!isSealed(newValue)) return
     // One after the other, as they were written.
     hearing = hearing.then(async () => {
       const text = await takeSealed(key, newValue)
