@@ -1,3 +1,4 @@
+import { createDecipheriv } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
@@ -119,6 +120,20 @@ export async function signIn({ page }: Walker, email: string, password = 'portol
   await page.locator('[name=email]').fill(email)
   await page.locator('[name=password]').fill(password)
   await page.locator('[type=submit]').click()
+}
+
+/** What a page has kept for all tabs under a name, opened with the key that its living session gets. Nothing where there is none. */
+export async function keptAt(page: Page, name: string): Promise<string> {
+  const written = await page.evaluate<string>(`localStorage.getItem('portolan.${name}') ?? ''`)
+  if (!written) return ''
+  const reply = await page.request.get('/api/users/me')
+  const { data } = (await reply.json()) as { data: { businessUnits: { browserKey: string }[] } }
+  const bytes = Buffer.from(written.replace(/^sealed /, ''), 'base64')
+  const key = Buffer.from(data.businessUnits[0]?.browserKey ?? '', 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+    .setAAD(Buffer.from(`portolan.${name}`))
+    .setAuthTag(bytes.subarray(-16))
+  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString()
 }
 
 /** Signed in, on the page that is asked for. */

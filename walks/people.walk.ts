@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readTable } from '#portal/funnel/import/read.ts'
 import { askedInProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, inDays, openPortal, type Portal, type Walker } from './browser.ts'
+import { accessibilityOf, enter, inDays, keptAt, openPortal, type Portal, type Walker } from './browser.ts'
 
 // Who travels: a list taken instead of typed.
 
@@ -83,14 +83,16 @@ test('in Spanish, by the keyboard alone: pasted cells are looked at, mended in p
   await page.getByText(t('people.import.taken', { count: 2 })).waitFor()
   expect(await valueOf(walker, 'extraTravellers.0.name')).toBe('Ana')
   expect(await valueOf(walker, 'extraTravellers.1.name')).toBe('=Luis')
-  const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem('portolan.funnel') ?? '{}').state)
-  expect((await kept()).trip).toMatchObject({ travelers: 3, birthDates: [{ date: '' }, { date: '15/01/1990' }, { date: '03/02/1988' }] })
-  expect((await kept()).people.extraTravellers).toHaveLength(2)
+  const kept = async () => JSON.parse(await keptAt(page, 'funnel')).state
+  await expect
+    .poll(() => kept().then(({ trip }) => trip))
+    .toMatchObject({ travelers: 3, birthDates: [{ date: '' }, { date: '15/01/1990' }, { date: '03/02/1988' }] })
+  await expect.poll(() => kept().then(({ people }) => people.extraTravellers)).toHaveLength(2)
 
   await page.getByRole('button', { name: t('people.import.undo') }).focus()
   await page.keyboard.press('Enter')
   await page.locator('[name="extraTravellers.0.name"]').waitFor({ state: 'detached' })
-  expect((await kept()).trip).toMatchObject({ travelers: 1 })
+  await expect.poll(() => kept().then(({ trip }) => trip)).toMatchObject({ travelers: 1 })
   expect(walker.complaints).toEqual([])
   await walker.stop()
 })

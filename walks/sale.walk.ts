@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { standInKey } from '#common/payments/stand-in.ts'
 import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
-import { enter, fill, inDays, openPortal, type Portal } from './browser.ts'
+import { enter, fill, inDays, keptAt, openPortal, type Portal } from './browser.ts'
 
 // What comes between asking for a sale and its number: lost replies, reloads, other tabs, another language. One sale, and its number is shown.
 
@@ -102,14 +102,14 @@ test('two clients are on the phone: each tab has its own sale, also after a relo
   await enter(walker, 'agent@azahar.example', '/funnel')
   await tripOf(page)
   const begin = (of: Page) => of.locator('[name=startDate]').inputValue()
-  const first = await page.evaluate("JSON.parse(localStorage.getItem('portolan.funnel')).state.trip.startDate")
+  const first = JSON.parse(await keptAt(page, 'funnel')).state.trip.startDate
   const other = await page.context().newPage()
   await other.goto('/funnel?step=1')
   await other.locator('[name=startDate]').waitFor()
   expect(await begin(other)).toBe(first)
   await fill(other, { startDate: inDays(40), endDate: inDays(47) })
   await other.keyboard.press('Tab')
-  await expect.poll(() => page.evaluate("localStorage.getItem('portolan.funnel')")).toContain(inDays(47))
+  await expect.poll(() => keptAt(page, 'funnel')).toContain(inDays(47))
   await peopleOf(page, 'Primera')
   await page.goto('/policies')
   // The way back leads to where one was.
@@ -119,7 +119,7 @@ test('two clients are on the phone: each tab has its own sale, also after a relo
   expect([await begin(page), await begin(other)]).toEqual([first, inDays(40)])
   await other.locator('[name=travelers]').fill('3')
   await other.keyboard.press('Tab')
-  await expect.poll(() => page.evaluate("JSON.parse(localStorage.getItem('portolan.funnel')).state.trip.travelers")).toBe(3)
+  await expect.poll(() => keptAt(page, 'funnel').then(text => JSON.parse(text).state.trip.travelers)).toBe(3)
   const third = await page.context().newPage()
   await third.goto('/funnel?step=1')
   expect(await begin(third)).toBe(inDays(40))

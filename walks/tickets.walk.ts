@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, keptAt, openPortal, type Portal } from './browser.ts'
 
 // A claim from the customer's telephone call to support's answer.
 
@@ -101,7 +101,7 @@ test('a claim is filed on a phone, outlives a reload, is answered, and its draft
   await page.goto('/customer-service?write=new')
   await page.getByRole('radio', { name: /Consulta/ }).check()
   await page.locator('[name=subject]').fill('¿Cubre el esquí?')
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('portolan.tickets'))).toContain('esquí')
+  await expect.poll(() => keptAt(page, 'tickets')).toContain('esquí')
   await page.goto('/products')
   await page.getByRole('button', { name: 'Menú' }).click()
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()

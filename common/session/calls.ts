@@ -19,7 +19,16 @@ export const sessionUser = z.object({
   /** Whether the administration is his, in whichever unit or in none. */
   administrator: z.boolean(),
   businessUnits: z.array(
-    z.object({ uuid: z.uuid(), name: z.string(), token: z.string(), locale, roles: z.array(z.string()), permissions: z.array(z.string()) }),
+    z.object({
+      uuid: z.uuid(),
+      name: z.string(),
+      token: z.string(),
+      /** Encrypts what the portal keeps in the browser for this user and unit. */
+      browserKey: z.string(),
+      locale,
+      roles: z.array(z.string()),
+      permissions: z.array(z.string()),
+    }),
   ),
 })
 

@@ -1,7 +1,8 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
+import { closeSeal, isSealed, openSealed, sealedIn, type Shelf, takeSealed } from './kept/sealed.ts'
 import { logOnly } from './log.ts'
 
-type Kept = { place: string; own: boolean; reset: () => void; rehydrate: () => void; hear: (written: string) => void }
+type Kept = { place: string; own: boolean; plain: boolean; reset: () => void; rehydrate: () => void; hear: (written: string) => void }
 type Written<State> = { state?: Partial<State>; version?: number; since?: string }
 
 const kept: Kept[] = []
@@ -13,11 +14,20 @@ const lasting = new Set(['portolan.appearance', 'portolan.followed-language', 'p
 /** Changes with every session: what a tab has kept of an earlier one is none. */
 const sinceAt = `${prefix}since`
 
+const inPlain: Shelf = {
+  read: place => localStorage.getItem(place),
+  write: (place, text) => localStorage.setItem(place, text),
+}
+const forAllTabs = sealedIn('localStorage')
+const forThisTab = sealedIn('sessionStorage')
+
 type Wish<State> = {
   /** What of it may be written down. */
   keep?: (state: State) => Partial<State>
   /** Each tab has its own: two clients are on the phone. A new one begins with what was written last. */
   own?: boolean
+  /** Hints that are needed before anybody is known to be signed in; all else is sealed with a key of the session (kept/sealed.ts). */
+  plain?: boolean
   /** What of another tab's own is taken over here. */
   follow?: (mine: State, theirs: Partial<State>) => Partial<State> | undefined
 }
@@ -29,10 +39,11 @@ type Wish<State> = {
 export function openStore<State extends object>(
   name: string,
   fresh: State,
-  { keep = state => state, own = false, follow }: Wish<State> = {},
+  { keep = state => state, own = false, plain = false, follow }: Wish<State> = {},
 ): UseBoundStore<StoreApi<State>> {
   const place = prefix + name
-  const store = create<State>()(() => ({ ...fresh, ...keptAt<State>(place, own) }))
+  const shelf = plain ? inPlain : forAllTabs
+  const store = create<State>()(() => ({ ...fresh, ...keptAt<State>(shelf, place, own) }))
   // What is taken from elsewhere, or given up, is not written down again: other tabs would take it for news.
   let silent = false
   const silently = (work: () => void): void => {
@@ -40,31 +51,33 @@ export function openStore<State extends object>(
     work()
     silent = false
   }
-  store.subscribe(state => !silent && keepAt(place, keep(state), own))
+  store.subscribe(state => {
+    if (silent) return
+    keepAt(shelf, place, keep(state))
+    if (own) keepAt(forThisTab, place, keep(state))
+  })
   kept.push({
     place,
     own,
-    reset() {
-      silently(() => store.setState(fresh, true))
-      localStorage.removeItem(place)
-    },
+    plain,
+    reset: () => silently(() => store.setState(fresh, true)),
     // What is not written down stays as it is here; what would be, and is not there, is none.
-    rehydrate: () => silently(() => store.setState({ ...keep(fresh), ...keptAt<State>(place) })),
+    rehydrate: () => silently(() => store.setState({ ...keep(fresh), ...keptAt<State>(shelf, place, own) })),
     hear(written) {
       const taken = follow?.(store.getState(), stateIn<State>(written) ?? {})
       if (!taken) return
       silently(() => store.setState(taken))
-      keepOwn(place, keep(store.getState()))
+      keepAt(forThisTab, place, keep(store.getState()))
     },
   })
   return store
 }
 
-function keptAt<State>(place: string, own = false): Partial<State> | undefined {
+function keptAt<State>(shelf: Shelf, place: string, own: boolean): Partial<State> | undefined {
   try {
     const since = localStorage.getItem(sinceAt)
-    const mine = own && since !== null && sessionStorage.getItem(place)
-    return (mine && stateIn<State>(mine, since)) || stateIn<State>(localStorage.getItem(place) ?? '{}')
+    const mine = own && since !== null && forThisTab.read(place)
+    return (mine && stateIn<State>(mine, since)) || stateIn<State>(shelf.read(place) ?? '{}')
   } catch {
     return undefined
   }
@@ -81,18 +94,9 @@ function stateIn<State>(written: string, session?: string): Partial<State> | und
 }
 
 /** A browser that keeps nothing, or has no room, still shows the page. */
-function keepAt(place: string, state: object, own: boolean): void {
+function keepAt(shelf: Shelf, place: string, state: object): void {
   try {
-    localStorage.setItem(place, JSON.stringify({ state, version }))
-  } catch (error) {
-    logOnly(`keeping ${place}`)(error)
-  }
-  if (own) keepOwn(place, state)
-}
-
-function keepOwn(place: string, state: object): void {
-  try {
-    sessionStorage.setItem(place, JSON.stringify({ state, version, since: sinceWhen() }))
+    shelf.write(place, JSON.stringify({ state, version, ...(shelf === forThisTab ? { since: sinceWhen() } : {}) }))
   } catch (error) {
     logOnly(`keeping ${place}`)(error)
   }
@@ -104,13 +108,29 @@ function sinceWhen(): string {
   return since
 }
 
+/** Opens what this user has kept for the unit that is worked for. It is there before any page is shown; what somebody else left goes. */
+export async function openStores(browserKey: string): Promise<void> {
+  await openSealed(browserKey, storage => placesIn(storage).filter(place => !isPlain(place)))
+  for (const { plain, rehydrate } of kept) if (!plain) rehydrate()
+}
+
 /** At sign-out everything goes: nothing of a session stays in this browser (spec 4), also of stores that this page never opened. */
-export function resetStores(): void {
+export const resetStores = (): void => clear(() => true)
+
+/** The session ended by itself: what is sealed waits for the same user, whom alone the service gives the key. The rest goes. */
+export const shutStores = (): void => clear((storage, place) => place !== sinceAt && !isSealed(storage.getItem(place)))
+
+function clear(goes: (storage: Storage, place: string) => boolean): void {
+  closeSeal()
   for (const { reset } of kept) reset()
   for (const also of alsoReset) also()
   for (const storage of [localStorage, sessionStorage])
-    for (const place of Object.keys(storage)) if (place.startsWith(prefix) && !lasting.has(place)) storage.removeItem(place)
+    for (const place of placesIn(storage)) if (goes(storage, place)) storage.removeItem(place)
 }
+
+const placesIn = (storage: Storage): string[] => Object.keys(storage).filter(place => place.startsWith(prefix) && !lasting.has(place))
+
+const isPlain = (place: string): boolean => place === sinceAt || kept.some(store => store.plain && store.place === place)
 
 /** For what is no store, and must not outlive a session either. */
 export function onReset(also: () => void): void {
@@ -119,11 +139,18 @@ export function onReset(also: () => void): void {
 
 /** What another tab wrote is taken over; what it took away is the business of `gone`. */
 export function followOtherTabs(gone: (place: string) => void): void {
-  window.addEventListener('storage', ({ key, newValue }) => {
+  let hearing = Promise.resolve()
+  window.addEventListener('storage', ({ key, newValue, storageArea }) => {
+    if (key === null || storageArea !== localStorage) return
     const store = kept.find(({ place }) => place === key)
-    if (!store) return
-    if (newValue === null) gone(store.place)
-    else if (store.own) store.hear(newValue)
-    else store.rehydrate()
+    if (newValue === null) return store && gone(store.place)
+    if (store?.plain) return store.rehydrate()
+    // One after the other, as they were written.
+    hearing = hearing.then(async () => {
+      const text = await takeSealed(key, newValue)
+      if (text === undefined || !store) return
+      if (store.own) store.hear(text)
+      else store.rehydrate()
+    })
   })
 }

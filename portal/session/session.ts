@@ -14,6 +14,7 @@ export const useSession = openStore<SessionState>(
   'session',
   { loggedIn: false, email: '', unitUuid: undefined, user: undefined },
   {
+    plain: true,
     keep: state => ({
       loggedIn: state.loggedIn,
       email: state.email,

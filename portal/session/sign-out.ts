@@ -1,21 +1,40 @@
-import { endSession } from '#common/session/calls.ts'
-import { ask, askFor } from '#portal/kit/ask.ts'
-import { logOnly } from '#portal/kit/log.ts'
+import { create } from 'zustand'
+import { leavingCookies } from '#common/session/leaving.ts'
+import { askFor } from '#portal/kit/ask.ts'
 import { clearNotices } from '#portal/kit/overlay/notices.ts'
-import { resetStores } from '#portal/kit/stores.ts'
+import { resetStores, shutStores } from '#portal/kit/stores.ts'
 import { hideSession } from './tabs.ts'
 
-const patienceMs = 5000
+export const leavingMark = leavingCookies[window.location.protocol === 'https:' ? 0 : 1]
 
-/** spec 4 and 8: the session ends at the service and its cookie is cleared; what goes wrong with that is only logged. */
-export const endAtService = (): Promise<unknown> =>
-  // Whoever leaves does not wait for a service that gives no answer.
-  ask(endSession, {}, { leaving: true, signal: AbortSignal.timeout(patienceMs) }).catch(logOnly('sign-out'))
+/** Somebody wants to leave, since before the page was opened or later, and the service has not confirmed it: nothing else is shown or asked (not-left.tsx). */
+export const useLeaving = create<{ since: 'before' | 'later' | undefined }>()(() => ({ since: isToEnd() ? 'before' : undefined }))
+
+export function isToEnd(): boolean {
+  return document.cookie.includes(`${leavingMark}=`)
+}
+
+/** Shows that one is leaving as long as that is not done, in place of every page. Also when another tab began it. */
+export function showLeaving(): boolean {
+  const leaving = isToEnd()
+  if (leaving) useLeaving.setState(({ since = 'later' }) => ({ since }))
+  return leaving
+}
 
 /** All stores are reset: nothing of the session stays in this browser, whoever ended it. Not while a page of it is still shown. */
 export function forgetSession(): void {
+  letGo()
+  resetStores()
+}
+
+/** The session ended by itself: what was typed stays, sealed, for the same user. */
+export function shutSession(): void {
+  letGo()
+  shutStores()
+}
+
+function letGo(): void {
   askFor(undefined)
   hideSession()
-  resetStores()
   clearNotices()
 }

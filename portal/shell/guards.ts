@@ -1,9 +1,7 @@
 import { notFound, redirect } from '@tanstack/react-router'
 import { home, safeRedirect } from '#common/session/redirect.ts'
-import { openSession } from '#common/session/calls.ts'
 import { isExternal, redirectOf } from '#common/shell/route-rules.ts'
 import { isRoute, mayOpen, routes } from '#common/shell/routes.ts'
-import { ask } from '#portal/kit/ask.ts'
 import { go } from '#portal/kit/go.ts'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { leaveFor, signsInElsewhere } from '#portal/session/elsewhere.ts'
@@ -48,7 +46,8 @@ export function checkPermission({ location: { pathname } }: Going): void {
 /** Exchanges the one-time token for a session, and leaves an address behind that holds none. */
 export async function takeCallback({ location }: { location: { search: Record<string, unknown> } }): Promise<never> {
   const { token, redirect: wanted } = location.search
-  const opened = await ask(openSession, { token: typeof token === 'string' ? token : '' }).catch(() => undefined)
+  const { openWith } = await import('#portal/session/open.ts')
+  const opened = await openWith(typeof token === 'string' ? token : '').catch(() => undefined)
   beginAgain(opened !== undefined)
   if (opened?.user.density) useAppearance.getState().prefer({ density: opened.user.density })
   if (!opened) throw redirect({ to: '/auth/sign-in', search: {}, replace: true })

@@ -5,11 +5,10 @@ import type { RoutePath } from '#common/shell/routes.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { accents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { logOnly } from '#portal/kit/log.ts'
-import { clearNotices } from '#portal/kit/overlay/notices.ts'
-import { resetStores } from '#portal/kit/stores.ts'
+import { openStores, resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { useProducts } from '#portal/products/store.ts'
-import { forgetSession } from '#portal/session/sign-out.ts'
+import { shutSession } from '#portal/session/sign-out.ts'
 import { holdSession, unitOf, useSession } from '#portal/session/session.ts'
 import { isShownElsewhere, showSession } from '#portal/session/tabs.ts'
 import { followUnit } from '#portal/kit/language.ts'
@@ -18,7 +17,6 @@ import { localeNow } from '#portal/kit/words.tsx'
 let begun = false
 /** What the page's head asked for is whose the page was loaded for: it is taken once, at the very first. */
 let isAhead = true
-let switches = 0
 /** Whether there may be somebody: who opened the page with a session's cookie, or has signed in since, here or in another tab. */
 let expected = document.querySelector('meta[name=portolan-session]') !== null
 
@@ -32,10 +30,10 @@ export function beginAgain(somebody: boolean): void {
 
 /**
  * spec 1: settings and products are there before any page is shown; one reply brings them and the user. False when nobody is signed in,
- * or somebody who belongs to no unit (spec 8): then nothing of an earlier session stays.
+ * or somebody who belongs to no unit (spec 8): then nothing of an earlier session can be read.
  */
 export async function begin(path: RoutePath): Promise<boolean> {
-  const { email, loggedIn } = useSession.getState()
+  const { email, loggedIn, unitUuid } = useSession.getState()
   if (!expected && !loggedIn) return false
   void accents()
   const { call, question } = firstPayload(path, localeNow())
@@ -43,12 +41,17 @@ export async function begin(path: RoutePath): Promise<boolean> {
   isAhead = false
   const first = await ask(asking, question).catch(nobody)
   if (!first) {
-    if (!(await isShownElsewhere())) forgetSession()
+    if (!(await isShownElsewhere())) {
+      shutSession()
+      // What was typed is opened with the key of the agency that was worked for last.
+      useSession.setState({ unitUuid })
+    }
     return false
   }
   // What another user left here, whose session ended without a sign-out, is not this one's.
   if (email !== '' && email !== first.user.email) resetStores()
   holdSession(first.user)
+  await openKept()
   const chosen = unitOf(useSession.getState())?.uuid
   await take(chosen === first.unitUuid ? first : await ask(payloadOf(path), {}))
   begun = true
@@ -56,10 +59,16 @@ export async function begin(path: RoutePath): Promise<boolean> {
   return true
 }
 
+/** What was typed for the unit that is worked for. */
+export async function openKept(): Promise<void> {
+  const unit = unitOf(useSession.getState())
+  if (unit) await openStores(unit.browserKey)
+}
+
 type Payload = Reply<ReturnType<typeof payloadOf>>
 
 /** An answer that was overtaken by another unit, or by a sign-out, is dropped. */
-async function take(payload: Payload): Promise<void> {
+export async function take(payload: Payload): Promise<void> {
   if (payload.unitUuid !== unitOf(useSession.getState())?.uuid) return
   const { locale: own } = useSession.getState().user ?? {}
   const { settings } = payload
@@ -75,29 +84,6 @@ function hold({ unitUuid, settings, products }: Payload): void {
   if (unitUuid !== unitOf(useSession.getState())?.uuid) return
   useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
-}
-
-/** For another of the user's units: when what it shows is there, nothing of the former one stays. */
-export async function changeUnit(unitUuid: string): Promise<void> {
-  const { user } = useSession.getState()
-  if (!user) return
-  const wanted = ++switches
-  const payload = await ask(payloadOf(home), {}, { unitToken: user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token })
-  // Overtaken by another unit that was chosen, or by a sign-out.
-  if (wanted !== switches || useSession.getState().user?.uuid !== user.uuid) return
-  resetStores()
-  clearNotices()
-  holdSession(user, unitUuid)
-  await take(payload)
-}
-
-/** After the language changed: what the service names comes in the new one. What fails is only logged (spec 8). */
-export async function nameAgain(): Promise<void> {
-  useSettings.setState({ isLoading: true })
-  await ask(payloadOf(home), {})
-    .then(take)
-    .catch(logOnly('loading settings'))
-    .finally(() => useSettings.setState({ isLoading: false }))
 }
 
 export const needsTwoFactor = (error: unknown): boolean => error instanceof Refused && error.failure.error === 'session.two_factor_needed'

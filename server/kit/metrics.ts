@@ -42,24 +42,23 @@ export function openMetrics() {
       'session.bad_credentials',
       'session.too_many',
     ]),
-    cardEvents: new Counter({
-      name: 'portolan_card_events_total',
-      help: 'Events of the card network, by what they were: heard, repeated, of something other, of a foreign installation, unknown',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
+    cardEvents: counterOf('portolan_card_events_total', 'Events of the card network, by what they were', 'outcome', [
+      'heard',
+      'repeated',
+      'other',
+      'foreign',
+      'unknown',
+    ]),
     jobs: new Counter({
       name: 'portolan_jobs_total',
       help: 'Jobs done, put off and given up, by subscriber',
       labelNames: ['subscriber', 'outcome'] as const,
       registers,
     }),
-    filesMissing: new Counter({
-      name: 'portolan_files_missing_total',
-      help: 'Files whose content the file store had lost, by whether it was made again',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
+    filesMissing: counterOf('portolan_files_missing_total', 'Files whose content the file store had lost, by outcome', 'outcome', [
+      'made again',
+      'lost',
+    ]),
     jobsWaiting: new Gauge({
       name: 'portolan_jobs_waiting',
       help: 'Jobs neither done nor given up, due or put off, of all nodes together',

@@ -79,6 +79,22 @@ describe('signing in', () => {
   })
 })
 
+test('the key of what a browser keeps is a living session’s, the same in the user’s next one, and another for each user and unit', async () => {
+  const keysOf = ({ user }: Awaited<ReturnType<typeof signIn>>): string[] =>
+    user.businessUnits.map(({ browserKey }: { browserKey: string }) => browserKey)
+  const several = await signIn(app, 'multi@portolan.example')
+  const keys = [
+    ...keysOf(several),
+    ...keysOf(await signIn(app, 'agent@azahar.example')),
+    ...keysOf(await signIn(app, 'agent@rotta.example')),
+  ]
+  expect(new Set(keys).size).toBe(4)
+  for (const key of keys) expect(Buffer.from(key, 'base64')).toHaveLength(32)
+  await app.ask('/api/auth/session', { method: 'DELETE', headers: several.headers })
+  expect((await app.ask('/api/users/me', { headers: several.headers })).text).not.toContain('browserKey')
+  expect(keysOf(await signIn(app, 'multi@portolan.example'))).toEqual(keysOf(several))
+})
+
 describe('who is let in', () => {
   test('B34: one exact form of the bearer', async () => {
     const { accessToken } = await signIn(app, 'agent@azahar.example')

@@ -4,6 +4,7 @@ import files from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
 import { redirectOf } from '#common/shell/route-rules.ts'
 import { isPage } from '#common/shell/routes.ts'
+import { leavingCookies } from '#common/session/leaving.ts'
 import type { Config } from '#server/config.ts'
 import type { Front } from '#server/kit/front.ts'
 import { answerTheRest } from '#server/kit/http/not-found.ts'
@@ -45,7 +46,9 @@ export async function servePortal(front: Front): Promise<void> {
     const location = redirectOf(rules, path)
     if (location) return { location }
     const status = isPage(path, new URLSearchParams(query)) ? 200 : 404
-    const signedIn = cookies[sessionCookie(front.world.config)] !== undefined
+    // Whoever is leaving is not signed in any more: the portal ends the session first, and nothing is asked for by it.
+    const isLeaving = leavingCookies.some(name => cookies[name] !== undefined)
+    const signedIn = !isLeaving && cookies[sessionCookie(front.world.config)] !== undefined
     const locale = localeFor(front.world, request)
     const marks = `<meta name="portolan-locale" content="${locale}">${signedIn ? sessionMark : ''}`
     const links = status === 200 ? preloads(path, locale, signedIn) : ''

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
+import { isWritten } from '#portal/kit/kept/sealed.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useFunnel } from '../store.ts'
@@ -79,6 +80,8 @@ export function usePurchase() {
 async function register(): Promise<Card | undefined> {
   const { bought } = useFunnel.getState()
   if (!bought || bought.done) return undefined
+  // Its keys outlive a closed tab.
+  await isWritten()
   const { clientSecret, publishableKey, ...registered } = await ask(registerPolicy, bought.asked, { idempotencyKey: bought.registerKey })
   const known = { ...bought, registered }
   useFunnel.setState({ bought: known })

@@ -2,7 +2,8 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { home, safeRedirect } from '#common/session/redirect.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { Frame } from '../frame.tsx'
-import { endAtService, forgetSession } from '../sign-out.ts'
+import { signOut } from '../open.ts'
+import { forgetSession, showLeaving } from '../sign-out.ts'
 import { SetUpTwoFactor } from './set-up.tsx'
 
 const route = getRouteApi('/auth/two-factor')
@@ -13,7 +14,7 @@ export function TwoFactorPage() {
   const navigate = useNavigate()
   const { redirect = home } = route.useSearch()
   const leave = async () => {
-    await endAtService()
+    if (!(await signOut())) return void showLeaving()
     forgetSession()
     // All of the page goes with it: what had begun for this user has not for the next.
     window.location.assign('/auth/sign-in')

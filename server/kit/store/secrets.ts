@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,6 +7,8 @@ export type Secrets = {
   seal(owner: string, secret: Buffer): Sealed
   /** What an older version left unsealed is given back as it is. */
   open(owner: string, sealed: Sealed): Buffer
+  /** A key for one purpose: the same each time and on every node, and it tells nothing of the key that it follows from. */
+  derive(purpose: string): Buffer
   /** By what the key that seals is known, and told from others: it does not tell the key. */
   sealedBy: string
 }
@@ -31,6 +33,7 @@ export function openSecrets({ SECRETS_KEY, DATA_DIR }: { SECRETS_KEY?: string[] 
   const sealedBy = nameOf(first)
   return {
     sealedBy,
+    derive: purpose => Buffer.from(hkdfSync('sha256', first, '', `portolan ${purpose}`, keyBytes)),
     seal(owner, secret) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', first, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(owner))

@@ -28,5 +28,5 @@ export const updateMe =
       })
     const session = await findSession(world.database, hashToken(accessToken))
     if (!session) throw new Refusal('session.missing')
-    return describeUser(session, accessToken)
+    return describeUser(world, session, accessToken)
   }

@@ -36,7 +36,7 @@ export function openSession(world: World): Handler<Call> {
     if (!session) throw new Refusal('session.bad_token')
     setSession(world.config, asked.cookies, { loggedIn: true, email: session.email, accessToken })
     clearFlow(world.config, asked.cookies)
-    return { accessToken, email: session.email, loggedIn: true, user: describeUser(session, accessToken) }
+    return { accessToken, email: session.email, loggedIn: true, user: describeUser(world, session, accessToken) }
   }
 }
 

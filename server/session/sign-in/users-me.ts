@@ -12,11 +12,11 @@ export const usersMe =
   async ({ caller }) => {
     const session = await findSession(world.database, hashToken(caller.accessToken))
     if (!session) throw new Refusal('session.missing')
-    return describeUser(session, caller.accessToken)
+    return describeUser(world, session, caller.accessToken)
   }
 
 /** Roles and permissions at the top are those of the first unit, as spec 3 has them; each unit tells its own. */
-export function describeUser(session: LiveSession, accessToken: string): ReplySent<typeof calls.usersMe> {
+export function describeUser({ secrets }: World, session: LiveSession, accessToken: string): ReplySent<typeof calls.usersMe> {
   const [first] = session.memberships
   return {
     uuid: session.userId,
@@ -32,6 +32,8 @@ export function describeUser(session: LiveSession, accessToken: string): ReplySe
       uuid: businessUnitId,
       name,
       token: unitToken(accessToken, businessUnitId),
+      // The same in every session of this user: whoever signs in again can read what was typed before. It is stored nowhere.
+      browserKey: secrets.derive(`browser ${session.userId} ${businessUnitId}`).toString('base64'),
       locale,
       roles,
       permissions,
