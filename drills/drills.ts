@@ -7,6 +7,18 @@ import { nodes } from './nodes.ts'
 import { provider } from './provider.ts'
 import { races } from './races.ts'
 import { simulation } from './simulation.ts'
+import { tls } from './tls.ts'
 import { versions } from './versions.ts'
 
-export const drills: Drill[] = [...killed, ...database, ...provider, ...mail, ...races, ...nodes, ...keeping, ...simulation, ...versions]
+export const drills: Drill[] = [
+  ...killed,
+  ...database,
+  ...provider,
+  ...mail,
+  ...races,
+  ...nodes,
+  ...keeping,
+  ...simulation,
+  ...versions,
+  ...tls,
+]
