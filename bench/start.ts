@@ -11,7 +11,7 @@ export async function benchStart(rounds: number): Promise<Figure[]> {
   const busy: number[] = []
   const start = async () => {
     const service = await startService({
-      environment: { DATA_DIR: folder, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: join(folder, 'compiled') },
+      environment: { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: join(folder, 'compiled') },
     })
     busy.push(service.busyMs())
     await service.stop()

@@ -9,6 +9,7 @@ import { provider } from './provider.ts'
 import { races } from './races.ts'
 import { simulation } from './simulation.ts'
 import { store } from './store.ts'
+import { tls } from './tls.ts'
 import { versions } from './versions.ts'
 
 export const drills: Drill[] = [
@@ -23,4 +24,5 @@ export const drills: Drill[] = [
   ...simulation,
   ...alarms,
   ...versions,
+  ...tls,
 ]

@@ -41,6 +41,11 @@ async function run(config: Config): Promise<void> {
   }
 }
 
+/** The server's certificate is not what sslmode=verify-full asks for, or it offers none. */
+function isOfTls(code: string | undefined, message: string): boolean {
+  return /^(?:ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/.test(code ?? '') || message.includes('does not support SSL')
+}
+
 /** A port or a host that cannot be had is told before anything is made. */
 async function findFree({ PORT: port, HOST: host }: Config): Promise<void> {
   const probe = createServer()
@@ -95,6 +100,8 @@ function explain(error: unknown, { PORT, HOST, DATA_DIR }: Config): string {
     return `${HOST} is no address of this machine. Choose another with HOST=…`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `No database answers at DATABASE_URL (${code}). Is it running, and is the address right?`
+  if (isOfTls(code, message))
+    return `The connection to DATABASE_URL is not safe: ${message}. Is sslrootcert the authority that signed the server's certificate, and the host its name?`
   if (code === '42501')
     return `The database's user lacks a right: ${message}. It must own the database and its schema (docs/operations.md, The database's user and roles).`
   if (code === '28P01' || code === '28000' || code === '3D000') return `The database at DATABASE_URL refuses: ${message}`

@@ -57,6 +57,13 @@ export const demoPassword = 'portolan-demo'
 export const cookiesOf = (reply: Reply): Record<string, string> =>
   Object.fromEntries(reply.headers.getSetCookie().map(line => /^([^=]+)=([^;]*)/.exec(line)?.slice(1, 3) as [string, string]))
 
+/** The cookies of a reply as a browser sends them, whatever https makes of their names. Those that were taken away are not sent. */
+export const sentBack = (reply: Reply): string =>
+  Object.entries(cookiesOf(reply))
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+
 /** Begins a sign-in: the token of the callback and the cookie of the browser that began. */
 export async function begin(ask: Ask, email: string, password = demoPassword): Promise<{ reply: Reply; token: string; flow: string }> {
   const reply = await ask('/api/auth/login', { body: { email, password } })
@@ -65,8 +72,8 @@ export async function begin(ask: Ask, email: string, password = demoPassword): P
 }
 
 export async function openSession(ask: Ask, email: string, password = demoPassword): Promise<Reply> {
-  const { token, flow } = await begin(ask, email, password)
-  const opened = await ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })
+  const { reply, token } = await begin(ask, email, password)
+  const opened = await ask('/api/auth/session', { body: { token }, headers: { cookie: sentBack(reply) } })
   if (opened.status !== 200) throw new Error(`${email} could not sign in: ${opened.text}`)
   return opened
 }
@@ -85,7 +92,7 @@ export async function signIn(ask: Ask, email: string, password = demoPassword): 
     unitToken: unit.token,
     unitId: unit.uuid,
     headers,
-    cookie: `session=${cookiesOf(opened)['session']}`,
+    cookie: sentBack(opened),
     products,
     gateway: name => products[0]?.paymentGateways.find((each: Json) => each.name === name)?.uuid,
   }

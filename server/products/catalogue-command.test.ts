@@ -60,8 +60,8 @@ test('the database is asked as well: what a load would refuse, and what it would
   })
 
   writeFileSync(product, before)
-  const { release } = lockFolder(join(folder, '.data'))
+  const lock = lockFolder(join(folder, '.data'))
   const held = run('check', 'compared')
-  release()
+  lock.release()
   expect([held.status, held.stdout]).toEqual([0, expect.stringContaining(`Not compared with the database: The database folder`)])
 })

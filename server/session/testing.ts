@@ -12,6 +12,13 @@ export const cookiesOf = (reply: TestReply): Record<string, string> =>
     }),
   )
 
+/** The cookies of a reply as a browser sends them, whatever https makes of their names. Those that were taken away are not sent. */
+export const sentBack = (reply: TestReply): string =>
+  Object.entries(cookiesOf(reply))
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+
 /** Begins a sign-in: the callback's token and the cookie of the browser that began. */
 export async function begin(app: TestApp, email: string, password = demoPassword, redirect?: unknown) {
   const reply = await app.ask('/api/auth/login', { body: { email, password, ...(redirect === undefined ? {} : { redirect }) } })
@@ -22,12 +29,12 @@ export async function begin(app: TestApp, email: string, password = demoPassword
 
 /** Signs a demo user in as a browser does; the headers are those of an integrator within the named unit, or the first. */
 export async function signIn(app: TestApp, email: string, unit?: string): Promise<SignedIn> {
-  const { token, flow } = await begin(app, email)
-  const reply = await app.ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })
+  const begun = await begin(app, email)
+  const reply = await app.ask('/api/auth/session', { body: { token: begun.token }, headers: { cookie: sentBack(begun.reply) } })
   const { accessToken, user } = reply.body.data
   const chosen = user.businessUnits.find((each: { name: string }) => each.name === unit) ?? user.businessUnits[0]
   const headers = { authorization: `Bearer ${accessToken}`, 'x-bunit-token': chosen?.token ?? '' }
-  return { accessToken, user, headers, cookie: `session=${cookiesOf(reply)['session']}` }
+  return { accessToken, user, headers, cookie: sentBack(reply) }
 }
 
 /** What the audit holds of an action, the oldest first: in a database that was put back, rows lie where there was room. */

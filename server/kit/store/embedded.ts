@@ -30,7 +30,7 @@ class SyncingNodeFS extends NodeFS {
 
 type NodeFileSystem = {
   stream_ops: { fsync?: (stream: { nfd: number }) => void }
-  doSetAttr(path: unknown, node: unknown, attr: { mode?: number }, ...how: unknown[]): void
+  doSetAttr: (path: unknown, node: unknown, attr: { mode?: number }, ...how: unknown[]) => void
 }
 
 const durable = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync']
