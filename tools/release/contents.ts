@@ -11,7 +11,8 @@ const files = ['.env.example', 'LICENSE', 'THIRD-PARTY.md', 'docs/operations.md'
 
 const isForTests = (path: string): boolean => /\.test\.[mc]?ts$|\/testing[^/]*\.ts$|\/tsconfig[^/]*\.json$/.test(path)
 /** The archives lie there, too; the stand-in's form is there as one script. */
-const isLeftOut = (path: string): boolean => isForTests(path) || /^dist\/release\/|^doubles\/card-network\/shim\/|\.d\.ts$/.test(path)
+const isLeftOut = (path: string): boolean =>
+  isForTests(path) || /^dist\/release\/|^deploy\/secrets\/|^doubles\/card-network\/shim\/|\.d\.ts$/.test(path)
 
 export function ownFiles(): Entry[] {
   const inFolders = globSync(
