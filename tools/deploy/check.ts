@@ -24,8 +24,11 @@ const check: Check = async (title, work) => {
   }
 }
 
-await fileChecks(check)
-await proxyChecks(check)
-if (values.image) await imageChecks(check)
+for (const group of [fileChecks, proxyChecks, ...(values.image ? [imageChecks] : [])])
+  await group(check).catch(error =>
+    check('what the checks need is there', () => {
+      throw error
+    }),
+  )
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)

@@ -121,7 +121,11 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
       equal(await town.stop(index), 0)
       await town.start(index)
       await proxy.takeOut(0)
-      await until(async () => ((await fetch(new URL('/health/ready', proxy.origin))).ok ? true : undefined))
+      // The next one stops only when the proxy asks this one again.
+      await until(async () => {
+        await agent.ask('/api/users/me')
+        return (await answeredBy(town.nodes[index]?.origin ?? '')) > 0 ? true : undefined
+      })
     }
     over = true
     const { sales, cut, putOff, faults } = await selling
@@ -163,8 +167,11 @@ function send(agent: Agent, path: string, fields: Record<string, unknown>, conte
   return agent.ask(path, { payload: new Uint8Array(body), headers, patienceMs: 300_000 })
 }
 
-/** The calls that a node has answered so far, as it counts them itself. */
+/** How often a node has said who is signed in, as it counts itself. */
 async function answeredBy(origin: string): Promise<number> {
   const text = await (await fetch(new URL('/metrics', origin))).text()
-  return [...text.matchAll(/^portolan_call_seconds_count\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0)
+  return [...text.matchAll(/^portolan_call_seconds_count\{.*path="\/api\/users\/me".*\} (\d+)$/gm)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  )
 }
