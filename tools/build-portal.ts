@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -28,8 +28,12 @@ for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
 }
 
-/** By this a page that is open learns that there is a newer one. */
-writeFileSync(join(out, 'build.json'), JSON.stringify({ id: randomBytes(6).toString('hex'), timestamp: Date.now() }))
+/** By this a page that is open learns that there is a newer one. The same portal, made twice, has the same name. */
+const made = createHash('sha256')
+for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' }).sort())
+  if (statSync(join(out, name)).isFile()) made.update(name).update(readFileSync(join(out, name)))
+const seconds = Number(process.env['SOURCE_DATE_EPOCH'] ?? Math.floor(Date.now() / 1000))
+writeFileSync(join(out, 'build.json'), JSON.stringify({ id: made.digest('hex').slice(0, 12), timestamp: seconds * 1000 }))
 
 /** The files of each page that the first one does not bring along, and the rooms of its words. */
 function pagesOf(manifest: Manifest): Record<string, { files: string[]; rooms: string[] }> {

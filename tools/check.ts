@@ -1,6 +1,9 @@
 import type { Failure } from './failures.ts'
 import { bin, run } from './processes.ts'
-import { step } from './steps.mjs'
+import { knownVulnerabilities } from './release/advisories.ts'
+import { licenceFaults, readAllowed } from './release/licences.ts'
+import { readLock } from './release/packages.ts'
+import { say, step } from './steps.mjs'
 
 type Gate = { title: string; kind: 'types' | 'lint' | 'format'; program: string; args: string[] }
 
@@ -12,16 +15,23 @@ const gates: Gate[] = [
   { title: 'Format', kind: 'format', program: 'biome', args: ['format', '.'] },
 ]
 
-/** Runs the gates that need neither browser nor network: types, lint, format, or some of them by their kind. Shows and returns their findings. */
+/**
+ * Runs the gates that need neither browser nor network: types, lint, format and licences, or some of the first three by their kind. Shows and
+ * returns their findings. Known vulnerabilities are only shown: they come without a change of ours, and the registry may not answer.
+ */
 export async function check(kinds: string[] = []): Promise<Failure[]> {
-  const failures: Failure[] = []
-  for (const { title, program, args } of gates.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))) {
+  const isWhole = kinds.length === 0
+  const vulnerabilities = isWhole ? knownVulnerabilities() : undefined
+  const failures: Failure[] = isWhole ? licenceFaults(readLock(), readAllowed()).map(message => ({ name: 'Licences', message })) : []
+  for (const { message } of failures) console.log(message)
+  for (const { title, program, args } of gates.filter(({ kind }) => isWhole || kinds.includes(kind))) {
     const { code, output } = await step(title, () => run(bin(program), args))
     if (code !== 0) {
       process.stdout.write(output)
       failures.push({ name: title, message: output })
     }
   }
+  for (const line of (await vulnerabilities) ?? []) say(line)
   return failures
 }
 

@@ -46,6 +46,8 @@ const commands = {
   },
   backup: () => tool('server/database/backup-command.ts', 'backup'),
   restore: () => tool('server/database/backup-command.ts', 'restore'),
+  pack: () => tool('tools/release/pack.ts'),
+  'deploy-check': () => tool('tools/deploy/check.ts'),
 }
 
 if (!Object.hasOwn(commands, command)) fail(`Unknown command '${command}'. There are: ${Object.keys(commands).join(', ')}.`)

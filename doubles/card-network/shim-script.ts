@@ -1,17 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'vite'
 import { languageOf, locales } from '#common/kit/locales.ts'
 import { loadWords } from '#server/kit/words.ts'
 
 let built: Promise<string> | undefined
 
+/** A release brings it ready made, as it has no Vite. */
+const ready = join(import.meta.dirname, '../../dist/card-form.js')
+
 /** The browser's half as one plain script: made when first asked for, then kept. */
 export function shimScript(): Promise<string> {
-  built ??= make()
+  built ??= existsSync(ready) ? Promise.resolve(readFileSync(ready, 'utf8')) : make()
   return built
 }
 
 async function make(): Promise<string> {
+  const { build } = await import('vite')
   const result = await build({
     configFile: false,
     logLevel: 'silent',

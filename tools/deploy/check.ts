@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util'
+import { say } from '../steps.mjs'
+import { fileChecks } from './files.ts'
+import { imageChecks } from './image.ts'
+import { proxyChecks } from './plays.ts'
+
+// `npm run deploy-check [-- --image]`: the files of deploy/, checked with the real programs, and their topology played as processes. Needs nginx,
+// caddy, systemd and PostgreSQL (Debian's packages); with --image also mmdebstrap and buildah, which build the image on a base made here.
+
+const { values } = parseArgs({ options: { image: { type: 'boolean', default: false } } })
+let [passed, failed] = [0, 0]
+
+/** One check: it throws, or it held; what it returns is a figure to be told. */
+export type Check = (title: string, work: () => Promise<string | void> | string | void) => Promise<void>
+
+const check: Check = async (title, work) => {
+  try {
+    const figure = await work()
+    passed += 1
+    say(`held: ${title}${figure ? ` (${figure})` : ''}`)
+  } catch (error) {
+    failed += 1
+    console.log(`FAIL ${title}\n${String(error instanceof Error ? error.message : error).replaceAll(/^/gm, '   | ')}`)
+  }
+}
+
+for (const group of [fileChecks, proxyChecks, ...(values.image ? [imageChecks] : [])])
+  await group(check).catch(error =>
+    check('what the checks need is there', () => {
+      throw error
+    }),
+  )
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed > 0 ? 1 : 0)

@@ -1,0 +1,177 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { type Agent, type Ask, asker, sell, signIn } from '#drills/rig/agent.ts'
+import { freePort } from '#drills/rig/postgres.ts'
+import { sellUntil } from '#drills/rig/sellers.ts'
+import { chunk, png } from '#server/kit/upload/testing.ts'
+import { multipart } from '#server/tickets/testing.ts'
+import { lettersTo, openForSale, seller, until } from '../release/unpacked.ts'
+import type { Check } from './check.ts'
+import { type Proxy, startCaddy, startNginx } from './proxy.ts'
+import { compose, given } from './samples.ts'
+import { openTown, type Town } from './town.ts'
+
+/** Two nodes of a release behind each proxy in turn, at the same address: what a browser is told must be the same. */
+export async function proxyChecks(check: Check): Promise<void> {
+  const [port, plainPort] = [await freePort(), await freePort()]
+  const town = await openTown(`https://localhost:${port}`)
+  try {
+    await check('the release starts on PostgreSQL with the settings of compose.yaml', () => {
+      const megabytes = (statSync(town.archive).size / 1e6).toFixed(1)
+      equal(
+        basename(town.archive, '.tar.gz'),
+        given('ARG')
+          .join(' ')
+          .match(/RELEASE=(\S+)/)?.[1]
+          ?.replace('linux-x64', `${process.platform}-${process.arch}`),
+      )
+      return `archive ${megabytes} MB, ready after ${town.nodes.map(({ readyMs }) => Math.round(readyMs)).join(' and ')} ms, both at once`
+    })
+    await check('the programs that ask for its health say yes of a node, and no where there is none', async () => {
+      const image = JSON.parse(/CMD (\[.*\])$/.exec(given('HEALTHCHECK')[0] ?? '')?.[1] ?? '[]') as string[]
+      const [, ...inCompose] = compose().services.one.healthcheck.test
+      const free = await freePort()
+      for (const [, flag = '', script = ''] of [image, inCompose])
+        for (const [asked, status] of [
+          [town.ports[0], 0],
+          [free, 1],
+        ] as const) {
+          const here = script.replace('127.0.0.1:3000', `127.0.0.1:${asked}`)
+          equal(spawnSync(process.execPath, [flag, here], { env: { PORT: String(asked) } }).status, status)
+        }
+    })
+    let agent: Agent | undefined
+    for (const start of [startCaddy, startNginx]) {
+      const proxy = await start(town.folder, port, plainPort, town.ports)
+      const ask = asker(() => proxy.origin)
+      agent ??= await openForSale(ask, town.token, town.mailbox)
+      await behind(check, proxy, town, agent, ask)
+      await proxy.stop()
+    }
+  } finally {
+    await town.close()
+  }
+}
+
+async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask: Ask): Promise<void> {
+  const { name } = proxy
+  await check(`${name}: a policy is sold through it, its papers are handed out by both nodes, and its mail arrives`, async () => {
+    const before = lettersTo(town.mailbox, 'ana@example.es').length
+    const sold = await sell(agent)
+    const [{ uuid }] = sold.files
+    const papers = await Promise.all(Array.from({ length: 4 }, () => agent.ask(`/api/files/${uuid}`)))
+    deepEqual([...new Set(papers.map(({ status }) => status))], [200])
+    await until(() => (lettersTo(town.mailbox, 'ana@example.es').length > before ? true : undefined))
+  })
+  await check(`${name}: nothing is sticky: one who asks over one connection is answered by both nodes`, async () => {
+    const before = await Promise.all(town.nodes.map(({ origin }) => answeredBy(origin)))
+    for (let turn = 0; turn < 10; turn++) equal((await agent.ask('/api/users/me')).status, 200)
+    const after = await Promise.all(town.nodes.map(({ origin }) => answeredBy(origin)))
+    for (const [index, count] of after.entries()) ok(count > (before[index] ?? 0), `node ${index} was not asked`)
+  })
+  await check(`${name}: the service knows that it is https and who asks; what a client says of that is not believed`, async () => {
+    const forged = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'evil.example' }
+    const reply = await ask('/', { headers: { accept: 'text/html', ...forged } })
+    match(reply.headers.get('strict-transport-security') ?? '', /max-age=\d+/)
+    const cookies: string[] = []
+    const told = asker(
+      () => proxy.origin,
+      (_path, { headers }) => void cookies.push(...headers.getSetCookie()),
+    )
+    await signIn((path, asking = {}) => told(path, { ...asking, headers: { ...asking.headers, ...forged } }), seller)
+    match(cookies.join('\n'), /^__Host-session=.*; Secure/im)
+    const sessions = JSON.stringify((await agent.ask('/api/users/me/sessions')).body)
+    ok(sessions.includes('127.0.0.') && !sessions.includes('203.0.113.'), sessions)
+  })
+  await check(`${name}: ten files of 10 MB pass in one claim, come back the same, and a body of 120 MB is refused`, async () => {
+    const types = (await agent.ask('/api/tickets/types')).body.data
+    const type = types.find((each: { kind: string }) => each.kind === 'claim')
+    const big = png([chunk('tEXt', Buffer.alloc(10_000_000 - 200, 'x'))])
+    const fields = { typeUuid: type.uuid, incidentDate: '2026-01-15', subject: 'Ten', description: 'x', ...reachedAt }
+    const { policyData } = await sell(agent)
+    const filed = await send(
+      agent,
+      '/api/tickets/claims',
+      { ...fields, policyNumber: policyData.policyNumber },
+      Array.from({ length: 10 }, () => big),
+    )
+    equal(filed.status, 200, filed.text.slice(0, 400))
+    const { body } = await agent.ask('/api/tickets/detail', { body: { ticketUuid: filed.body.data.ticketUuid } })
+    const { files } = body.data
+    equal(files.length, 10)
+    const back = await fetch(new URL(`/api/files/${files[9].uuid}`, proxy.origin), { headers: agent.headers })
+    equal(digest(Buffer.from(await back.arrayBuffer())), digest(big))
+    const over = await send(
+      agent,
+      '/api/tickets/claims',
+      fields,
+      Array.from({ length: 12 }, () => big),
+    ).catch(() => undefined)
+    ok(!over || over.status === 413, `a body of 120 MB was answered with ${over?.status}`)
+    ok(!/temporary file/.test(proxy.log()), proxy.log().slice(-500))
+  })
+  await check(`${name}: a node is stopped and started again, one after the other, while four sell: no sale fails`, async () => {
+    let over = false
+    const selling = sellUntil({ agent, network: undefined as never }, 4, () => over)
+    for (const [index, port] of town.ports.entries()) {
+      await proxy.takeOut(port)
+      equal(await town.stop(index), 0)
+      await town.start(index)
+      await proxy.takeOut(0)
+      // The next one stops only when the proxy asks this one again.
+      await until(async () => {
+        await agent.ask('/api/users/me')
+        return (await answeredBy(town.nodes[index]?.origin ?? '')) > 0 ? true : undefined
+      })
+    }
+    over = true
+    const { sales, cut, putOff, faults } = await selling
+    deepEqual({ putOff, faults }, { putOff: 0, faults: [] })
+    // A reload of nginx closes connections that are idle: what a client sends at that very moment it must send again, with the same key.
+    if (name !== 'nginx') equal(cut, 0)
+    equal(new Set(sales.map(({ number }) => number)).size, sales.length)
+    ok(sales.length > 0)
+    return `${sales.length} sold, 0 failed, ${cut} sent again`
+  })
+  await check(`${name}: 503 of a service that is looked after is passed on with its Retry-After`, async () => {
+    for (const index of town.ports.keys()) {
+      await town.stop(index)
+      await town.start(index, { MAINTENANCE: 'true' })
+    }
+    const call = await until(async () => {
+      const reply = await agent.ask('/api/users/me')
+      return reply.body?.error === 'service.unavailable' ? reply : undefined
+    })
+    const page = await ask('/', { headers: { accept: 'text/html' } })
+    deepEqual([call.status, call.headers.get('retry-after'), page.status, page.headers.get('retry-after')], [503, '30', 503, '30'])
+    for (const index of town.ports.keys()) {
+      await town.stop(index)
+      await town.start(index)
+    }
+    await until(async () => ((await agent.ask('/api/users/me').catch(() => undefined))?.status === 200 ? true : undefined))
+  })
+}
+
+const reachedAt = { contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
+const digest = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
+
+function send(agent: Agent, path: string, fields: Record<string, unknown>, contents: Buffer[]) {
+  const { body, type } = multipart(
+    fields,
+    contents.map((content, index) => ({ name: `photo-${index}.png`, content })),
+  )
+  const headers = { 'content-type': type, 'idempotency-key': randomUUID() }
+  return agent.ask(path, { payload: new Uint8Array(body), headers, patienceMs: 300_000 })
+}
+
+/** How often a node has said who is signed in, as it counts itself. */
+async function answeredBy(origin: string): Promise<number> {
+  const text = await (await fetch(new URL('/metrics', origin))).text()
+  return [...text.matchAll(/^portolan_call_seconds_count\{.*path="\/api\/users\/me".*\} (\d+)$/gm)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  )
+}

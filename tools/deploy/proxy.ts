@@ -1,0 +1,133 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { root } from '../processes.ts'
+import { until } from '../release/unpacked.ts'
+import { sample } from './samples.ts'
+
+/** A proxy as it is installed, with its sample of deploy/, on loopback. */
+export type Proxy = {
+  name: 'caddy' | 'nginx'
+  origin: string
+  /** Takes a node out before it stops, where the proxy does not notice by itself. */
+  takeOut(port: number): Promise<void>
+  /** Its own log: what it wrote to disk on the way is told there. */
+  log(): string
+  stop(): Promise<void>
+}
+
+const programs: Record<Proxy['name'], string> = { caddy: 'caddy', nginx: 'nginx' }
+
+export const isInstalled = (name: string): boolean => {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { env: withSystemFolders() })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const withSystemFolders = () => ({ ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin` })
+
+export async function startCaddy(folder: string, port: number, plainPort: number, nodes: number[]): Promise<Proxy> {
+  const own = join(folder, 'caddy')
+  mkdirSync(own, { recursive: true })
+  const config = join(own, 'Caddyfile')
+  const globals = ['admin off', 'skip_install_trust', 'default_bind 127.0.0.1', `http_port ${plainPort}`, `https_port ${port}`]
+  writeFileSync(config, `{\n${globals.join('\n')}\n}\nimport ${join(root, 'deploy/Caddyfile')}\n`)
+  const child = run(programs.caddy, ['run', '--adapter', 'caddyfile', '--config', config], join(own, 'log'), {
+    XDG_DATA_HOME: own,
+    XDG_CONFIG_HOME: own,
+    PORTOLAN_SITE: 'https://localhost',
+    PORTOLAN_NODES: nodes.map(each => `127.0.0.1:${each}`).join(' '),
+  })
+  await until(() => answers(port))
+  trust(readFileSync(join(own, 'caddy/pki/authorities/local/root.crt'), 'utf8'))
+  return { name: 'caddy', origin: `https://localhost:${port}`, takeOut: async () => {}, ...handle(child, join(own, 'log')) }
+}
+
+export async function startNginx(folder: string, port: number, plainPort: number, nodes: number[]): Promise<Proxy> {
+  const own = join(folder, 'nginx')
+  mkdirSync(own, { recursive: true })
+  const [key, certificate] = [join(own, 'key.pem'), join(own, 'certificate.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', certificate, ...subject], { stdio: 'ignore' })
+  trust(readFileSync(certificate, 'utf8'))
+  const write = (down?: number) => {
+    const site = changed(sample('nginx.conf'), [
+      ['server 127.0.0.1:3001 ', `server 127.0.0.1:${nodes[0]} ${down === nodes[0] ? 'down ' : ''}`],
+      ['server 127.0.0.1:3002 ', `server 127.0.0.1:${nodes[1]} ${down === nodes[1] ? 'down ' : ''}`],
+      ['listen 80;', `listen 127.0.0.1:${plainPort};`],
+      ['listen [::]:80;', ''],
+      ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
+      ['listen [::]:443 ssl http2;', ''],
+      ['/etc/ssl/portolan/fullchain.pem', certificate],
+      ['/etc/ssl/portolan/key.pem', key],
+      ['portal.example', 'localhost'],
+    ])
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(kind => `${kind}_temp_path ${join(own, kind)};`)
+    const head = `daemon off;\npid ${join(own, 'pid')};\nerror_log ${join(own, 'log')} warn;\nevents { worker_connections 1024; }\n`
+    // Debian's own nginx.conf keeps the name and port in Host as they came; so does this.
+    writeFileSync(join(own, 'nginx.conf'), `${head}http {\n${temporary.join('\n')}\naccess_log off;\n${site}\n}\n`)
+  }
+  write()
+  execFileSync(programs.nginx, ['-t', '-q', '-c', join(own, 'nginx.conf'), '-e', join(own, 'log')], { env: withSystemFolders() })
+  const child = run(programs.nginx, ['-c', join(own, 'nginx.conf'), '-e', join(own, 'log')], join(own, 'output'))
+  await until(() => answers(port))
+  return {
+    name: 'nginx',
+    origin: `https://localhost:${port}`,
+    async takeOut(node) {
+      const before = workersOf(child)
+      write(node)
+      child.kill('SIGHUP')
+      // The old workers finish what they have begun, and end.
+      await until(() => (workersOf(child).some(pid => before.includes(pid)) ? undefined : true))
+    },
+    ...handle(child, join(own, 'log')),
+  }
+}
+
+function run(program: string, args: string[], log: string, environment: Record<string, string> = {}): ChildProcess {
+  const command = `exec "$@" >>"$LOG" 2>&1`
+  return spawn('sh', ['-c', command, program, program, ...args], {
+    env: { ...withSystemFolders(), ...environment, LOG: log },
+    stdio: 'ignore',
+  })
+}
+
+function handle(child: ChildProcess, log: string): Pick<Proxy, 'log' | 'stop'> {
+  return {
+    log: () => readFileSync(log, 'utf8'),
+    async stop() {
+      const gone = new Promise(resolve => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+function changed(text: string, changes: [string, string][]): string {
+  return changes.reduce((now, [from, to]) => {
+    if (!now.includes(from)) throw new Error(`the sample has no '${from}' any more`)
+    return now.replaceAll(from, to)
+  }, text)
+}
+
+const workersOf = ({ pid }: ChildProcess): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+const trust = (certificate: string): void => setDefaultCACertificates([...getCACertificates('default'), certificate])
+
+const answers = (port: number): Promise<true | undefined> =>
+  new Promise(resolve => {
+    const line = connect({ port, host: '127.0.0.1' })
+    line.once('connect', () => {
+      line.destroy()
+      resolve(true)
+    })
+    line.once('error', () => resolve(undefined))
+  })

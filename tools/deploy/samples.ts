@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { root } from '../processes.ts'
+
+// The files of deploy/, as they are.
+
+export const sample = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8')
+
+type Health = { test: string[] }
+export type ComposeNode = {
+  image: string
+  read_only: boolean
+  cap_drop: string[]
+  security_opt: string[]
+  stop_grace_period: string
+  environment: Record<string, string>
+  secrets: string[]
+  volumes: string[]
+  healthcheck: Health
+}
+type Compose = {
+  services: { one: ComposeNode; two: ComposeNode; proxy: ComposeNode; database: ComposeNode; mailbox: ComposeNode }
+  secrets: Record<string, { file: string }>
+}
+
+export const compose = (): Compose => parse(sample('compose.yaml'), { merge: true }) as Compose
+
+/** A Containerfile's instructions in order, with the lines that go on put together. */
+export function containerfile(): [instruction: string, given: string][] {
+  return sample('Containerfile')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter(line => line.trim() && !line.startsWith('#'))
+    .map(line => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1).trim()])
+}
+
+export const given = (instruction: string): string[] => containerfile().flatMap(([name, rest]) => (name === instruction ? [rest] : []))
+
+/** The settings that the image and compose.yaml give a node. */
+export function nodeEnvironment(): Record<string, string> {
+  const image = Object.fromEntries(given('ENV').flatMap(line => line.split(/\s+/).map(pair => pair.split('=') as [string, string])))
+  return { ...image, ...compose().services.one.environment }
+}

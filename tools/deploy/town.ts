@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { type Mailbox, openMailbox } from '#doubles/mailbox.ts'
+import { freePort, type Postgres, startPostgres } from '#drills/rig/postgres.ts'
+import { pack } from '../release/pack.ts'
+import { endAll, type Node, prepare, serve, unpack } from '../release/unpacked.ts'
+import { compose, nodeEnvironment } from './samples.ts'
+
+/** The topology of compose.yaml as processes on loopback: PostgreSQL, a mailbox, and two nodes of a release with the settings written there. */
+export type Town = {
+  release: string
+  archive: string
+  folder: string
+  mailbox: Mailbox
+  nodes: Node[]
+  ports: number[]
+  /** With which the first administrator chooses a password. */
+  token: string
+  start(index: number, changes?: Record<string, string>): Promise<void>
+  stop(index: number): Promise<number | null>
+  close(): Promise<void>
+}
+
+export async function openTown(origin: string): Promise<Town> {
+  const folder = mkdtempSync(join(tmpdir(), 'portolan-deploy-'))
+  const archive = await pack(join(folder, 'release'))
+  const release = unpack(archive, join(folder, 'unpacked'))
+  const postgres: Postgres = await startPostgres()
+  const mailbox = await openMailbox()
+  const ports = [await freePort(), await freePort()]
+  const environment = { ...environmentOf(folder, postgres, mailbox), PUBLIC_URL: origin }
+  const token = await prepare(release, environment)
+  const nodes: Node[] = []
+  const start = async (index: number, changes: Record<string, string> = {}): Promise<void> => {
+    nodes[index] = await serve(release, { ...environment, PORT: String(ports[index]), ...changes })
+  }
+  const stop = async (index: number): Promise<number | null> => (await nodes[index]?.stop()) ?? null
+  await Promise.all([start(0), start(1)])
+  return {
+    release,
+    archive,
+    folder,
+    mailbox,
+    nodes,
+    ports,
+    token,
+    start,
+    stop,
+    async close() {
+      endAll()
+      await mailbox.close()
+      await postgres.remove()
+      execFileSync('chmod', ['-R', 'u+w', folder])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Names of other containers become loopback, and what is mounted becomes a folder here. Everything else is taken as it is written. */
+function environmentOf(folder: string, postgres: Postgres, mailbox: Mailbox): Record<string, string> {
+  const secrets: Record<string, string> = {
+    'database-url': postgres.url(),
+    'secrets-key': randomBytes(32).toString('base64'),
+    'smtp-url': mailbox.url,
+  }
+  const kept = join(folder, 'kept')
+  const places: Record<string, string> = { '/run/secrets/': `${folder}/secrets/`, '/var/lib/portolan': kept }
+  mkdirSync(join(folder, 'secrets'), { recursive: true })
+  mkdirSync(kept, { mode: 0o700 })
+  for (const name of compose().services.one.secrets) writeFileSync(join(folder, 'secrets', name), secrets[name] ?? '', { mode: 0o600 })
+  const moved = (value: string) => Object.entries(places).reduce((text, [from, to]) => text.replace(from, to), value)
+  const mapped = Object.entries(nodeEnvironment()).map(([name, value]) => [name, moved(value)] as const)
+  return { ...Object.fromEntries(mapped), HOST: '127.0.0.1' }
+}

@@ -1,0 +1,72 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, join, normalize } from 'node:path'
+import { root } from '../processes.ts'
+import { isLegal } from './notices.ts'
+import { namesIn, type Package } from './packages.ts'
+import type { Entry } from './tar.ts'
+
+/** Everything of ours that the service reads while it runs, and what an operator reads. */
+const folders = ['server', 'common', 'catalogue', 'doubles/card-network', 'dist', 'deploy']
+const files = ['.env.example', 'LICENSE', 'THIRD-PARTY.md', 'docs/operations.md']
+
+const isForTests = (path: string): boolean => /\.test\.[mc]?ts$|\/testing[^/]*\.ts$|\/tsconfig[^/]*\.json$/.test(path)
+/** The archives lie there, too; the stand-in's form is there as one script. */
+const isLeftOut = (path: string): boolean =>
+  isForTests(path) || /^dist\/release\/|^deploy\/secrets\/|^doubles\/card-network\/shim\/|\.d\.ts$/.test(path)
+
+export function ownFiles(): Entry[] {
+  const inFolders = globSync(
+    folders.map(folder => `${folder}/**`),
+    { cwd: root, withFileTypes: true },
+  )
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(join(root, '/').length))
+  return [...inFolders, ...files].filter(path => !isLeftOut(path)).map(path => ({ path, content: readFileSync(join(root, path)) }))
+}
+
+/**
+ * What no program loads: notes, maps for debuggers, sources in TypeScript (Node refuses them in packages), and folders of tests and
+ * examples at a package's top.
+ */
+const isIdle = (path: string): boolean =>
+  (/\.(?:map|[mc]?tsx?|md|markdown|flow|html)$/i.test(path) && !isLegal(basename(path))) ||
+  /^(?:\.[^/]+|tests?|__tests__|docs?|examples?|benchmarks?|coverage)\//.test(path) ||
+  /(?:^|\/)\.[^/]+$/.test(path)
+
+export function filesOfPackages(packages: Package[]): Entry[] {
+  return packages.flatMap(({ place }) =>
+    globSync('**', { cwd: join(root, place), withFileTypes: true, exclude: entry => entry.isDirectory() && entry.name === 'node_modules' })
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name).slice(join(root, place, '/').length))
+      .filter(path => !isIdle(path))
+      .map(path => ({ path: join(place, path), content: readFileSync(join(root, place, path)) })),
+  )
+}
+
+/** Modules that a file in the archive names and that are not in it: a pack with one of these would not start. */
+export function missingModules(entries: Entry[], packages: Package[]): string[] {
+  const paths = new Set(entries.map(({ path }) => path))
+  const names = new Set(packages.map(({ name }) => name))
+  return entries
+    .filter(({ path }) => path.endsWith('.ts') && !path.startsWith('node_modules/'))
+    .flatMap(({ path, content }) => {
+      const source = content.toString().replaceAll(/^import type .*$|^export type .* from .*$/gm, '')
+      const own = [...source.matchAll(/\bfrom\s*'([#.][^']*)'/g)].map(([, named = '']) =>
+        named.startsWith('#') ? named.slice(1) : normalize(join(path, '..', named)),
+      )
+      const bare = namesIn(source).filter(name => !names.has(name) && !source.includes(`await import('${name}')`))
+      return [...own.filter(named => !paths.has(named)), ...bare].map(named => `${path} needs ${named}`)
+    })
+}
+
+/** The commands of tools/run.mjs that are the service's own, and so can do without the tools. */
+export function commands(): Record<string, { script: string; before: string[] }> {
+  const text = readFileSync(join(root, 'tools/run.mjs'), 'utf8')
+  const found = [...text.matchAll(/^ {2}(\w+): \(\) => tool\('(server\/[^']+-command\.ts)'((?:, '[^']+')*)\)/gm)]
+  const each = found.map(([, name = '', script = '', before = '']) => {
+    return [name, { script, before: [...before.matchAll(/'([^']+)'/g)].map(([, word = '']) => word) }] as const
+  })
+  return { serve: { script: 'server/main.ts', before: [] }, ...Object.fromEntries(each) }
+}
+
+export const isBuilt = (): boolean => existsSync(join(root, 'dist/portal/index.html')) && existsSync(join(root, 'dist/portal/build.json'))

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Lock, packagesOf, shippedPackages } from './packages.ts'
+
+/**
+ * licences.json. `shipped`: licences that ask for no more than their text in the archive. `tools`: further ones, of packages that stay
+ * with the developers. `exceptions`: a package by `name@version`, with the reason why it may be used all the same.
+ */
+export type Allowed = { shipped: string[]; tools: string[]; exceptions: Record<string, string> }
+
+export const readAllowed = (): Allowed => JSON.parse(readFileSync(join(import.meta.dirname, 'licences.json'), 'utf8')) as Allowed
+
+/** One line for each package whose licence is not on the list, and for each exception that nothing needs any more. */
+export function licenceFaults(lock: Lock, { shipped, tools, exceptions }: Allowed): string[] {
+  const inHands = new Set(shippedPackages(lock).map(({ place }) => place))
+  const needed = new Set<string>()
+  const faults = packagesOf(lock).flatMap(({ name, version, place, license, dev }) => {
+    const isShipped = !dev || inHands.has(place)
+    if (license && isAllowed(license, new Set(isShipped ? shipped : [...shipped, ...tools]))) return []
+    const key = `${name}@${version}`
+    needed.add(key)
+    if (exceptions[key]) return []
+    const kind = isShipped ? 'is shipped' : 'is for development'
+    return [`${key} ${kind} under ${license ? `'${license}'` : 'no named licence'}, which tools/release/licences.json does not list`]
+  })
+  const idle = Object.keys(exceptions).filter(key => !needed.has(key))
+  return [...faults, ...idle.map(key => `the exception for ${key} in tools/release/licences.json is not needed`)]
+}
+
+/** An SPDX expression: of `OR` one must be on the list, of `AND` all. Anything else, as `SEE LICENSE IN`, is not on it. */
+function isAllowed(expression: string, list: ReadonlySet<string>): boolean {
+  const inner = /\(([^()]*)\)/.exec(expression)
+  if (inner?.[1] !== undefined)
+    return isAllowed(expression.replace(inner[0], isAllowed(inner[1], list) ? 'yes' : 'no'), new Set([...list, 'yes']))
+  return expression.split(' OR ').some(choice => choice.split(' AND ').every(name => list.has(name.trim())))
+}

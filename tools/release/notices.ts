@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../processes.ts'
+import type { Package } from './packages.ts'
+
+/** The file that carries a licence's text, or what its author wants to have said. */
+export const isLegal = (file: string): boolean => /^(?:licen[cs]e|copying|notice|copyright)/i.test(file)
+
+/** The licence texts of everything in the archive, each once, under the packages that it holds for. */
+export function noticesOf(packages: Package[]): string {
+  const texts = new Map<string, string[]>()
+  for (const { name, version, place, license } of packages) {
+    const folder = join(root, place)
+    const files = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isFile() && isLegal(entry.name))
+    const own = files
+      .map(entry => readFileSync(join(folder, entry.name), 'utf8').replaceAll('\r\n', '\n').trim())
+      .sort()
+      .join('\n\n')
+    const text = own || `These bring no text of their own and name their licence alone: ${license}.`
+    texts.set(text, [...(texts.get(text) ?? []), `${name} ${version} (${license})`])
+  }
+  const line = '='.repeat(100)
+  const parts = [...texts].map(([text, names]) => `${line}\n${names.join('\n')}\n${line}\n\n${text}\n`)
+  return ['Portolan is sent out together with the packages below, each under its own licence.\n', ...parts].join('\n')
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Mailbox } from '#doubles/mailbox.ts'
+import { type Agent, type Ask, type Asking, begin, cookiesOf, demoPassword, signIn } from '#drills/rig/agent.ts'
+
+// A release as somebody has it who has nothing but Node: its programs see no clone, no npm and no tools.
+
+export type Node = { origin: string; readyMs: number; child: ChildProcess; log(): string; stop(): Promise<number | null> }
+
+type Environment = Record<string, string>
+
+/** Unpacks an archive into a folder, which nobody may write to afterwards. */
+export function unpack(archive: string, into: string): string {
+  mkdirSync(into, { recursive: true })
+  execFileSync('tar', ['-xzf', archive, '-C', into])
+  const [name = ''] = readdirSync(into)
+  execFileSync('chmod', ['-R', 'a-w', join(into, name)])
+  return join(into, name)
+}
+
+const start = (release: string, environment: Environment, args: string[]) =>
+  spawn(process.execPath, [join(release, 'bin/portolan.mjs'), ...args], {
+    cwd: release,
+    env: { HOME: '/nonexistent', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+const running = new Set<ChildProcess>()
+
+/** Ends what a test that failed has left behind. */
+export const endAll = (): void => running.forEach(child => void child.kill('SIGKILL'))
+
+/** One of the operator's commands, to its end. */
+export function command(release: string, environment: Environment, ...args: string[]): Promise<string> {
+  const child = start(release, environment, args)
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', line => lines.push(line))
+  return new Promise((resolve, reject) =>
+    child.once('close', code =>
+      code === 0 ? resolve(lines.join('\n')) : reject(new Error(`${args[0]} ended with ${code}:\n${lines.join('\n')}`)),
+    ),
+  )
+}
+
+export async function serve(release: string, environment: Environment): Promise<Node> {
+  const began = performance.now()
+  const child = start(release, { PORT: '0', LOG_LEVEL: 'error', ...environment }, ['serve'])
+  running.add(child.once('close', () => running.delete(child)))
+  const lines: string[] = []
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve))
+  const origin = await new Promise<string>((resolve, reject) => {
+    void ended.then(code => reject(new Error(`ended with ${String(code)} before it was ready:\n${lines.join('\n')}`)))
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', line => {
+        lines.push(line)
+        if (line.startsWith('ready ')) resolve(line.slice('ready '.length))
+      })
+  })
+  const readyMs = performance.now() - began
+  return {
+    origin,
+    readyMs,
+    child,
+    log: () => lines.join('\n'),
+    stop() {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+const owner = 'owner@portolan.example'
+export const seller = 'seller@azahar.example'
+
+/** What an operator does before anything runs: a catalogue and an administrator. Gives the token with which the password is chosen. */
+export async function prepare(release: string, environment: Environment): Promise<string> {
+  await command(release, environment, 'catalogue', 'load', join(release, 'catalogue'))
+  const said = await command(release, environment, 'administrator', owner, 'First', 'Owner')
+  const [, token] = /https?:\S+token=([\w-]+)/.exec(said) ?? []
+  if (!token) throw new Error(`no address to choose a password at:\n${said}`)
+  return token
+}
+
+/** The administrator chooses a password and invites a seller, who chooses one by the link of the mail and signs in. */
+export async function openForSale(ask: Ask, token: string, mailbox: Pick<Mailbox, 'received'>): Promise<Agent> {
+  const password = demoPassword
+  const data = async (path: string, asking: Asking) => {
+    const { status, text, body } = await ask(path, asking)
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
+    return body.data
+  }
+  await data('/api/auth/password/reset', { body: { token, password } })
+  const began = await begin(ask, owner)
+  const flow = Object.entries(cookiesOf(began.reply)).map(pair => pair.join('='))
+  const { accessToken } = await data('/api/auth/session', { body: { token: began.token }, headers: { cookie: flow.join('; ') } })
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const { units } = await data('/api/administration/units/list', { body: { page: 1, perPage: 10, searchData: 'azahar' }, headers })
+  const businessUnits = [{ uuid: units[0].uuid, roles: ['seller'], active: true }]
+  await data('/api/administration/users', { body: { name: 'A Seller', email: seller, businessUnits }, headers })
+  const invited = await until(() => /#token=([\w-]+)/.exec(lettersTo(mailbox, seller).join('\n'))?.[1])
+  await data('/api/auth/password/reset', { body: { token: invited, password } })
+  return signIn(ask, seller)
+}
+
+/** The messages that somebody was sent, with the marks of their transport taken away. */
+export const lettersTo = ({ received }: Pick<Mailbox, 'received'>, address: string): string[] =>
+  received.filter(({ to }) => to.includes(address)).map(({ raw }) => raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))
+
+/** Waits for what is to come, as long as somebody would. */
+export async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  for (const end = performance.now() + 60_000; performance.now() < end; await delay(50)) {
+    const found = await look()
+    if (found !== undefined) return found
+  }
+  throw new Error('it did not come within a minute')
+}
