@@ -1,22 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Drill, Result } from './drill.ts'
 import { asker, sell, signIn } from './rig/agent.ts'
+import { administratorsSql } from './rig/roles.ts'
 import { type Postgres, startPostgres } from './rig/postgres.ts'
 import { startService } from './rig/service.ts'
 import { postgresVersions } from './rig/versions.ts'
 
 const root = join(import.meta.dirname, '..')
 const command = join(root, 'server/database/backup-command.ts')
-
-/** What docs/operations.md tells an administrator to run: roles made and granted beforehand, to a user without CREATEROLE. */
-function administratorsSql(): string[] {
-  const [, statements = ''] =
-    /```sql\n([^`]*create role portolan_service[^`]*)```/.exec(readFileSync(join(root, 'docs/operations.md'), 'utf8')) ?? []
-  return statements.split(';\n').filter(Boolean)
-}
 
 async function onVersion(version: string, programs: string): Promise<string[]> {
   const postgres = await startPostgres({ programs, database: 'none' })

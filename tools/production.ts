@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openMailbox } from '#doubles/mailbox.ts'
 import { asker, openSession, purchase, register, signIn } from '#drills/rig/agent.ts'
 import { freePort, startPostgres } from '#drills/rig/postgres.ts'
+import { administratorsSql } from '#drills/rig/roles.ts'
 
 // Plays the section "In production" of README.md word for word on a clean copy of the last commit: its commands as they stand there, its settings
 // with values of this machine. Before that, the newcomer's command under NODE_ENV=production, and after an install that was broken off.
@@ -21,14 +22,13 @@ const [newcomers, copy] = ['newcomer', 'portolan'].map(name => {
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, join(work, name)])
   return join(work, name)
 }) as [string, string]
-const [postgres, mailbox, port] = await Promise.all([startPostgres(), openMailbox(), freePort()])
-await postgres.query('create role portolan login createrole', 'postgres')
-await postgres.query('create database portal owner portolan', 'postgres')
+const [postgres, mailbox, port] = await Promise.all([startPostgres({ database: 'none' }), openMailbox(), freePort()])
+for (const statement of administratorsSql()) await postgres.query(statement, 'postgres')
 
 /** The README's own names, with the values of this machine. */
 const values: Record<string, string> = {
   PUBLIC_URL: 'https://portal.agency.test',
-  DATABASE_URL: postgres.url('portal').replace('postgres@', 'portolan@'),
+  DATABASE_URL: postgres.url().replace('postgres@', 'portolan:choose-one@'),
   DATA_DIR: join(work, 'data'),
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   SMTP_URL: mailbox.url,
