@@ -40,13 +40,14 @@ export default defineConfig({
             // long forms are made of.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|states)|quotes\/calls|products\/catalogue)\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|form\/one-key|field\/(?:date-(?:field|text)|radio-cards|switch)|ui\/(?:pages|pagination|table|tabs)))\.tsx?$/,
+              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|states)|quotes\/calls|products\/catalogue)\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|form\/one-key|field\/(?:date-(?:field|text)|radio-cards)|ui\/(?:pages|pagination|table|tabs)))\.tsx?$/,
             },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|options|parts)\.tsx?$/ },
             {
               name: 'form',
-              test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pressing|rules-form|use-rules-form|use-unsaved)|field\/number-(?:field|text))\.tsx?$/,
+              test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pressing|rules-form|use-rules-form|use-unsaved))\.tsx?$/,
             },
+            { name: 'more-fields', test: /portal\/kit\/(?:form\/bound-more|field\/(?:number-(?:field|text)|switch))\.tsx?$/ },
           ],
         },
       },
