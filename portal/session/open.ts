@@ -1,8 +1,7 @@
 import type { Reply } from '#common/kit/call.ts'
-import { endSession, login, openSession } from '#common/session/calls.ts'
+import { endSession, openSession } from '#common/session/calls.ts'
 import { ask, Refused, Unreachable } from '#portal/kit/ask.ts'
 import { logOnly } from '#portal/kit/log.ts'
-import { holdSession, type SessionUser } from './session.ts'
 import { isToEnd, leavingMark } from './sign-out.ts'
 
 const patienceMs = 5000
@@ -12,15 +11,6 @@ const { locks } = navigator as Partial<Navigator>
 /** Of all tabs one at a time: a session that is opened is not ended by whoever left the one before. */
 const alone = <Result>(work: () => Promise<Result>): Promise<Result> =>
   locks ? (locks.request('portolan.cookie', work) as Promise<Result>) : work()
-
-/** Signs in without leaving the page: the same two steps that the callback's address takes. */
-export async function signInHere(email: string, password: string, code: string | undefined): Promise<SessionUser> {
-  const { callback } = await ask(login, { email, password, ...(code ? { code } : {}) })
-  const token = new URL(callback, window.location.origin).searchParams.get('token') ?? ''
-  const { user } = await openWith(token)
-  holdSession(user)
-  return user
-}
 
 /** The callback's token for a session. One that was to end has ended before: the mark never reaches the new one. */
 export const openWith = (token: string): Promise<Reply<typeof openSession>> =>

@@ -11,26 +11,21 @@ const sides = ['localStorage', 'sessionStorage'] as const
 /** The key is held in a form that cannot be read out again. */
 export async function openSealer(base64: string, held: Held) {
   const key = await crypto.subtle.importKey('raw', bytesOf(base64), algorithm, false, ['encrypt', 'decrypt'])
-  const waiting = new Map<string, () => Promise<void>>()
   let writing = Promise.resolve()
 
-  async function writeNext(): Promise<void> {
-    const [next] = waiting
-    if (!next) return
-    waiting.delete(next[0])
-    await next[1]().catch(logOnly('keeping what was typed'))
-  }
   async function open(place: string, written: string): Promise<string | undefined> {
     return isSealed(written) ? openText(key, place, written.slice(sealedMark.length)) : undefined
   }
   return {
     keep(side: Side, place: string, text: string): void {
-      // Only the last of several is sealed.
-      waiting.set(`${side} ${place}`, async () => {
-        const sealed = await sealText(key, place, text)
-        if (!held.over) window[side].setItem(place, sealedMark + sealed)
-      })
-      writing = writing.then(writeNext)
+      writing = writing
+        .then(async () => {
+          // Only the last of several is sealed.
+          if (held.over || held[side].get(place) !== text) return
+          const sealed = await sealText(key, place, text)
+          if (!held.over) window[side].setItem(place, sealedMark + sealed)
+        })
+        .catch(logOnly(`keeping ${place}`))
     },
     isWritten: (): Promise<void> => writing,
     async openAll(places: (storage: Storage) => string[]): Promise<void> {
