@@ -34,19 +34,20 @@ export default defineConfig({
             },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|contained|combobox\/options|overlay\/(?:dialog|menu|floating|tooltip)|ui\/(?:accent|card|icon-button)|field\/(?:choices|select))|funnel\/store|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|contained|kept\/sealer|combobox\/folded|overlay\/(?:dialog|menu|floating|tooltip)|ui\/(?:accent|card|icon-button)|field\/(?:choices|select))|funnel\/store|session\/(?:not-left|open)|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
             },
             // What most of them have besides: small things, and each file of its own would cost a slow line a question. Then what lists of choices and
             // long forms are made of.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|states)|quotes\/calls|products\/catalogue)\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|form\/one-key|field\/date-(?:field|text)|ui\/(?:pages|pagination|table|tabs)))\.tsx?$/,
+              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|states)|quotes\/calls|products\/catalogue)\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|form\/one-key|field\/(?:date-(?:field|text)|radio-cards)|ui\/(?:pages|pagination|table|tabs)))\.tsx?$/,
             },
-            { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|parts)\.tsx$/ },
+            { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|options|parts)\.tsx?$/ },
             {
               name: 'form',
-              test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pressing|rules-form|use-rules-form|use-unsaved)|field\/number-(?:field|text))\.tsx?$/,
+              test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pressing|rules-form|use-rules-form|use-unsaved))\.tsx?$/,
             },
+            { name: 'more-fields', test: /portal\/kit\/(?:form\/bound-more|field\/(?:number-(?:field|text)|switch))\.tsx?$/ },
           ],
         },
       },

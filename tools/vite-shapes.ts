@@ -21,7 +21,9 @@ export const withoutShapes = (): Plugin[] => [
         const statements = this.parse(code).body as unknown as Statement[]
         const declared = statements.flatMap(statement => (statement.declaration ?? statement).declarations ?? [])
         const cuts = declared.flatMap(({ init }) => {
-          if (init?.callee?.name === 'call') return needless(init.arguments)
+          // Also one that is made for each page: `path => call({ … })`.
+          const made = init?.body ?? init
+          if (made?.callee?.name === 'call') return needless(made.arguments)
           return init && rootOf(init) === 'z' ? [{ start: init.start, end: init.end, by: 'z.any' }] : []
         })
         return { code: cuts.toReversed().reduce(cut, code), map: null }
@@ -32,7 +34,13 @@ export const withoutShapes = (): Plugin[] => [
 
 type Node = { start: number; end: number }
 type Property = Node & { key?: { name?: string } }
-type Expression = Node & { name?: string; callee?: Expression; object?: Expression; arguments?: { properties?: Property[] }[] }
+type Expression = Node & {
+  name?: string
+  callee?: Expression
+  body?: Expression
+  object?: Expression
+  arguments?: { properties?: Property[] }[]
+}
 type Declaration = { declarations?: { init?: Expression }[] }
 type Statement = Declaration & { declaration?: Declaration | null }
 type Cut = Node & { by?: string }
@@ -63,5 +71,5 @@ const nothing = /* @__PURE__ */ new Proxy(function () {}, {
     return nothing
   },
 })
-${names.map(name => `const ${name}_ = nothing\nexport { ${name}_ as ${name} }`).join('\n')}
+export { ${names.map(name => `nothing as ${name}`).join(', ')} }
 `

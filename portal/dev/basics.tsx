@@ -1,5 +1,6 @@
 import type { Problem } from '#common/kit/problems.ts'
-import { BoundCheckbox, BoundCombobox, BoundDate, BoundMoney, BoundNumber, BoundSelect, BoundText } from '#portal/kit/form/bound.tsx'
+import { BoundCheckbox, BoundCombobox, BoundDate, BoundSelect, BoundText } from '#portal/kit/form/bound.tsx'
+import { BoundMoney, BoundNumber } from '#portal/kit/form/bound-more.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'

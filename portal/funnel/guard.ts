@@ -5,7 +5,8 @@ import { home } from '#common/session/redirect.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { productOf, useProducts } from '#portal/products/store.ts'
-import { newSale, type Step, tripOf, useFunnel } from './store.ts'
+import { tripOf, newSale } from './sale.ts'
+import { type Step, useFunnel } from './store.ts'
 
 /** The step that an address names: by its path or its query; 1 when it names none (spec 2). */
 export function stepOf(pathname: string, query: string): Step {

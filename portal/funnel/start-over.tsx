@@ -2,7 +2,8 @@ import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { isSomethingTyped, newSale, restart, type Step, useFunnel } from './store.ts'
+import { newSale, restart } from './sale.ts'
+import { isSomethingTyped, type Step, useFunnel } from './store.ts'
 
 const offeredMs = 10_000
 

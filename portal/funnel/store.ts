@@ -1,4 +1,3 @@
-import type { Trip } from '#common/quotes/trip.ts'
 import type { Step2 } from '#common/policies/step2.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import { openStore } from '#portal/kit/stores.ts'
@@ -39,7 +38,7 @@ export type FunnelState = {
   bought: Bought | undefined
 }
 
-const fresh: FunnelState = {
+export const fresh: FunnelState = {
   sale: 0,
   step: 1,
   productUuid: undefined,
@@ -74,25 +73,6 @@ export function newTripForm({ settings }: Product): TripForm {
   }
 }
 
-/** Another product keeps what was typed; the places that it locks are its own. */
-export function tripFor({ settings }: Product, trip: TripForm): TripForm {
-  const locked = settings.lockDestinationCountry && settings.defaultDestinationCountry
-  return {
-    ...trip,
-    coverageScope: settings.lockOriginRegion ? settings.defaultOriginRegion.id : trip.coverageScope,
-    mainDestination: locked ? [locked.id] : trip.mainDestination,
-  }
-}
-
-export function newSale(product: Product | undefined): void {
-  restart({ ...fresh, productUuid: product?.uuid, trip: product && newTripForm(product) })
-}
-
-/** In the place of whatever is there, with forms of its own. */
-export function restart(state: FunnelState): void {
-  useFunnel.setState({ ...state, sale: useFunnel.getState().sale + 1 }, true)
-}
-
 /** A sale that was begun and not kept anywhere. What was bought is done with. */
 export function isSomethingTyped({ trip, people, bought }: FunnelState): boolean {
   if (bought?.done || !trip) return false
@@ -117,14 +97,3 @@ export function useSaleEntry() {
     ? ({ to: '/funnel', search: { step: String(step) }, label: 'shell.menu.funnel_on', icon: 'pencil' } as const)
     : ({ to: '/funnel', search: {}, label: 'shell.menu.funnel', icon: 'plus' } as const)
 }
-
-/** The form as the rules of common read it. */
-export const tripOf = (form: TripForm): Trip => ({
-  startDate: form.startDate,
-  endDate: form.endDate,
-  coverageScope: form.coverageScope === null ? [] : [form.coverageScope],
-  mainDestination: form.mainDestination,
-  travelers: form.travelers as number | null,
-  priceTravel: form.priceTravel as number | null,
-  reservationDate: form.reservationDate,
-})

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deletePolicy, listPolicies, registerPolicy } from '#common/policies/calls.ts'
-import { ask, askFor, askForFile, askIn, NotAFile, Refused, Unreachable, whenSessionEnds } from './ask.ts'
+import { ask, askFor, askIn, Refused, Unreachable, whenSessionEnds } from './ask.ts'
+import { askForFile, NotAFile } from './save-file.ts'
 
 type Sent = { url: string; headers: Record<string, string> }
 

@@ -4,9 +4,8 @@ import { asking, type Heard } from './connection.ts'
 
 /** spec 9: API retries. */
 const retries = 2
-/** Who has not answered by then will not: the service waits for its database no longer than that. A file takes its time on a slow line. */
+/** Who has not answered by then will not: the service waits for its database no longer than that. */
 const patienceMs = 20_000
-const patienceForFilesMs = 600_000
 /** An earlier try that is still at work, also one of a page that was reloaded, is waited for, once a second. */
 const mostWaits = 30
 
@@ -67,7 +66,7 @@ export function ask<C extends Call>(call: C, question: QuestionSent<C>, options:
 }
 
 /** Where the session has ended meanwhile, it is asked once more when there is one again. */
-async function inSession<Result>(call: Call, attempt: () => Promise<Result>): Promise<Result> {
+export async function inSession<Result>(call: Call, attempt: () => Promise<Result>): Promise<Result> {
   const session = sessions
   try {
     return await attempt()
@@ -82,24 +81,6 @@ async function inSession<Result>(call: Call, attempt: () => Promise<Result>): Pr
   }
 }
 
-/** spec 8: an export whose reply is not a file. */
-export class NotAFile extends Error {}
-
-/** Asks for a file, as a call may answer with one. Where what came is none, that is an error of its own. */
-export const askForFile = <C extends Call>(call: C, question: QuestionSent<C>): Promise<{ name: string; content: Blob }> =>
-  inSession(call, async () => {
-    const reply = await deliver(call, question, { key: crypto.randomUUID(), patience: patienceForFilesMs, take: takeFile })
-    if (reply === undefined) throw new Unreachable()
-    if (typeof reply.taken === 'object') return reply.taken
-    const failure = read(reply.taken) as FailureEnvelope | undefined
-    throw failure?.errorMessage ? new Refused(failure) : new NotAFile()
-  })
-
-async function takeFile(reply: Response): Promise<{ name: string; content: Blob } | string> {
-  const name = /filename\*=UTF-8''([^;]+)/i.exec(reply.headers.get('content-disposition') ?? '')?.[1]
-  return reply.ok && name ? { name: decodeURIComponent(name), content: await reply.blob() } : reply.text()
-}
-
 async function attempt<C extends Call>(call: C, question: QuestionSent<C>, key: string, options: AskOptions): Promise<Reply<C>> {
   const { signal, unitToken } = options
   const reply = await deliver(call, question, { key, signal, unitToken, patience: patienceMs, take: reply => reply.text() })
@@ -109,7 +90,7 @@ async function attempt<C extends Call>(call: C, question: QuestionSent<C>, key: 
   return envelope.data as Reply<C>
 }
 
-function read(text: string): { code: number; data?: unknown } | undefined {
+export function read(text: string): { code: number; data?: unknown } | undefined {
   try {
     return JSON.parse(text) as { code: number; data?: unknown }
   } catch {
@@ -130,7 +111,7 @@ type Answer<Taken> = { status: number; later: boolean; taken: Taken }
 type Outcome<Taken> = Answer<Taken> | 'lost' | 'silent'
 
 /** What came of asking as often as may be; nothing where there was no answer. */
-async function deliver<C extends Call, Taken>(
+export async function deliver<C extends Call, Taken>(
   call: C,
   question: QuestionSent<C>,
   how: Delivery<Taken>,

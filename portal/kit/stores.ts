@@ -1,5 +1,6 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
-import { closeSeal, isSealed, openSealed, sealedIn, type Shelf, takeSealed } from './kept/sealed.ts'
+import { isSealed } from './kept/held.ts'
+import { closeSeal, openSealed, sealedIn, type Shelf, takeSealed } from './kept/sealed.ts'
 import { logOnly } from './log.ts'
 
 type Kept = { place: string; own: boolean; plain: boolean; reset: () => void; rehydrate: () => void; hear: (written: string) => void }
@@ -145,7 +146,6 @@ export function followOtherTabs(gone: (place: string) => void): void {
     const store = kept.find(({ place }) => place === key)
     if (newValue === null) return store && gone(store.place)
     if (store?.plain) return store.rehydrate()
-    if (!isSealed(newValue)) return
     // One after the other, as they were written.
     hearing = hearing.then(async () => {
       const text = await takeSealed(key, newValue)

@@ -1,10 +1,12 @@
+import { login } from '#common/session/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { CodeField } from './code-field.tsx'
-import { signInHere } from './open.ts'
-import { type SessionUser, useSession, useUser } from './session.ts'
+import { openWith } from './open.ts'
+import { holdSession, type SessionUser, useSession, useUser } from './session.ts'
 import { useCode } from './use-code.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -56,4 +58,13 @@ export function AgainDialog({ onSignedIn, onGiveUp }: Props) {
       </form>
     </Dialog>
   )
+}
+
+/** Signs in without leaving the page: the same two steps that the callback's address takes. */
+async function signInHere(email: string, password: string, code: string | undefined): Promise<SessionUser> {
+  const { callback } = await ask(login, { email, password, ...(code ? { code } : {}) })
+  const token = new URL(callback, window.location.origin).searchParams.get('token') ?? ''
+  const { user } = await openWith(token)
+  holdSession(user)
+  return user
 }

@@ -6,7 +6,6 @@ import { go } from '#portal/kit/go.ts'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { leaveFor, signsInElsewhere } from '#portal/session/elsewhere.ts'
 import { checkSession, permissionsNow } from '#portal/session/session.ts'
-import { openWith } from '#portal/session/sign-out.ts'
 import { Forbidden } from './error-screen.tsx'
 import { routeRulesNow } from './new-build.ts'
 import { begin, beginAgain, hasBegun, needsTwoFactor } from './start.ts'
@@ -47,6 +46,7 @@ export function checkPermission({ location: { pathname } }: Going): void {
 /** Exchanges the one-time token for a session, and leaves an address behind that holds none. */
 export async function takeCallback({ location }: { location: { search: Record<string, unknown> } }): Promise<never> {
   const { token, redirect: wanted } = location.search
+  const { openWith } = await import('#portal/session/open.ts')
   const opened = await openWith(typeof token === 'string' ? token : '').catch(() => undefined)
   beginAgain(opened !== undefined)
   if (opened?.user.density) useAppearance.getState().prefer({ density: opened.user.density })

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { queries } from '#portal/kit/queries.ts'
-import { forgetSession, showLeaving, signOut } from '#portal/session/sign-out.ts'
+import { signOut } from '#portal/session/open.ts'
+import { forgetSession, showLeaving } from '#portal/session/sign-out.ts'
 import { beginAgain } from './start.ts'
 
 /** To the sign-in; then, when no page of the session is shown any more, all of it is forgotten. */

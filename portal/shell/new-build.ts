@@ -1,39 +1,10 @@
-import { useEffect, useEffectEvent } from 'react'
 import type { RouteRules } from '#common/shell/route-rules.ts'
-import { showToast } from '#portal/kit/overlay/notices.ts'
-import { useWords } from '#portal/kit/words.tsx'
 
-const pollMs = 5 * 60_000
-const thisBuild = (): string | undefined => document.querySelector<HTMLMetaElement>('meta[name=portolan-build]')?.content
+export const thisBuild = (): string | undefined => document.querySelector<HTMLMetaElement>('meta[name=portolan-build]')?.content
 
-let known = thisBuild()
 let rules: RouteRules = {}
 
 export const routeRulesNow = (): RouteRules => rules
-
-/** A newer portal is offered, quietly and once: every five minutes and whenever the page is looked at again. */
-export function useNewBuild(): void {
-  const { words } = useWords()
-  const look = useEffectEvent(async () => {
-    const latest = await fetchJson<{ id: string }>('/builds/latest.json')
-    if (!latest || !known || latest.id === known) return
-    known = latest.id
-    showToast({
-      summary: words('shell.new_build'),
-      life: 0,
-      action: { label: words('shell.reload'), run: () => window.location.reload() },
-    })
-  })
-  useEffect(() => {
-    const focused = () => void look()
-    const timer = setInterval(focused, pollMs)
-    window.addEventListener('focus', focused)
-    return () => {
-      clearInterval(timer)
-      window.removeEventListener('focus', focused)
-    }
-  }, [])
-}
 
 /** spec 7: the metadata of this build tell which routes lead elsewhere. The service has seen to the page that was opened first. */
 export async function loadRouteRules(): Promise<void> {
@@ -41,7 +12,7 @@ export async function loadRouteRules(): Promise<void> {
   if (meta) rules = meta.routeRules
 }
 
-async function fetchJson<Content>(path: string): Promise<Content | undefined> {
+export async function fetchJson<Content>(path: string): Promise<Content | undefined> {
   const reply = await fetch(path, { cache: 'no-store' }).catch(() => undefined)
   return reply?.ok ? ((await reply.json().catch(() => undefined)) as Content | undefined) : undefined
 }

@@ -7,12 +7,13 @@ import { Contained } from '#portal/kit/contained.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { checkSession } from '#portal/session/session.ts'
 import { useKeys } from './keys.ts'
-import { useNewBuild } from './new-build.ts'
+import { fetchJson, thisBuild } from './new-build.ts'
 import { Sidebar, useSidebar } from './sidebar.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
@@ -145,4 +146,31 @@ function useFocusOnPage() {
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   return main
+}
+
+const pollMs = 5 * 60_000
+let known = thisBuild()
+
+/** A newer portal is offered, quietly and once: every five minutes and whenever the page is looked at again. */
+function useNewBuild(): void {
+  const { words } = useWords()
+  const look = useEffectEvent(async () => {
+    const latest = await fetchJson<{ id: string }>('/builds/latest.json')
+    if (!latest || !known || latest.id === known) return
+    known = latest.id
+    showToast({
+      summary: words('shell.new_build'),
+      life: 0,
+      action: { label: words('shell.reload'), run: () => window.location.reload() },
+    })
+  })
+  useEffect(() => {
+    const focused = () => void look()
+    const timer = setInterval(focused, pollMs)
+    window.addEventListener('focus', focused)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('focus', focused)
+    }
+  }, [])
 }

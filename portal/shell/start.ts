@@ -5,7 +5,6 @@ import type { RoutePath } from '#common/shell/routes.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { accents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { logOnly } from '#portal/kit/log.ts'
-import { clearNotices } from '#portal/kit/overlay/notices.ts'
 import { openStores, resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { useProducts } from '#portal/products/store.ts'
@@ -18,7 +17,6 @@ import { localeNow } from '#portal/kit/words.tsx'
 let begun = false
 /** What the page's head asked for is whose the page was loaded for: it is taken once, at the very first. */
 let isAhead = true
-let switches = 0
 /** Whether there may be somebody: who opened the page with a session's cookie, or has signed in since, here or in another tab. */
 let expected = document.querySelector('meta[name=portolan-session]') !== null
 
@@ -35,7 +33,7 @@ export function beginAgain(somebody: boolean): void {
  * or somebody who belongs to no unit (spec 8): then nothing of an earlier session can be read.
  */
 export async function begin(path: RoutePath): Promise<boolean> {
-  const { email, loggedIn } = useSession.getState()
+  const { email, loggedIn, unitUuid } = useSession.getState()
   if (!expected && !loggedIn) return false
   void accents()
   const { call, question } = firstPayload(path, localeNow())
@@ -43,11 +41,10 @@ export async function begin(path: RoutePath): Promise<boolean> {
   isAhead = false
   const first = await ask(asking, question).catch(nobody)
   if (!first) {
-    // Whose agency was worked for last is known when the same user signs in again.
-    const { unitUuid } = useSession.getState()
     if (!(await isShownElsewhere())) {
       shutSession()
-      if (unitUuid) useSession.setState({ unitUuid })
+      // What was typed is opened with the key of the agency that was worked for last.
+      useSession.setState({ unitUuid })
     }
     return false
   }
@@ -63,7 +60,7 @@ export async function begin(path: RoutePath): Promise<boolean> {
 }
 
 /** What was typed for the unit that is worked for. */
-async function openKept(): Promise<void> {
+export async function openKept(): Promise<void> {
   const unit = unitOf(useSession.getState())
   if (unit) await openStores(unit.browserKey)
 }
@@ -71,7 +68,7 @@ async function openKept(): Promise<void> {
 type Payload = Reply<ReturnType<typeof payloadOf>>
 
 /** An answer that was overtaken by another unit, or by a sign-out, is dropped. */
-async function take(payload: Payload): Promise<void> {
+export async function take(payload: Payload): Promise<void> {
   if (payload.unitUuid !== unitOf(useSession.getState())?.uuid) return
   const { locale: own } = useSession.getState().user ?? {}
   const { settings } = payload
@@ -87,31 +84,6 @@ function hold({ unitUuid, settings, products }: Payload): void {
   if (unitUuid !== unitOf(useSession.getState())?.uuid) return
   useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
-}
-
-/** For another of the user's units: when what it shows is there, nothing of the former one stays. */
-export async function changeUnit(unitUuid: string): Promise<void> {
-  const { user } = useSession.getState()
-  if (!user) return
-  const wanted = ++switches
-  const payload = await ask(payloadOf(home), {}, { unitToken: user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token })
-  // Overtaken by another unit that was chosen, or by a sign-out.
-  if (wanted !== switches || useSession.getState().user?.uuid !== user.uuid) return
-  resetStores()
-  clearNotices()
-  holdSession(user, unitUuid)
-  const opened = openKept()
-  await take(payload)
-  await opened
-}
-
-/** After the language changed: what the service names comes in the new one. What fails is only logged (spec 8). */
-export async function nameAgain(): Promise<void> {
-  useSettings.setState({ isLoading: true })
-  await ask(payloadOf(home), {})
-    .then(take)
-    .catch(logOnly('loading settings'))
-    .finally(() => useSettings.setState({ isLoading: false }))
 }
 
 export const needsTwoFactor = (error: unknown): boolean => error instanceof Refused && error.failure.error === 'session.two_factor_needed'

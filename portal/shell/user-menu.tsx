@@ -2,13 +2,20 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { chooseLanguage } from '#portal/kit/language.ts'
+import { clearNotices } from '#portal/kit/overlay/notices.ts'
+import { resetStores } from '#portal/kit/stores.ts'
+import { logOnly } from '#portal/kit/log.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { payloadOf } from '#common/shell/calls.ts'
+import { home } from '#common/session/redirect.ts'
+import { useSettings } from '#portal/business-unit/settings.ts'
 import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { localeNow, useWords } from '#portal/kit/words.tsx'
-import { unitOf, useSession, useUser } from '#portal/session/session.ts'
+import { holdSession, unitOf, useSession, useUser } from '#portal/session/session.ts'
 import { languageNames } from '#portal/session/frame.tsx'
-import { changeUnit, nameAgain, needsTwoFactor } from './start.ts'
+import { needsTwoFactor, openKept, take } from './start.ts'
 
 /** The user, and how he wants the portal to be. */
 export function UserMenu({ text }: { text: string }) {
@@ -144,3 +151,30 @@ const initials = (name: string): string =>
     .slice(0, 2)
     .map(word => word[0]?.toUpperCase() ?? '')
     .join('')
+
+let switches = 0
+
+/** For another of the user's units: when what it shows is there, nothing of the former one stays. */
+async function changeUnit(unitUuid: string): Promise<void> {
+  const { user } = useSession.getState()
+  if (!user) return
+  const wanted = ++switches
+  const payload = await ask(payloadOf(home), {}, { unitToken: user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token })
+  // Overtaken by another unit that was chosen, or by a sign-out.
+  if (wanted !== switches || useSession.getState().user?.uuid !== user.uuid) return
+  resetStores()
+  clearNotices()
+  holdSession(user, unitUuid)
+  const opened = openKept()
+  await take(payload)
+  await opened
+}
+
+/** After the language changed: what the service names comes in the new one. What fails is only logged (spec 8). */
+async function nameAgain(): Promise<void> {
+  useSettings.setState({ isLoading: true })
+  await ask(payloadOf(home), {})
+    .then(take)
+    .catch(logOnly('loading settings'))
+    .finally(() => useSettings.setState({ isLoading: false }))
+}

@@ -1,7 +1,8 @@
 import { type ReactNode, useId, useMemo } from 'react'
 import { intlTag, locales } from '#common/kit/locales.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
-import { BoundCombobox, BoundNumber, BoundSelect, BoundSwitch, BoundText } from '#portal/kit/form/bound.tsx'
+import { BoundCombobox, BoundSelect, BoundText } from '#portal/kit/form/bound.tsx'
+import { BoundNumber, BoundSwitch } from '#portal/kit/form/bound-more.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { languageNames } from '#portal/session/frame.tsx'
 

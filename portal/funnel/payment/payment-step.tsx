@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { fromCents } from '#common/kit/money.ts'
-import { RadioCards } from '#portal/kit/field/choices.tsx'
+import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout, Card } from '#portal/kit/ui/card.tsx'

@@ -8,7 +8,8 @@ import { queries } from '#portal/kit/queries.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { newSale, useFunnel } from '../store.ts'
+import { newSale } from '../sale.ts'
+import { useFunnel } from '../store.ts'
 import { leaveLostBudget, registration } from './register.ts'
 
 /** Keeps the sale as a budget, however little of it is known yet. */

@@ -8,7 +8,8 @@ import { tripProblems } from '#common/quotes/trip.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { type Product, useProducts } from '#portal/products/store.ts'
 import { arePeopleComplete } from '../guard.ts'
-import { type Step, type TakenUp, type TripForm, tripFor, tripOf, useFunnel } from '../store.ts'
+import { tripFor, tripOf } from '../sale.ts'
+import { type Step, type TakenUp, type TripForm, useFunnel } from '../store.ts'
 
 export type PolicyDetail = Reply<typeof policyDetail>
 

@@ -11,7 +11,8 @@ import { Icon, iconOf } from '#portal/kit/ui/icon.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type Product, useProducts } from '#portal/products/store.ts'
-import { type TripForm, tripOf } from '../store.ts'
+import { tripOf } from '../sale.ts'
+import { type TripForm } from '../store.ts'
 import { askedOf, tripQuestion } from './rating.ts'
 
 type Props = { trip: TripForm; current: Product; onChoose: (uuid: string) => void }

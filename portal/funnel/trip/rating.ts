@@ -9,7 +9,8 @@ import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { ask } from '#portal/kit/ask.ts'
 import type { Product } from '#portal/products/store.ts'
-import { type TripForm, tripOf } from '../store.ts'
+import { tripOf } from '../sale.ts'
+import { type TripForm } from '../store.ts'
 
 export type PricedBy = { commissionPercent: number | null; basis: Basis }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { folded, matching, meantBy } from './options.ts'
+import { folded } from './folded.ts'
+import { matching, meantBy } from './options.ts'
 
 const countries = [
   'Spain',

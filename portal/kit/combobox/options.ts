@@ -1,3 +1,5 @@
+import { folded } from './folded.ts'
+
 /** What a list offers: `detail` stands beside the label and is searched too (a code, a prefix); `also` is only searched. */
 export type Option<Value extends string | number = string> = {
   value: Value
@@ -5,18 +7,6 @@ export type Option<Value extends string | number = string> = {
   detail?: string | undefined
   also?: string | undefined
 }
-
-/** For comparing as people do: Ávila, avila and AVILA are one. */
-export const folded = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[’'.]/g, '')
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[œŒ]/g, 'oe')
-    .replaceAll(/[æÆ]/g, 'ae')
-    .toLowerCase()
-    .trim()
 
 /**
  * The options with all words of the query in them, in any order. Those that begin with it come first, then those with a word that does,

@@ -1,17 +1,15 @@
 import type { ComponentProps } from 'react'
 import { Combobox, type ComboboxProps } from '#portal/kit/combobox/combobox.tsx'
 import type { Option } from '#portal/kit/combobox/options.ts'
-import { Checkbox, RadioCards, Switch } from '#portal/kit/field/choices.tsx'
+import { Checkbox, type Flag } from '#portal/kit/field/choices.tsx'
 import { DateField } from '#portal/kit/field/date-field.tsx'
-import { FileDrop } from '#portal/kit/field/file-drop.tsx'
-import { MoneyField, NumberField, type NumberValue } from '#portal/kit/field/number-field.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextArea, TextField, type TextFieldProps } from '#portal/kit/field/text-field.tsx'
 import { Bound, type BoundProps } from './rules-form.tsx'
 
 type Ruled = 'value' | 'checked' | 'onChange' | 'onBlur' | 'ref' | 'error' | 'label'
 /** A field without what the form gives it. */
-type Of<Props, Value> = Omit<Props, Ruled> & BoundProps<Value> & { label: string }
+export type Of<Props, Value> = Omit<Props, Ruled> & BoundProps<Value> & { label: string }
 
 /** The fields of kit/field, held by the form around them. Their names are the spec's, and the paths of the rules. */
 export const BoundText = ({ also, onChanged, tidy, ...field }: Of<TextFieldProps, string> & { tidy?: (text: string) => string }) => (
@@ -46,18 +44,6 @@ export const BoundDate = ({ also, onChanged, ...field }: Of<ComponentProps<typeo
   </Bound>
 )
 
-export const BoundNumber = ({ also, onChanged, ...field }: Of<ComponentProps<typeof NumberField>, NumberValue>) => (
-  <Bound<NumberValue> name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <NumberField {...field} {...bound} />}
-  </Bound>
-)
-
-export const BoundMoney = ({ also, onChanged, ...field }: Of<ComponentProps<typeof MoneyField>, NumberValue>) => (
-  <Bound<NumberValue> name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <MoneyField {...field} {...bound} />}
-  </Bound>
-)
-
 export const BoundSelect = ({ also, onChanged, ...field }: Of<ComponentProps<typeof Select>, string>) => (
   <Bound<string> chosen name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {bound => <Select {...field} {...bound} />}
@@ -80,32 +66,10 @@ export const BoundComboboxOfSeveral = <Value extends string | number>({ also, on
   </Bound>
 )
 
-type FlagOf = Omit<ComponentProps<typeof Switch>, Ruled> & BoundProps<boolean> & Pick<ComponentProps<typeof Switch>, 'label'>
+export type FlagOf = Omit<Flag, Ruled> & BoundProps<boolean> & { label: string }
 
-export const BoundCheckbox = ({ also, onChanged, label, ...field }: Omit<FlagOf, 'label'> & { label: string }) => (
+export const BoundCheckbox = ({ also, onChanged, label, ...field }: FlagOf) => (
   <Bound<boolean> chosen name={field.name} label={label} also={also} onChanged={onChanged}>
     {({ value, ...bound }) => <Checkbox {...field} {...bound} label={label} checked={value} />}
-  </Bound>
-)
-
-export const BoundSwitch = ({ also, onChanged, label, ...field }: Omit<FlagOf, 'label'> & { label: string }) => (
-  <Bound<boolean> chosen name={field.name} label={label} also={also} onChanged={onChanged}>
-    {({ value, ...bound }) => <Switch {...field} {...bound} label={label} checked={value} />}
-  </Bound>
-)
-
-export const BoundRadioCards = <Value extends string>({
-  also,
-  onChanged,
-  ...field
-}: Of<ComponentProps<typeof RadioCards<Value>>, Value | ''>) => (
-  <Bound<Value | ''> chosen name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <RadioCards<Value> {...field} {...bound} />}
-  </Bound>
-)
-
-export const BoundFiles = ({ also, onChanged, ...field }: Of<ComponentProps<typeof FileDrop>, File[]>) => (
-  <Bound<File[]> chosen name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <FileDrop {...field} {...bound} />}
   </Bound>
 )

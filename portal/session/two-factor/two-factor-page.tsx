@@ -2,7 +2,8 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { home, safeRedirect } from '#common/session/redirect.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { Frame } from '../frame.tsx'
-import { forgetSession, showLeaving, signOut } from '../sign-out.ts'
+import { signOut } from '../open.ts'
+import { forgetSession, showLeaving } from '../sign-out.ts'
 import { SetUpTwoFactor } from './set-up.tsx'
 
 const route = getRouteApi('/auth/two-factor')

@@ -1,6 +1,7 @@
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
-import { BoundCheckbox, BoundCombobox, BoundDate, BoundMoney, BoundSelect, BoundText, BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { BoundCheckbox, BoundCombobox, BoundDate, BoundSelect, BoundText, BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { BoundMoney } from '#portal/kit/form/bound-more.tsx'
 import type { Form } from '../use-tickets.ts'
 
 type Props = {

@@ -1,0 +1,22 @@
+import { type Flag, FlagRow } from './choices.tsx'
+
+/** On or off, at once. */
+export function Switch(flag: Flag) {
+  return (
+    <FlagRow {...flag} indent="pl-10.5">
+      {control => (
+        <span className="relative mt-px h-[1.125rem] w-8 shrink-0">
+          <input
+            {...control}
+            ref={flag.ref}
+            type="checkbox"
+            role="switch"
+            aria-checked={flag.checked}
+            className="peer absolute inset-0 appearance-none rounded-full border border-field-line bg-[color-mix(in_srgb,var(--color-ink)_18%,var(--color-sheet))] transition-colors checked:border-accent-ink checked:bg-accent-ink disabled:border-line disabled:bg-sunken"
+          />
+          <span className="pointer-events-none absolute top-[3px] left-[3px] size-3 rounded-full bg-sheet shadow-low transition-transform peer-checked:translate-x-3.5 peer-disabled:bg-faint" />
+        </span>
+      )}
+    </FlagRow>
+  )
+}
