@@ -1,5 +1,6 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
-import { closeSeal, isSealed, openSealed, sealedIn, type Shelf, takeSealed } from './kept/sealed.ts'
+import { isSealed } from './kept/held.ts'
+import { closeSeal, openSealed, sealedIn, type Shelf, takeSealed } from './kept/sealed.ts'
 import { logOnly } from './log.ts'
 
 type Kept = { place: string; own: boolean; plain: boolean; reset: () => void; rehydrate: () => void; hear: (written: string) => void }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useTitle } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -14,7 +14,7 @@ export function Leaving() {
   const [busy, setBusy] = useState(false)
   const title = words('session.not_left.title')
   useTitle(title)
-  const end = useEffectEvent(async () => {
+  const end = useCallback(async () => {
     setBusy(true)
     // No page is shown any more: what the session left goes at once, also where it cannot be ended yet.
     forgetSession()
@@ -24,21 +24,20 @@ export function Leaving() {
     // What has begun for this user goes with the page. One that was only just opened goes on as it is: its address may be a link from a mail.
     if (ended && useLeaving.getState().since === 'before') useLeaving.setState({ since: undefined })
     else if (ended) window.location.replace('/')
-  })
-  const [tries, setTries] = useState(0)
-  useEffect(() => void end(), [tries])
-  const again = () => setTries(tries + 1)
+  }, [])
+  // oxlint-disable-next-line react/set-state-in-effect -- leaving goes on by itself
+  useEffect(() => void end(), [end])
   useEffect(() => {
     if (busy || !failed) return
-    const timer = setTimeout(() => setTries(tries => tries + 1), againMs)
+    const timer = setTimeout(() => void end(), againMs)
     return () => clearTimeout(timer)
-  }, [busy, failed])
+  }, [busy, failed, end])
   if (!failed) return null
   return (
     <main role="alert" className="grid min-h-dvh place-content-center justify-items-center gap-3 p-6 text-center">
       <h1 className="text-xl font-semibold">{title}</h1>
       <p className="max-w-96 text-quiet">{words('session.not_left.text')}</p>
-      <Button busy={busy} onClick={again}>
+      <Button busy={busy} onClick={() => void end()}>
         {words('shell.try_again')}
       </Button>
     </main>

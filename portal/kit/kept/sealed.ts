@@ -1,13 +1,9 @@
 import { logOnly } from '../log.ts'
+import type { Held, Side } from './held.ts'
 import type { Sealer } from './sealer.ts'
 
 /** Where a store is written down, by its name. */
 export type Shelf = { read(place: string): string | null; write(place: string, text: string): void }
-
-export type Side = 'localStorage' | 'sessionStorage'
-
-/** The open text of all that is kept, in memory: stores are read at once, while opening and sealing take a moment. Over with its session. */
-export type Held = { [side in Side]: Map<string, string> } & { over: boolean }
 
 const nothing = (): Held => ({ localStorage: new Map(), sessionStorage: new Map(), over: false })
 
@@ -22,7 +18,7 @@ export const sealedIn = (side: Side): Shelf => ({
   read: place => held[side].get(place) ?? null,
   write(place, text) {
     held[side].set(place, text)
-    void sealer?.then(({ keep }) => keep(side, place, text))
+    void sealer?.then(sealer => sealer.keep(side, place, text))
   },
 })
 
@@ -38,7 +34,7 @@ export async function openSealed(key: string, places: (storage: Storage) => stri
   const mine = held
   openedBy = key
   sealer = import('./sealer.ts').then(({ openSealer }) => openSealer(key, mine))
-  opened = sealer.then(({ openAll }) => openAll(places)).catch(logOnly('opening what was kept'))
+  opened = sealer.then(sealer => sealer.openAll(places)).catch(logOnly('opening what was kept'))
   return opened
 }
 
@@ -51,6 +47,3 @@ export function closeSeal(): void {
   held = nothing()
   sealer = openedBy = opened = undefined
 }
-
-export const sealedMark = 'sealed '
-export const isSealed = (written: string | null): boolean => written?.startsWith(sealedMark) ?? false

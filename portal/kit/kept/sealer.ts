@@ -1,5 +1,5 @@
 import { logOnly } from '../log.ts'
-import { type Held, isSealed, sealedMark, type Side } from './sealed.ts'
+import { type Held, isSealed, sealedMark, type Side } from './held.ts'
 
 /** Between the open text in memory and what lies in the storage, as long as the session lives. */
 export type Sealer = Awaited<ReturnType<typeof openSealer>>
