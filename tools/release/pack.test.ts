@@ -30,7 +30,12 @@ test('two packs of the same tree are the same, byte for byte', async () => {
 test('it sells with Node alone, from a folder that is not written to', async () => {
   const before = listing(release)
   const mailbox = await openMailbox()
-  const environment = { DATA_DIR: join(folder, 'data'), PUBLIC_URL: 'http://127.0.0.1:3000', SMTP_URL: mailbox.url }
+  const environment = {
+    DATA_DIR: join(folder, 'data'),
+    PUBLIC_URL: 'http://127.0.0.1:3000',
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'Portal <no-reply@agency.test>',
+  }
   const token = await prepare(release, environment)
   const node = await serve(release, environment)
   const ask = asker(() => node.origin)
