@@ -32,13 +32,28 @@ export async function openTown(origin: string): Promise<Town> {
   const mailbox = await openMailbox()
   const ports = [await freePort(), await freePort()]
   const environment = { ...environmentOf(folder, postgres, mailbox), PUBLIC_URL: origin }
-  const token = await prepare(release, environment)
+  async function close(): Promise<void> {
+    endAll()
+    await mailbox.close()
+    await postgres.remove()
+    execFileSync('chmod', ['-R', 'u+w', folder])
+    rmSync(folder, { recursive: true, force: true })
+  }
+  async function orClose<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+  const token = await orClose(prepare(release, environment))
   const nodes: Node[] = []
   const start = async (index: number, changes: Record<string, string> = {}): Promise<void> => {
     nodes[index] = await serve(release, { ...environment, PORT: String(ports[index]), ...changes })
   }
   const stop = async (index: number): Promise<number | null> => (await nodes[index]?.stop()) ?? null
-  await Promise.all([start(0), start(1)])
+  await orClose(Promise.all([start(0), start(1)]))
   return {
     release,
     archive,
@@ -49,13 +64,7 @@ export async function openTown(origin: string): Promise<Town> {
     token,
     start,
     stop,
-    async close() {
-      endAll()
-      await mailbox.close()
-      await postgres.remove()
-      execFileSync('chmod', ['-R', 'u+w', folder])
-      rmSync(folder, { recursive: true, force: true })
-    },
+    close,
   }
 }
 
