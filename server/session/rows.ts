@@ -172,6 +172,10 @@ const liveMembership = (eb: ExpressionBuilder<Tables, 'users'>) =>
     .where('business_units.suspended', '=', false)
     .select('memberships.user_id')
 
+/** Locks the user's row until the transaction ends. */
+export const lockUser = (tx: Tx, userId: string) =>
+  tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
+
 export const findUserById = (tx: Tx, id: string) =>
   tx.selectFrom('users').selectAll().where('id', '=', id).where('active', '=', true).executeTakeFirst()
 

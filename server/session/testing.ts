@@ -39,4 +39,4 @@ export async function signIn(app: TestApp, email: string, unit?: string): Promis
 
 /** What the audit holds of an action, the oldest first: in a database that was put back, rows lie where there was room. */
 export const auditRows = (app: TestApp, action: string) =>
-  app.world.database.kysely.selectFrom('audit').selectAll().where('action', '=', action).orderBy('at').orderBy('id').execute()
+  app.world.database.asService(tx => tx.selectFrom('audit').selectAll().where('action', '=', action).orderBy('at').orderBy('id').execute())

@@ -6,7 +6,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import { audit, countRefusal } from '#server/session/audit.ts'
-import { findUserByEmail, unitToWrite } from '#server/session/rows.ts'
+import { findUserByEmail, lockUser, unitToWrite } from '#server/session/rows.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { countAttempt } from '#server/session/sign-in/throttle.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
@@ -57,6 +57,8 @@ export async function linkWanted(world: World, tx: Tx, payload: Record<string, u
     await countRefusal(world, tx, where, { action, reason: 'unknown' })
     return undefined
   }
+  // Several of these jobs run at once: one after another counts the mails.
+  await lockUser(tx, userId)
   const mails = (await mailedLately(world, tx, userId)) < mailsAnHour
   if (mails) await audit(world, tx, where, { action, outcome: 'done', userId })
   else await countRefusal(world, tx, where, { action, reason: 'request.too_many', userId })
