@@ -19,6 +19,8 @@ test.each([
 test.each([
   ['DATABASE_POOL_SIZE', 'DATABASE_POOL'],
   ['DATABASE_PORT', 'DATABASE_POOL'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['DATA_DIRS', 'DATA_DIR'],
 ])('%s, which may be a program’s own, is said and stops nobody', (name, right) => {
   expect(around(name)).toEqual({ refused: [], warned: [{ name, fault: `is no setting: did you mean ${right}?` }] })
 })

@@ -4,9 +4,12 @@ import { secretFileNames } from './secret-files.ts'
 /** `refused` ends a start; `warned` is said and no more. */
 export type Misspelt = { refused: ConfigFault[]; warned: ConfigFault[] }
 
+/** Words of their own, one letter away from a setting's: DATABASE_URI, DATA_DIRS. */
+const isWord = (name: string): boolean => /(?:URI|S)$/i.test(name)
+
 /**
- * Names that are no setting, each with the likeliest right one. Whatever stands in `.env` is meant for us. The environment is everybody's: there only
- * what is one slip away from a long name of ours ends a start; what merely resembles one may be a program's own.
+ * Names that are not settings, each with the likeliest right one. Everything in `.env` is meant for the service. The environment is shared: there only
+ * a name one slip away from a long setting's ends a start; one that merely resembles a setting may be another program's own, and is said.
  */
 export function misspelt(settings: readonly string[], inFile: readonly string[], around: readonly string[]): Misspelt {
   const known = [...settings, ...secretFileNames]
@@ -14,7 +17,7 @@ export function misspelt(settings: readonly string[], inFile: readonly string[],
   const refused = inFile.filter(isUnknown).map(name => ({ name, fault: `in .env is no setting${suggestion(name, known)}` }))
   const warned: ConfigFault[] = []
   for (const name of around.filter(each => isUnknown(each) && !inFile.includes(each))) {
-    const near = known.find(each => each.length >= 8 && slips(name, each) <= 1)
+    const near = isWord(name) ? undefined : known.find(each => each.length >= 8 && slips(name, each) <= 1)
     const alike = known.find(each => each.length >= 8 && (slips(name, each) <= (each.length >= 10 ? 2 : 1) || name.startsWith(each)))
     if (near) refused.push({ name, fault: `is no setting: did you mean ${near}?` })
     else if (alike) warned.push({ name, fault: `is no setting: did you mean ${alike}?` })

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { yieldToOthers } from '#server/kit/workers/priority.ts'
 import type { Logo } from './paper.ts'
 
-/** A thread of its own, that yields to whoever serves requests: on Linux the priority is the thread's alone. */
-if (process.platform === 'linux') setPriority(10)
+yieldToOthers(10)
 
 const fonts = join(import.meta.dirname, '../fonts')
 const fontBlobs = ['SourceSans3_400Regular.ttf', 'SourceSans3_600SemiBold.ttf'].map(name => readFileSync(join(fonts, name)))

@@ -1,10 +1,10 @@
-import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { loaded, unloaded } from './carry.ts'
+import { yieldToOthers } from './priority.ts'
 
-// A thread that does what it is told and answers. It yields to the one that serves requests: on Linux a priority is the thread's alone.
+// A thread that does one task after another and answers.
 
-if (process.platform === 'linux') setPriority(5)
+yieldToOthers(5)
 
 type Order = { id: number; module: string; name: string; given: unknown[] }
 
