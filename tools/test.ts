@@ -26,7 +26,7 @@ process.exit(failures.length > 0 ? 1 : 0)
 async function checkOnce(): Promise<Failure[]> {
   const sources = readdirSync(root).filter(name => !['.git', '.cache', '.data', 'dist', 'node_modules'].includes(name))
   let found: Failure[] = []
-  await whenChanged('check', sources, async () => {
+  await whenChanged('check', sources, [], async () => {
     found = await check()
     if (found.length > 0) throw new Error('what was found is to be found again')
   }).catch((error: unknown) => {

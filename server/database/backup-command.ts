@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { leave, settings } from '#server/command.ts'
+import { leave, commandSettings } from '#server/command.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { backup, restore } from './backup.ts'
 import { migrate } from './migrate.ts'
@@ -8,11 +8,11 @@ import { migrate } from './migrate.ts'
 const [verb, given] = process.argv.slice(2)
 if ((verb !== 'backup' && verb !== 'restore') || !given) leave('Usage: npm run backup -- FILE | npm run restore -- FILE')
 const file = resolve(process.env['INIT_CWD'] ?? process.cwd(), given)
-const config = settings(process.env)
+const config = commandSettings(process.env)
 if (verb === 'backup' && !config.DATABASE_URL && !existsSync(join(config.DATA_DIR, 'postgres')))
   leave(`There is no database in ${config.DATA_DIR}. Name the one to copy by DATA_DIR or DATABASE_URL.`)
 
-const database = await openDatabase(config).catch((error: Error) => leave(error.message))
+const database = await openDatabase(config)
 try {
   await migrate(database)
   const rows = await (verb === 'backup' ? backup : restore)(database, file, show)

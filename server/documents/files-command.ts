@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { leave, settings } from '#server/command.ts'
+import { leave, commandSettings } from '#server/command.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { adoptStore, stateOf } from './marker/claim.ts'
@@ -9,7 +9,7 @@ import { openStore } from './open-store.ts'
 
 const [verb, ...more] = process.argv.slice(2)
 if ((verb !== 'adopt' && verb !== 'check') || more.length > 0) leave('Usage: npm run files -- check | npm run files -- adopt')
-const config = settings(process.env)
+const config = commandSettings(process.env)
 if (!config.DATABASE_URL && !existsSync(join(config.DATA_DIR, 'postgres')))
   leave(`There is no database in ${config.DATA_DIR}. Name the one whose files are meant by DATA_DIR or DATABASE_URL.`)
 
@@ -20,7 +20,7 @@ const states = {
   foreign: 'carries another marker than the installation’s',
 }
 
-const database = await openDatabase(config).catch((error: Error) => leave(error.message))
+const database = await openDatabase(config)
 try {
   await migrate(database)
   const store = openStore(config)
@@ -29,8 +29,6 @@ try {
   const found = await survey(database, store)
   console.log(told(found))
   if (verb === 'check' && (state !== 'own' || found.lost.length > 0)) process.exitCode = 1
-} catch (error) {
-  leave(`files failed: ${(error as Error).message}`)
 } finally {
   await database.close()
 }

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { leave, settings } from '#server/command.ts'
+import { leave, commandSettings } from '#server/command.ts'
 import { prepare } from '#server/database/prepare.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
@@ -12,7 +12,7 @@ if (verb !== 'import' || !given) leave('Usage: npm run geography -- import FOLDE
 const folder = resolve(process.cwd(), given)
 if (!existsSync(folder) || !statSync(folder).isDirectory()) leave(`${folder} is no folder`)
 
-const database = await openDatabase(settings(process.env)).catch((error: Error) => leave(error.message))
+const database = await openDatabase(commandSettings(process.env))
 await prepare(database, { demo: false })
 
 const knownStates = (countryId: number) =>

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { leave, settings } from '#server/command.ts'
+import { leave, commandSettings } from '#server/command.ts'
 import { prepare } from '#server/database/prepare.ts'
 import { type Database, openDatabase } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -7,10 +7,10 @@ import { type Progress, seedPolicies } from './seed/write.ts'
 
 const usage = 'Usage: npm run seed -- --policies N [--unit KEY] [--others N: so many more, spread over the other units] [--seed NUMBER]'
 const { policies, unit, others, seed } = given()
-const config = settings(process.env)
+const config = commandSettings(process.env)
 if (!config.demo) leave('Invented policies are no matter for production.')
 
-const database = await openDatabase(config).catch((error: Error) => leave(error.message))
+const database = await openDatabase(config)
 try {
   await prepare(database, config)
   const lots = await lotsOf(database)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { leave, settings } from '#server/command.ts'
+import { leave, commandSettings } from '#server/command.ts'
 import { isUpToDate, migrate } from '#server/database/migrate.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { type Database, openDatabase } from '#server/kit/database.ts'
@@ -32,7 +32,7 @@ function told(faults: Fault[], place: string): string {
 /** What a load would do or refuse. Where the database cannot be asked, the folder alone was checked, and that is said. */
 async function compared(wanted: Catalogue): Promise<string> {
   const not = (why: string) => `Not compared with the database: ${why}`
-  const config = settings(process.env)
+  const config = commandSettings(process.env)
   if (!config.DATABASE_URL && !existsSync(join(config.DATA_DIR, 'postgres'))) return not(`there is none in ${config.DATA_DIR}.`)
   let database: Database | undefined
   try {
@@ -50,7 +50,7 @@ async function compared(wanted: Catalogue): Promise<string> {
 }
 
 async function load(loaded: Catalogue): Promise<void> {
-  const database = await openDatabase(settings(process.env)).catch((error: Error) => leave(error.message))
+  const database = await openDatabase(commandSettings(process.env))
   await migrate(database)
   const { changes, faults } = await database.atLeisure(tx => loadCatalogue(tx, loaded, systemClock.now()))
   await database.close()

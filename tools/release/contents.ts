@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join, normalize } from 'node:path'
 import { root } from '../processes.ts'
@@ -6,7 +7,7 @@ import { namesIn, type Package } from './packages.ts'
 import type { Entry } from './tar.ts'
 
 /** Everything of ours that the service reads while it runs, and what an operator reads. */
-const folders = ['server', 'common', 'catalogue', 'doubles/card-network', 'dist', 'deploy']
+const folders = ['server', 'common', 'catalogue', 'doubles/card-network', 'deploy']
 const files = ['.env.example', 'LICENSE', 'THIRD-PARTY.md', 'docs/operations.md']
 
 const isForTests = (path: string): boolean => /\.test\.[mc]?ts$|\/testing[^/]*\.ts$|\/tsconfig[^/]*\.json$/.test(path)
@@ -14,14 +15,15 @@ const isForTests = (path: string): boolean => /\.test\.[mc]?ts$|\/testing[^/]*\.
 const isLeftOut = (path: string): boolean =>
   isForTests(path) || /^dist\/release\/|^deploy\/secrets\/|^doubles\/card-network\/shim\/|\.d\.ts$/.test(path)
 
+/** Of what lies in the tree only what git knows, and what was built: a copy with secrets in it, or notes, stay where they are. */
 export function ownFiles(): Entry[] {
-  const inFolders = globSync(
-    folders.map(folder => `${folder}/**`),
-    { cwd: root, withFileTypes: true },
-  )
+  const known = execFileSync('git', ['ls-files', '-z', ...folders], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter(Boolean)
+  const built = globSync('dist/**', { cwd: root, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name).slice(join(root, '/').length))
-  return [...inFolders, ...files].filter(path => !isLeftOut(path)).map(path => ({ path, content: readFileSync(join(root, path)) }))
+  return [...known, ...built, ...files].filter(path => !isLeftOut(path)).map(path => ({ path, content: readFileSync(join(root, path)) }))
 }
 
 /**

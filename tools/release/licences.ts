@@ -30,7 +30,8 @@ export function licenceFaults(lock: Lock, { shipped, tools, exceptions }: Allowe
 /** An SPDX expression: of `OR` one must be on the list, of `AND` all. Anything else, as `SEE LICENSE IN`, is not on it. */
 function isAllowed(expression: string, list: ReadonlySet<string>): boolean {
   const inner = /\(([^()]*)\)/.exec(expression)
+  // No licence has a name such as these signs.
   if (inner?.[1] !== undefined)
-    return isAllowed(expression.replace(inner[0], isAllowed(inner[1], list) ? 'yes' : 'no'), new Set([...list, 'yes']))
+    return isAllowed(expression.replace(inner[0], isAllowed(inner[1], list) ? '+' : '-'), new Set([...list, '+']))
   return expression.split(' OR ').some(choice => choice.split(' AND ').every(name => list.has(name.trim())))
 }

@@ -1,10 +1,10 @@
 import { fieldProblems } from '#common/kit/validators/all.ts'
-import { leave, settings } from '#server/command.ts'
+import { leave, commandSettings } from '#server/command.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { systemClock, timeOrderedIds } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { isOneAddress } from '#server/mail/address.ts'
-import { makeAdministrator } from './administrator.ts'
+import { makeAdministrator, NoUnit } from './administrator.ts'
 
 const [given = '', ...names] = process.argv.slice(2)
 const email = given.trim().toLowerCase()
@@ -12,14 +12,17 @@ const name = names.join(' ').trim()
 if (!name || !isOneAddress(email) || fieldProblems('email', email, ['required', 'email'], { locale: 'en-EN', today: '' }).length > 0)
   leave('Usage: npm run administrator -- E-MAIL NAME')
 
-const config = settings(process.env)
-const database = await openDatabase(config).catch((error: Error) => leave(error.message))
+const config = commandSettings(process.env)
+const database = await openDatabase(config)
 try {
   await migrate(database)
   const path = await makeAdministrator({ config, database, clock: systemClock, ids: timeOrderedIds(systemClock) }, email, name)
   const origin = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   console.log(`${email} is an administrator.`)
   if (path) console.log(`A password is chosen here, once, within 30 minutes: ${new URL(path, origin).href}`)
+} catch (error) {
+  if (!(error instanceof NoUnit)) throw error
+  leave('There is no business unit yet. Load a catalogue first: npm run catalogue -- load FOLDER')
 } finally {
   await database.close()
 }

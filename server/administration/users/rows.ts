@@ -194,3 +194,31 @@ export const makeAdministratorRow = (
     .onConflict(conflict => conflict.column('email').doUpdateSet({ administrator: true, active: true }))
     .returning('id')
     .executeTakeFirstOrThrow()
+
+/** Makes a user who works for no unit a member of all of them. Returns false if there is none. */
+export async function joinAllUnits(tx: Tx, userId: string, now: Date): Promise<boolean> {
+  const works = await tx
+    .selectFrom('memberships')
+    .where('user_id', '=', userId)
+    .where('active', '=', true)
+    .select('user_id')
+    .limit(1)
+    .execute()
+  if (works.length > 0) return true
+  const units = await tx.selectFrom('business_units').select('id').orderBy('key').execute()
+  if (units.length === 0) return false
+  const rows = units.map(({ id }, rank) => ({
+    business_unit_id: id,
+    user_id: userId,
+    roles: ['admin'],
+    rank,
+    created_at: now,
+    accepted_at: now,
+  }))
+  await tx
+    .insertInto('memberships')
+    .values(rows)
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'user_id']).doUpdateSet({ active: true }))
+    .execute()
+  return true
+}

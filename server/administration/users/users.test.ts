@@ -327,4 +327,11 @@ test('who has the machine makes the first administrator, who chooses a password 
   expect(reply.status).toBe(200)
   const session = await app.ask('/api/auth/session', { body: { token: callback }, headers: { cookie: `flow=${flow}` } })
   expect(session.body.data.user.administrator).toBe(true)
+  // The portal shows itself for a unit.
+  expect(session.body.data.user.businessUnits.map(({ name }: { name: string }) => name)).toEqual(['Viajes Azahar', 'Rotta Viaggi'])
+  const headers = {
+    authorization: `Bearer ${session.body.data.accessToken}`,
+    'x-bunit-token': session.body.data.user.businessUnits[0].token,
+  }
+  expect((await app.ask('/products/_payload.json', { headers })).status).toBe(200)
 })
