@@ -139,10 +139,7 @@ const runScript = (node, script, env = {}) =>
 /** Does the work unless it was done with these same files before, and what it made is still as it was. Work that throws is not done. */
 export async function whenChanged(name, inputs, outputs, work) {
   const stamp = join(root, `.cache/${name}.stamp`)
-  const before = fingerprint(
-    inputs.filter(input => !outputs.includes(input)),
-    outputs,
-  )
+  const before = fingerprint(inputs, generated)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === `${before}\n${fingerprint(outputs)}`) return
   await work()
   mkdirSync(dirname(stamp), { recursive: true })
