@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { type Mailbox, openMailbox } from '#doubles/mailbox.ts'
 import { freePort, type Postgres, startPostgres } from '#drills/rig/postgres.ts'
+import { root } from '../processes.ts'
 import { pack } from '../release/pack.ts'
 import { endAll, type Node, prepare, serve, unpack } from '../release/unpacked.ts'
 import { compose, nodeEnvironment } from './samples.ts'
@@ -28,7 +29,11 @@ export async function openTown(origin: string): Promise<Town> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-deploy-'))
   const archive = await pack(join(folder, 'release'))
   const release = unpack(archive, join(folder, 'unpacked'))
-  const postgres: Postgres = await startPostgres()
+  const postgres: Postgres = await startPostgres({ database: 'none' })
+  const ownerPassword = join(folder, 'owner-password')
+  writeFileSync(ownerPassword, 'choose-one')
+  const asImage = { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(postgres.port), OWNER_PASSWORD_FILE: ownerPassword }
+  execFileSync(join(root, 'deploy/database.sh'), { env: asImage, stdio: ['ignore', 'ignore', 'inherit'] })
   const mailbox = await openMailbox()
   const ports = [await freePort(), await freePort()]
   const environment = { ...environmentOf(folder, postgres, mailbox), PUBLIC_URL: origin }
@@ -71,7 +76,7 @@ export async function openTown(origin: string): Promise<Town> {
 /** Names of other containers become loopback, and what is mounted becomes a folder here. Everything else is taken as it is written. */
 function environmentOf(folder: string, postgres: Postgres, mailbox: Mailbox): Record<string, string> {
   const secrets: Record<string, string> = {
-    'database-url': postgres.url(),
+    'database-url': postgres.url().replace('postgres@', 'portolan:choose-one@'),
     'secrets-key': randomBytes(32).toString('base64'),
     'smtp-url': mailbox.url,
   }
