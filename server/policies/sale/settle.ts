@@ -6,6 +6,7 @@ import { unitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Intent } from '#server/payments/gateway.ts'
+import { paymentHeard } from '#server/payments/webhook.ts'
 import { audit, nobodysBrowser, type Where } from '#server/session/audit.ts'
 import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
 import { settingsWithGateway } from '#server/products/rows.ts'
@@ -63,8 +64,11 @@ async function settleCard(
   const isMeant = payment.state === 'open' && policy.status === 'pending' && policy.version === payment.policy_version
   const { timeZone } = await unitSettings(scope, tx)
   const isLate = hasBegun(policy, sales.world.clock.now(), timeZone)
-  if (isMeant && isLate) await backToBudget(sales, scope, tx, policy)
+  const isReturned = intent.refundedCents >= intent.receivedCents
+  if (isMeant && (isLate || isReturned)) await backToBudget(sales, scope, tx, policy)
   if (!isMeant || isLate) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'late') }
+  // Given back before it was sold: the client holds the money, so nothing is sold, and a person says what becomes of it.
+  if (isReturned) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'returned') }
   // Whether the unit still offers it is not asked: the client was asked to pay while it did, and to take that back would leave him uninsured.
   return sell(sales, scope, tx, policy, payment, evidence, place)
 }
@@ -146,6 +150,9 @@ async function keepPayment({ world }: Sales, scope: Scope, tx: Tx, payment: Paym
   if (evidence.by === 'card') {
     const { intent } = evidence
     await changePayment(scope, tx, payment.id, { ...settled, intent_id: intent.id, received_cents: intent.receivedCents })
+    // Part of it was taken back before it was sold. The network told of that when there was no sale yet, or not at all.
+    if (intent.refundedCents > 0 || intent.disputed)
+      await world.outbox.publish(tx, scope, paymentHeard, { paymentId: payment.id, kind: 'charge.taken_back' })
     return
   }
   const entry = { id: world.ids.next(), at: now, payment_id: payment.id, policy_id: payment.policy_id, kind: 'sale' as const }
