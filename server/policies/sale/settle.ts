@@ -10,7 +10,7 @@ import { paymentHeard } from '#server/payments/webhook.ts'
 import { audit, nobodysBrowser, type Where } from '#server/session/audit.ts'
 import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
 import { settingsWithGateway } from '#server/products/rows.ts'
-import { changePolicy, countMove, lockPolicyOfPayment, type PolicyRow, recordDeed } from '../rows.ts'
+import { changePolicy, countMove, findPolicy, lockPolicyOfPayment, type PolicyRow, recordDeed } from '../rows.ts'
 import { hasBegun, hasEnded, whyNotOffered } from './pricing.ts'
 import { withNumber } from './registration.ts'
 import type { PaperFile } from '#server/documents/papers/papers.ts'
@@ -36,6 +36,15 @@ export async function settle(sales: Sales, scope: Scope, paymentId: string, evid
   else sales.world.metrics.sales.inc({ gateway: evidence.by === 'card' ? 'StripeV2' : 'Deferred' })
   return outcome
 }
+
+/** Why it would be refused just now to settle this on account. Nothing is held: whoever settles it asks again. */
+export const whyNotSettled = (sales: Sales, scope: Scope, paymentId: string): Promise<RefusalCode | undefined> =>
+  sales.world.database.inScope(scope, async tx => {
+    const payment = await findPayment(scope, tx, paymentId)
+    const policy = payment && (await findPolicy(scope, tx, payment.policy_id))
+    if (!policy) throw new Refusal('request.not_found')
+    return payment.state === 'settled' ? undefined : whyNotOnAccount(sales, scope, tx, policy, payment)
+  })
 
 async function settleIn(sales: Sales, scope: Scope, tx: Tx, paymentId: string, evidence: Evidence, place: number): Promise<Outcome> {
   const policy = await lockPolicyOfPayment(scope, tx, paymentId)
