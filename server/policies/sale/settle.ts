@@ -8,7 +8,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import type { Intent } from '#server/payments/gateway.ts'
 import { paymentHeard } from '#server/payments/webhook.ts'
 import { audit, nobodysBrowser, type Where } from '#server/session/audit.ts'
-import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
+import { changePayment, findPayment, insertLedgerEntry, installationOf, type PaymentRow } from '#server/payments/rows.ts'
 import { settingsWithGateway } from '#server/products/rows.ts'
 import { changePolicy, countMove, findPolicy, lockPolicyOfPayment, type PolicyRow, recordDeed } from '../rows.ts'
 import { hasBegun, hasEnded, whyNotOffered } from './pricing.ts'
@@ -69,7 +69,8 @@ async function settleCard(
 ): Promise<Outcome> {
   const { intent } = evidence
   if (intent.status !== 'succeeded') return { sold: false, code: 'payment.not_paid' }
-  if (!isForThis(intent, payment)) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'differs') }
+  if (!isForThis(intent, payment) || !(await isOfThisInstallation(tx, intent)))
+    return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'differs') }
   const isMeant = payment.state === 'open' && policy.status === 'pending' && policy.version === payment.policy_version
   const { timeZone } = await unitSettings(scope, tx)
   const isLate = hasBegun(policy, sales.world.clock.now(), timeZone)
@@ -90,6 +91,10 @@ const isForThis = (intent: Intent, payment: PaymentRow): boolean =>
   intent.amountCents === payment.amount_cents &&
   intent.receivedCents === payment.amount_cents &&
   intent.currency === payment.currency
+
+/** A copy beside its original knows the payments of both: neither sells nor gives back the other's. */
+const isOfThisInstallation = async (tx: Tx, { reference }: Intent): Promise<boolean> =>
+  reference?.installation === undefined || reference.installation === (await installationOf(tx))
 
 async function whyNotOnAccount(
   { world }: Sales,
