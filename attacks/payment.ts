@@ -34,6 +34,10 @@ const atNetwork = ({ target: { network } }: Field, path: string, form: Record<st
     body: new URLSearchParams(form),
   }).then((reply): Promise<Json> => reply.json())
 
+/** Somebody at the card network's own pages. */
+const atDashboard = ({ target: { network } }: Field, what: 'refund' | 'dispute', body: object) =>
+  fetch(`${network.url}/control/dashboard/${what}`, { method: 'POST', body: JSON.stringify(body) })
+
 const signed = (body: string, secret = webhookSecret, time = Math.floor(Date.now() / 1000), version = 'v1') =>
   `t=${time},${version}=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
 
@@ -238,11 +242,8 @@ export const payments: Case[] = [
       assert.equal(await pay(field, sale.clientSecret), 'succeeded')
       assert.equal((await buyByCard(a, sale.clientSecret)).status, 200)
       const intent = sale.clientSecret.split('_secret_')[0]
-      for (const [what, body] of [
-        ['refund', { intent, amount: 700 }],
-        ['dispute', { intent }],
-      ] as const)
-        await fetch(`${target.network.url}/control/dashboard/${what}`, { method: 'POST', body: JSON.stringify(body) })
+      await atDashboard(field, 'refund', { intent, amount: 700 })
+      await atDashboard(field, 'dispute', { intent })
       await target.network.idle()
       await target.drain()
       const reviews = await target.sql('select reason from payment_reviews where payment_id = $1 order by reason', [sale.purchaseUUID])
@@ -251,6 +252,19 @@ export const payments: Case[] = [
         ['disputed', 'refunded_elsewhere'],
       )
       assert.equal(await statusOf(field, sale), 'purchased')
+      // Before anybody has sold it, and with no news of it: what the client has back buys nothing.
+      target.network.webhooks({ mode: 'held' })
+      const early = await byCard(a)
+      assert.equal(await pay(field, early.clientSecret), 'succeeded')
+      await atDashboard(field, 'refund', { intent: early.clientSecret.split('_secret_')[0] })
+      assert.equal((await buyByCard(a, early.clientSecret)).body.error, 'payment.in_review')
+      target.network.webhooks({ mode: 'normal' })
+      target.network.release()
+      await target.network.idle()
+      await target.drain()
+      assert.notEqual(await statusOf(field, early), 'purchased')
+      const told = await target.sql('select reason from payment_reviews where payment_id = $1', [early.purchaseUUID])
+      assert.deepEqual(told, [{ reason: 'refunded_elsewhere' }])
     },
   },
   {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -45,8 +46,16 @@ export async function backup(database: Database, file: string, progress: (table:
   return rows
 }
 
-/** Reads a copy back into a database that has the schema and nothing else. All of it arrives, or nothing. Its jobs are held. */
-export async function restore(database: Database, file: string, progress: (table: string, rows: number) => void): Promise<number> {
+/**
+ * Reads a copy back into a database that has the schema and nothing else. All of it arrives, or nothing. Its jobs are held. It goes on as the
+ * installation that it is of, unless that one lives on beside it (`asCopy`).
+ */
+export async function restore(
+  database: Database,
+  file: string,
+  progress: (table: string, rows: number) => void,
+  { asCopy = false }: { asCopy?: boolean } = {},
+): Promise<number> {
   return database.atLeisure(async tx => {
     const tables = await tablesInOrder(tx)
     await refuseUsed(tx)
@@ -85,8 +94,20 @@ export async function restore(database: Database, file: string, progress: (table
     }
     if (!whole) throw new Error('the copy is not whole: its end is missing')
     await holdJobs(tx)
+    if (asCopy) await becomeAnother(tx)
     return rows
   })
+}
+
+/** An installation of its own at the card network. Payments that are under way there are the original's: here nobody waits for them. */
+async function becomeAnother(tx: Tx): Promise<void> {
+  await tx.updateTable('installation').set({ id: randomUUID() }).execute()
+  await tx
+    .updateTable('payments')
+    .set({ state: 'closed', check_at: null })
+    .where('gateway', '=', 'StripeV2')
+    .where('state', '=', 'open')
+    .execute()
 }
 
 /** What is there is never overwritten: a copy is read into a fresh database only. */

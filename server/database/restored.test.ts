@@ -11,6 +11,7 @@ import { openStore } from '#server/documents/open-store.ts'
 import { type Database, databaseOf } from '#server/kit/database.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/kit/store/embedded.ts'
 import { askedInProcess, emptyServerDatabase, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
+import { brokenInvariants } from '#server/policies/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { forgetFiles } from '#server/tickets/files.ts'
@@ -28,13 +29,14 @@ let copy: TestApp
 let seller: Seller
 let policyUuid: string
 let brought: string
+let environment: Record<string, string>
 const said: string[] = []
 
 beforeAll(async () => {
   mailbox = await openMailbox()
   network = await startCardNetwork()
   folder = mkdtempSync(join(tmpdir(), 'restored-'))
-  const environment = {
+  environment = {
     SMTP_URL: mailbox.url,
     STRIPE_SECRET_KEY: network.secretKey,
     STRIPE_PUBLISHABLE_KEY: network.publishableKey,
@@ -139,4 +141,40 @@ test('released by the administration, once, everything goes its way', async () =
   expect(await Promise.all([...counted, 'refunds_total{outcome="done"}'].map(name => metric(`portolan_${name}`)))).toEqual(
     [1, 1, mailbox.received.length, 1].map(times => expect.stringMatching(new RegExp(` ${times}$`))),
   )
+})
+
+test('a copy beside its original is an installation of its own, and leaves the payments of the original alone', async () => {
+  const there = await sellerOf(original)
+  const gateway = there.gateway('StripeV2')
+  const registered = async () => (await registerAs(there, { paymentGatewayUUID: gateway })).body.data
+  const [paid, open] = [await registered(), await registered()]
+  await backup(original.world.database, join(folder, 'beside'), () => {})
+  const database = await emptyDatabase()
+  await restore(database, join(folder, 'beside'), () => {}, { asCopy: true })
+  const beside = askedInProcess(await openApp(testConfig(environment), database, { say: () => {} }))
+  try {
+    const installations = await Promise.all(
+      [original, copy, beside].map(
+        async ({ world }) => (await world.database.kysely.selectFrom('installation').select('id').execute())[0]?.id,
+      ),
+    )
+    expect(new Set(installations).size).toBe(2)
+    expect(installations[1]).toBe(installations[0])
+    const seller = await sellerOf(beside)
+    const cancelled = asked('/cancel')
+    expect((await deleteAs(seller, open.policyUuid)).status).toBe(200)
+    expect(asked('/cancel')).toBe(cancelled)
+    await payBy(network, paid.clientSecret)
+    const bought = { paymentGatewayUUID: gateway, purchaseUUID: paid.purchaseUUID }
+    expect((await purchaseAs(seller, bought)).body.error).toBe('payment.in_review')
+    const refunds = await database.kysely.selectFrom('refunds').select('id').where('payment_id', '=', paid.purchaseUUID).execute()
+    expect(refunds).toEqual([])
+    expect((await purchaseAs(there, bought)).status).toBe(200)
+    const own = (await registerAs(seller, { paymentGatewayUUID: gateway })).body.data
+    const intent = network.counters().intents.find(({ id }) => own.clientSecret.startsWith(id))
+    expect(intent?.metadata['installation']).toBe(installations[2])
+    expect(await brokenInvariants(database)).toEqual([])
+  } finally {
+    await beside.stop()
+  }
 })

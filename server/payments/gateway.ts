@@ -35,6 +35,10 @@ export type Intent = {
   status: IntentStatus
   amountCents: number
   receivedCents: number
+  /** Of what was received, already given back, whoever did it. */
+  refundedCents: number
+  /** A card's holder claims it back, or did. */
+  disputed: boolean
   currency: string
   clientSecret: string
   reference: PaymentReference | undefined

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { PaymentTables, ReviewReason } from './tables.ts'
@@ -11,6 +11,24 @@ const own = (scope: Scope, tx: Tx) => tx.selectFrom('payments').selectAll().wher
 
 export const findPayment = (scope: Scope, tx: Tx, id: string): Promise<PaymentRow | undefined> =>
   own(scope, tx).where('id', '=', id).executeTakeFirst()
+
+/** The row's version, which every change of the row makes another one. */
+const version = sql<string>`payments.xmin::text`
+
+/** With its version: an answer from outside is written only if nobody has written one since it was asked for (`takeTurn`). */
+export const findPaymentVersion = (scope: Scope, tx: Tx, id: string): Promise<(PaymentRow & { version: string }) | undefined> =>
+  own(scope, tx).select(version.as('version')).where('id', '=', id).executeTakeFirst()
+
+/** The payment as it is, under a new version; undefined if its version is another one meanwhile. */
+export const takeTurn = (scope: Scope, tx: Tx, id: string, found: string): Promise<PaymentRow | undefined> =>
+  tx
+    .updateTable('payments')
+    .set(eb => ({ check_at: eb.ref('check_at') }))
+    .where('business_unit_id', '=', scope.businessUnitId)
+    .where('id', '=', id)
+    .where(version, '=', found)
+    .returningAll()
+    .executeTakeFirst()
 
 export const findPaymentOfIntent = (scope: Scope, tx: Tx, intentId: string): Promise<PaymentRow | undefined> =>
   own(scope, tx).where('intent_id', '=', intentId).executeTakeFirst()

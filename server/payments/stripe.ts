@@ -17,7 +17,7 @@ const oldestSignatureSeconds = 300
 /** Stripe, or whatever speaks its interface at `apiUrl`. We try again ourselves, by our own keys: the library must not. */
 export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }: StripeSettings): CardNetwork {
   const stripe = new Stripe(secretKey, { ...placeOf(apiUrl), timeout: patienceMs, maxNetworkRetries: 0, telemetry: false })
-  const retrieve = async (id: string): Promise<Intent> => intentOf(await stripe.paymentIntents.retrieve(id))
+  const retrieve = async (id: string): Promise<Intent> => intentOf(await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
   return {
     publishableKey,
     createIntent: ({ key, amountCents, currency, reference }) =>
@@ -94,11 +94,15 @@ function placeOf(apiUrl: string | undefined): Stripe.StripeConfig {
 
 function intentOf(intent: Stripe.PaymentIntent): Intent {
   const failure = intent.last_payment_error
+  // An id alone, unless it was asked for whole: a payment that is made or cancelled has none worth a look.
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
   return {
     id: intent.id,
     status: intent.status as IntentStatus,
     amountCents: intent.amount,
     receivedCents: intent.amount_received,
+    refundedCents: charge?.amount_refunded ?? 0,
+    disputed: charge?.disputed ?? false,
     currency: intent.currency.toUpperCase(),
     clientSecret: intent.client_secret ?? '',
     reference: referenceOf(intent.metadata),

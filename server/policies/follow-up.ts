@@ -26,12 +26,11 @@ export const heard =
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const payment = await sales.world.database.asService(tx => findPayment(scope, tx, String(job.payload['paymentId'])))
-    // What was sold stays sold, and what was paid does not change: of that, only money that is taken back is news.
-    const kind = String(job.payload['kind'])
-    if (payment && (kind.startsWith('charge.dispute.') || (payment.state === 'settled' && !kind.startsWith('payment_intent.'))))
-      await lookAtTakenBack(sales, scope, payment)
-    if (payment?.state === 'unwanted') await lookAtRefunds(sales, scope, payment.id)
-    else if (payment && payment.state !== 'settled') await followUp(sales, scope, payment)
+    if (!payment) return
+    if (payment.state === 'unwanted') await lookAtRefunds(sales, scope, payment.id)
+    else if (payment.state !== 'settled') await followUp(sales, scope, payment)
+    // Asked last, as the payment may only now have been sold. What was paid does not change: all other news is of money that is taken back.
+    if (!String(job.payload['kind']).startsWith('payment_intent.')) await lookAtTakenBack(sales, scope, payment.id)
   }
 
 /**

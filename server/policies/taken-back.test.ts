@@ -1,10 +1,16 @@
 import { Stripe } from 'stripe'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
 import type { TestApp } from '#server/kit/testing.ts'
+import type { CardNetwork as Cards } from '#server/payments/gateway.ts'
 import { signIn } from '#server/session/testing.ts'
+import { openCards } from '#server/payments/serve.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { brokenInvariants } from './invariants.ts'
+import { openSales } from './sale/sales.ts'
+import { lookAtTakenBack } from './taken-back.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
-import { cardApp, payBy, webhookSecret } from './testing-cards.ts'
+import { cardApp, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
 
 // attack cases F117, F118
 
@@ -19,6 +25,7 @@ beforeAll(async () => {
   const origin = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
   network.webhooksTo({ url: `${origin}/api/payments/webhook`, secret: webhookSecret, backoff: [] })
 })
+beforeEach(() => network.webhooks({ mode: 'normal' }))
 afterAll(async () => {
   await app.stop()
   await network.stop()
@@ -26,13 +33,17 @@ afterAll(async () => {
 
 type Sale = { purchaseUUID: string; policyUuid: string; clientSecret: string; intent: string }
 
-async function sold(): Promise<Sale> {
+async function paid(): Promise<Sale> {
   const sale = (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2') })).body.data
   await payBy(network, sale.clientSecret)
-  const { purchaseUUID } = sale
-  expect((await purchaseAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID })).status).toBe(200)
-  await heard()
   return { ...sale, intent: sale.clientSecret.split('_secret_')[0] }
+}
+const buy = ({ purchaseUUID }: Sale) => purchaseAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID })
+async function sold(): Promise<Sale> {
+  const sale = await paid()
+  expect((await buy(sale)).status).toBe(200)
+  await heard()
+  return sale
 }
 async function heard() {
   await network.idle()
@@ -59,6 +70,7 @@ const reviewsOf = ({ purchaseUUID }: Sale) =>
     .where('payment_id', '=', purchaseUUID)
     .orderBy('reason')
     .execute()
+const takenFrom = async (sale: Sale) => (await reviewsOf(sale)).map(each => [each.reason, each.details['taken'], each.resolved_at === null])
 const policyOf = ({ policyUuid }: Sale) =>
   app.world.database.kysely.selectFrom('policies').selectAll().where('id', '=', policyUuid).executeTakeFirstOrThrow()
 const outcomes = async (): Promise<Record<string, number>> => {
@@ -110,6 +122,99 @@ test('a dispute is put before somebody, and again when it ends', async () => {
   expect(await told()).toEqual(disputed('lost'))
   expect((await reviewsOf(sale))[0]?.resolved_at).toBeNull()
   expect((await policyOf(sale)).status).toBe('purchased')
+})
+
+const ways: [string, (sale: Sale) => Promise<unknown>][] = [
+  ['the network’s news', heard],
+  ['the browser', buy],
+  ['the reconciler', () => reconcileLater(app, 5)],
+]
+test.each(ways)('what is given back in full before it is sold is not sold, and put before somebody, by %s', async (_by, settled) => {
+  network.webhooks({ mode: 'held' })
+  const sale = await paid()
+  await atDashboard('refund', { intent: sale.intent })
+  if (settled === heard) network.release()
+  await settled(sale)
+  const { total_cents: cents, status } = await policyOf(sale)
+  const told = [['refunded_elsewhere', { cents, currency: 'EUR' }, true]]
+  expect([status, await takenFrom(sale)]).toEqual(['budgeted', told])
+  network.release()
+  await heard()
+  await reconcileLater(app, 10)
+  expect((await buy(sale)).body.error).toBe('payment.in_review')
+  expect([(await policyOf(sale)).status, await takenFrom(sale)]).toEqual(['budgeted', told])
+  // The money comes back to us: nothing was sold for it, so that is news.
+  network.webhooks({ mode: 'normal' })
+  network.failRefunds()
+  await heard()
+  expect(await takenFrom(sale)).toEqual([['refunded_elsewhere', { cents: 0, currency: 'EUR' }, true]])
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+
+test.each(ways)(
+  'what is given back in part or disputed before it is sold is sold, and put before somebody, by %s',
+  async (_by, settled) => {
+    // The network's own news of it is lost, unless the sale comes by it.
+    network.webhooks({ mode: settled === heard ? 'held' : 'lost' })
+    const [refunded, disputed] = [await paid(), await paid()]
+    await atDashboard('refund', { intent: refunded.intent, amount: 1000 })
+    await atDashboard('dispute', { intent: disputed.intent })
+    if (settled === heard) network.release()
+    for (const sale of [refunded, disputed]) await settled(sale)
+    await app.world.outbox.drain()
+    const { total_cents: cents, status } = await policyOf(disputed)
+    expect([status, (await policyOf(refunded)).status]).toEqual(['purchased', 'purchased'])
+    expect(await takenFrom(refunded)).toEqual([['refunded_elsewhere', { cents: 1000, currency: 'EUR' }, true]])
+    expect(await takenFrom(disputed)).toEqual([['disputed', { cents, currency: 'EUR' }, true]])
+    network.webhooks({ mode: 'normal' })
+  },
+)
+
+test('an older answer never overwrites a newer one, of two lookers of whom the first waits for its answer', async () => {
+  const looker = (cards: Cards) => openSales(app.world, cards, app.papers)
+  const cards = openCards(app.world.config) as Cards
+  const sale = await sold()
+  const scope = scopeOf((await policyOf(sale)).business_unit_id)
+  const look = (by: Cards, { purchaseUUID }: Sale) => lookAtTakenBack(looker(by), scope, purchaseUUID)
+  /** Has its first answer, and holds it until it may go on. */
+  const slow = () => {
+    const [answered, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const takenBack = async (id: string) => {
+      const answer = await cards.takenBack(id)
+      answered.resolve()
+      await goOn.promise
+      return answer
+    }
+    return { cards: { ...cards, takenBack }, answered: answered.promise, goOn: goOn.resolve }
+  }
+  network.webhooks({ mode: 'lost' })
+  await atDashboard('refund', { intent: sale.intent, amount: 1000 })
+  await look(cards, sale)
+  for (const [later, told] of [
+    [() => atDashboard('refund', { intent: sale.intent, amount: 2000 }), [['refunded_elsewhere', { cents: 3000, currency: 'EUR' }, true]]],
+    [() => network.failRefunds(), [['refunded_elsewhere', { cents: 3000, currency: 'EUR' }, false]]],
+  ] as const) {
+    const first = slow()
+    const looking = look(first.cards, sale)
+    await first.answered
+    await later()
+    await look(cards, sale)
+    expect(await takenFrom(sale)).toEqual(told)
+    first.goOn()
+    await looking
+    expect(await takenFrom(sale)).toEqual(told)
+  }
+  const none = await sold()
+  await atDashboard('refund', { intent: none.intent, amount: 1000 })
+  const first = slow()
+  const looking = look(first.cards, none)
+  await first.answered
+  network.failRefunds()
+  await look(cards, none)
+  first.goOn()
+  await looking
+  // The second looker had nothing to write, and was newer all the same.
+  expect(await takenFrom(none)).toEqual([])
 })
 
 test('what the service itself gives back is no news to anybody', async () => {

@@ -87,6 +87,26 @@ test('the mail of a sale on account counts before it is bought: refused, nothing
   expect((await bought(purchaseUUID)).status).toBe(200)
 })
 
+test('a purchase on account that is refused costs no mail: the sales after it go through', async () => {
+  const person = { name: 'Ana', birthDate: '1990-05-05' }
+  const half = (await registerAs(agent, { saveBudget: true, users: [person, person] })).body.data
+  const { purchaseUUID } = (await registerAs(agent)).body.data
+  await noMailsLeft(1)
+  for (const refused of [await bought(half.purchaseUUID), await bought(half.purchaseUUID)])
+    expect(refused.body.error).toBe('policy.incomplete')
+  expect((await bought(purchaseUUID)).status).toBe(200)
+})
+
+test('a registration by card that is refused costs no mail: the one after it goes through', async () => {
+  const byCard = (changes: Record<string, unknown> = {}) => registerAs(agent, { paymentGatewayUUID: agent.gateway('StripeV2'), ...changes })
+  const sold = (await registerAs(agent)).body.data
+  expect((await bought(sold.purchaseUUID)).status).toBe(200)
+  await noMailsLeft(2)
+  expect((await byCard({ expectedTotal: 1 })).body.error).toBe('quote.price_changed')
+  expect((await byCard({ policyUuid: sold.policyUuid })).body.error).toBe('policy.not_replaceable')
+  expect([(await byCard()).status, (await byCard()).body.error]).toEqual([200, 'request.too_many'])
+})
+
 test('the mail of a sale by card counts when it is registered; what is paid is sold, whatever is left', async () => {
   const byCard = () => registerAs(agent, { paymentGatewayUUID: agent.gateway('StripeV2') })
   const { clientSecret, policyUuid, purchaseUUID } = (await byCard()).body.data

@@ -12,7 +12,7 @@ import { isThere, ownOnly } from '../find/seen.ts'
 import { findPolicy } from '../rows.ts'
 import { paidIntent } from './card-payment.ts'
 import type { Sales } from './sales.ts'
-import { type Evidence, type Outcome, settle, type Who } from './settle.ts'
+import { type Outcome, settle, type Who, whyNotSettled } from './settle.ts'
 
 type Ask = Question<typeof calls.purchasePolicy>
 
@@ -26,20 +26,12 @@ export const purchase =
     if (!found) throw new Refusal('request.not_found')
     if (found.payment.gateway_id !== ask.paymentGatewayUUID.toLowerCase())
       throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
-    if (!found.outcome) await countSale(sales, caller, found.payment)
     const who = { userId: caller.userId, name: caller.name, where: asked }
-    const outcome = found.outcome ?? (await buy(sales, scope, found.payment, ask, who))
+    const outcome = found.outcome ?? (await buy(sales, caller, found.payment, ask, who))
     if (!outcome.sold) throw new Refusal(outcome.code)
     await waitForPapers(sales, scope, outcome)
     return replyOf(outcome)
   }
-
-/** Before anything is bought. What was paid by card has been counted when it was registered: it is sold, whoever asks. */
-async function countSale({ world }: Sales, caller: CallerInUnit, { gateway }: PaymentRow): Promise<void> {
-  if (gateway !== 'Deferred') return
-  await world.spend(caller, 'sales')
-  await world.spend(caller, 'mails')
-}
 
 /** With its outcome, where it has been sold before. */
 type Sale = { payment: PaymentRow; outcome: Outcome | undefined }
@@ -76,12 +68,19 @@ const wrong = (path: string, key: string) => ({ path, rule: 'payment', key })
 const isNameOfPayment = (token: string | null | undefined): string | undefined =>
   token && /^(?:pi_\w+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(token) ? token : undefined
 
-async function buy(sales: Sales, scope: Scope, payment: PaymentRow, ask: Ask, who: Who): Promise<Outcome> {
-  const evidence: Evidence =
-    payment.gateway === 'Deferred'
-      ? { by: 'account', who }
-      : { by: 'card', who, intent: await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined) }
-  return settle(sales, scope, payment.id, evidence)
+async function buy(sales: Sales, caller: CallerInUnit, payment: PaymentRow, ask: Ask, who: Who): Promise<Outcome> {
+  const { scope } = caller.unit
+  // Paid by card, it has been counted when it was registered: it is sold, whoever asks.
+  if (payment.gateway !== 'Deferred') {
+    const intent = await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined)
+    return settle(sales, scope, payment.id, { by: 'card', who, intent })
+  }
+  await sales.world.spend(caller, 'sales')
+  // Asked before its mail is counted, and again when it is sold: a sale that is refused sends none.
+  const code = await whyNotSettled(sales, scope, payment.id)
+  if (code) return { sold: false, code }
+  await sales.world.spend(caller, 'mails')
+  return settle(sales, scope, payment.id, { by: 'account', who })
 }
 
 /** The reply waits a moment for the papers (issue 5); those that take longer the job after the sale makes, and the detail tells when. */

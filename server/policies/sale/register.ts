@@ -113,14 +113,15 @@ async function tryToRegister(
   const holderType = judge(ask, unit, now)
   await judgeShown(tx, caller.unit, ask, unit)
   const gateway = await gatewayOf(sales, tx, caller, ask)
-  // What is paid by card is sold as soon as the payment arrives, so the mail of that sale counts now; on account it counts with the purchase.
-  if (gateway.name === 'StripeV2' && ask.saveBudget !== true && !counted) return { mails: 1 }
   const locale = ask.locale ?? unit.locale
   const priced = await priceAgain(world, { scope, userId: caller.userId }, tx, tripOf(ask, holderType), { locale, now, unit })
   if (typeof ask.expectedTotal === 'number' && toCents(ask.expectedTotal) !== priced.price.total)
     throw new Refusal('quote.price_changed', { data: priced.quote })
 
   const replaced = ask.policyUuid ? await replaceable(tx, caller, ask.policyUuid) : undefined
+  // What is paid by card is sold as soon as the payment arrives, so the mail of that sale counts now, when nothing refuses it any more and
+  // nothing is written yet; on account it counts with the purchase.
+  if (gateway.name === 'StripeV2' && ask.saveBudget !== true && !counted) return { mails: 1 }
   const open = replaced ? await openPaymentsOf(scope, tx, replaced.id) : []
   const inTheWay = open.find(({ check_at }) => check_at !== null)
   if (inTheWay) return { inTheWay }

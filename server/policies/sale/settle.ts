@@ -6,10 +6,11 @@ import { unitSettings } from '#server/business-unit/rows.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Intent } from '#server/payments/gateway.ts'
+import { paymentHeard } from '#server/payments/webhook.ts'
 import { audit, nobodysBrowser, type Where } from '#server/session/audit.ts'
-import { changePayment, findPayment, insertLedgerEntry, type PaymentRow } from '#server/payments/rows.ts'
+import { changePayment, findPayment, insertLedgerEntry, installationOf, type PaymentRow } from '#server/payments/rows.ts'
 import { settingsWithGateway } from '#server/products/rows.ts'
-import { changePolicy, countMove, lockPolicyOfPayment, type PolicyRow, recordDeed } from '../rows.ts'
+import { changePolicy, countMove, findPolicy, lockPolicyOfPayment, type PolicyRow, recordDeed } from '../rows.ts'
 import { hasBegun, hasEnded, whyNotOffered } from './pricing.ts'
 import { withNumber } from './registration.ts'
 import type { PaperFile } from '#server/documents/papers/papers.ts'
@@ -36,6 +37,15 @@ export async function settle(sales: Sales, scope: Scope, paymentId: string, evid
   return outcome
 }
 
+/** Why it would be refused just now to settle this on account. Nothing is held: whoever settles it asks again. */
+export const whyNotSettled = (sales: Sales, scope: Scope, paymentId: string): Promise<RefusalCode | undefined> =>
+  sales.world.database.inScope(scope, async tx => {
+    const payment = await findPayment(scope, tx, paymentId)
+    const policy = payment && (await findPolicy(scope, tx, payment.policy_id))
+    if (!policy) throw new Refusal('request.not_found')
+    return payment.state === 'settled' ? undefined : whyNotOnAccount(sales, scope, tx, policy, payment)
+  })
+
 async function settleIn(sales: Sales, scope: Scope, tx: Tx, paymentId: string, evidence: Evidence, place: number): Promise<Outcome> {
   const policy = await lockPolicyOfPayment(scope, tx, paymentId)
   // Read only now: before the policy was held, somebody else may have settled it.
@@ -59,12 +69,16 @@ async function settleCard(
 ): Promise<Outcome> {
   const { intent } = evidence
   if (intent.status !== 'succeeded') return { sold: false, code: 'payment.not_paid' }
-  if (!isForThis(intent, payment)) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'differs') }
+  if (!isForThis(intent, payment) || !(await isOfThisInstallation(tx, intent)))
+    return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'differs') }
   const isMeant = payment.state === 'open' && policy.status === 'pending' && policy.version === payment.policy_version
   const { timeZone } = await unitSettings(scope, tx)
   const isLate = hasBegun(policy, sales.world.clock.now(), timeZone)
-  if (isMeant && isLate) await backToBudget(sales, scope, tx, policy)
+  const isReturned = intent.refundedCents >= intent.receivedCents
+  if (isMeant && (isLate || isReturned)) await backToBudget(sales, scope, tx, policy)
   if (!isMeant || isLate) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'late') }
+  // Given back before it was sold: the client holds the money, so nothing is sold, and a person says what becomes of it.
+  if (isReturned) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'returned') }
   // Whether the unit still offers it is not asked: the client was asked to pay while it did, and to take that back would leave him uninsured.
   return sell(sales, scope, tx, policy, payment, evidence, place)
 }
@@ -77,6 +91,10 @@ const isForThis = (intent: Intent, payment: PaymentRow): boolean =>
   intent.amountCents === payment.amount_cents &&
   intent.receivedCents === payment.amount_cents &&
   intent.currency === payment.currency
+
+/** A copy beside its original knows the payments of both: neither sells nor gives back the other's. */
+const isOfThisInstallation = async (tx: Tx, { reference }: Intent): Promise<boolean> =>
+  reference?.installation === undefined || reference.installation === (await installationOf(tx))
 
 async function whyNotOnAccount(
   { world }: Sales,
@@ -146,6 +164,9 @@ async function keepPayment({ world }: Sales, scope: Scope, tx: Tx, payment: Paym
   if (evidence.by === 'card') {
     const { intent } = evidence
     await changePayment(scope, tx, payment.id, { ...settled, intent_id: intent.id, received_cents: intent.receivedCents })
+    // Part of it was taken back before it was sold. The network told of that when there was no sale yet, or not at all.
+    if (intent.refundedCents > 0 || intent.disputed)
+      await world.outbox.publish(tx, scope, paymentHeard, { paymentId: payment.id, kind: 'charge.taken_back' })
     return
   }
   const entry = { id: world.ids.next(), at: now, payment_id: payment.id, policy_id: payment.policy_id, kind: 'sale' as const }

@@ -17,7 +17,7 @@ export async function backToBudget({ world }: Sales, scope: Scope, tx: Tx, polic
 
 /**
  * Money has come in for which there is nothing to give. Paid too late, for what was deleted or replaced, it goes back. What was paid differs
- * from what was asked: nobody but a person can say what that was, so it is put before one.
+ * from what was asked, or was given back elsewhere before it was sold: a person says what that was, so it is put before one.
  */
 export async function takeUnwanted(
   { world }: Sales,
@@ -25,27 +25,32 @@ export async function takeUnwanted(
   tx: Tx,
   payment: PaymentRow,
   intent: Intent,
-  why: 'late' | 'differs',
+  why: 'late' | 'differs' | 'returned',
 ): Promise<RefusalCode> {
   const now = world.clock.now()
   if (payment.state === 'unwanted')
     return why === 'late' && payment.refunded_cents === payment.received_cents ? 'payment.refunded' : 'payment.in_review'
+  const { id: intentId, currency } = intent
+  const received = { cents: intent.receivedCents, currency }
   const history = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
-  if (why === 'differs') {
-    await changePayment(scope, tx, payment.id, { state: 'unwanted', check_at: null })
+  if (why !== 'late') {
+    const isOurs = why === 'returned' ? { intent_id: intentId, received_cents: received.cents } : {}
+    await changePayment(scope, tx, payment.id, { state: 'unwanted', check_at: null, ...isOurs })
     await insertReview(scope, tx, {
       id: world.ids.next(),
       at: now,
       payment_id: payment.id,
-      reason: 'differs',
+      reason: why === 'differs' ? why : 'refunded_elsewhere',
       details: JSON.stringify({
-        intent: intent.id,
-        received: { cents: intent.receivedCents, currency: intent.currency },
-        asked: { cents: payment.amount_cents, currency: payment.currency, intent: payment.intent_id },
+        intent: intentId,
+        received,
+        ...(why === 'differs'
+          ? { asked: { cents: payment.amount_cents, currency: payment.currency, intent: payment.intent_id } }
+          : { taken: { cents: intent.refundedCents, currency } }),
       }),
     })
     await recordDeed(scope, tx, { ...history, what: 'payment_in_review' })
-    world.log.error({ payment: payment.id, intent: intent.id }, 'a card payment differs from what was asked for: it is on the review list')
+    world.log.error({ payment: payment.id, intent: intentId, why }, 'a card payment was not sold for: it is on the review list')
     return 'payment.in_review'
   }
   const refundId = world.ids.next()
