@@ -120,24 +120,43 @@ test('on a phone: a unit is made, given a product, suspended; somebody is invite
   await walker.stop()
 })
 
-test('the jobs of a restored copy are released; all failed jobs are tried again, on every page', async () => {
+test('the jobs of a restored copy are released, from any tab; all failed jobs of a unit are tried again, on every page', async () => {
   const { database, words: wordsOf } = portal.app.world
   const words = wordsOf('es-ES')
   const many = 120
+  const few = 3
+  const failedOf = (key: string) =>
+    database.asService(tx =>
+      sql<{
+        id: string
+        failed: number
+      }>`select id, (select count(*)::int from jobs where business_unit_id = u.id and state = 'failed') failed
+        from business_units u where key = ${key}`.execute(tx),
+    )
   await database.asService(async tx => {
     await holdJobs(tx)
     await sql`insert into jobs (business_unit_id, id, topic, subscriber, payload, state, run_at, created_at, finished_at, last_error)
       select id, gen_random_uuid(), 'walk.news', 'walk.news', '{}', 'failed', now(), now(), now(), 'no answer'
-      from business_units, generate_series(1, ${many}) where key = 'azahar'`.execute(tx)
+      from business_units, generate_series(1, case key when 'azahar' then ${many}::int else ${few}::int end) where key in ('azahar', 'rotta')`.execute(
+      tx,
+    )
   })
   const walker = await portal.walk()
   const { page, complaints } = walker
   const ask = page.getByRole('alertdialog')
   const toast = (text: string) => page.getByText(text).waitFor()
-  await enter(walker, 'admin@portolan.example', '/administration?tab=work&work=jobs')
+  await enter(walker, 'admin@portolan.example', '/administration')
 
   // Given up once, and then meant.
   const banner = page.getByRole('status').filter({ hasText: words('administration.held', { count: 0 }) })
+  for (const tab of ['units', 'users', 'audit', 'payments', 'catalogue', 'work'] as const) {
+    const name = words(`administration.${tab}`)
+    await page.getByRole('tab', { name }).first().click()
+    await page.getByRole('tab', { name, selected: true }).first().waitFor()
+    await banner.waitFor()
+  }
+  const [azahar] = (await failedOf('azahar')).rows
+  await page.goto(`/administration?tab=work&work=jobs&unit=${azahar?.id}`)
   await banner.waitFor()
   expect(await accessibilityEverywhere(page)).toEqual([])
   await banner.getByRole('button', { name: words('administration.release') }).click()
@@ -153,6 +172,7 @@ test('the jobs of a restored copy are released; all failed jobs are tried again,
   await ask.getByRole('button', { name: words('administration.retry') }).click()
   await toast(words('administration.retried', { count: many }))
   await page.getByText(words('administration.no_jobs'), { exact: true }).waitFor()
+  expect((await failedOf('rotta')).rows[0]?.failed).toBe(few)
   expect(complaints).toEqual([])
   await walker.stop()
 })

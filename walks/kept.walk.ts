@@ -1,6 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enter, fill, inDays, keptAt, openPortal, type Portal, type Walker } from './browser.ts'
+import { openApp } from '#server/app.ts'
+import { testConfig, testDatabase } from '#server/kit/testing.ts'
+import { accessibilityOf, enter, fill, inDays, keptAt, openPortal, type Portal, type Walker } from './browser.ts'
 
 // What a browser keeps of a session, read as a thief would read it; and a session that cannot be ended at once.
 
@@ -220,5 +222,61 @@ describe('signing out where the call is lost', () => {
     expect((await sessionsOf('agent@azahar.example')).filter(({ ended_at }) => ended_at === null)).toEqual([])
     expect((await sessionsOf('agent@rotta.example'))[0]?.ended_at).toBeNull()
     await walker.stop()
+  })
+
+  test('the page goes at once, while the service or another tab gives no answer', async () => {
+    const walker = await portal.walk({ chosen: 'es-ES' })
+    const { page } = walker
+    const context = page.context()
+    await enter(walker, 'agent@azahar.example')
+    const answered = Promise.withResolvers<void>()
+    await context.route(isEnd, async route => {
+      await answered.promise
+      await route.continue()
+    })
+    const sent = page.waitForRequest(request => request.method() === 'DELETE')
+    await leave(walker)
+    const leaving = page.getByRole('alert').filter({ hasText: words()('session.leaving') })
+    await Promise.all([leaving.waitFor(), sent])
+    expect(await page.locator('#main').count()).toBe(0)
+    expect(await accessibilityOf(page)).toEqual([])
+    expect(await lyingIn(context)).not.toContain('portolan.session')
+    answered.resolve()
+    await signInForm(page).waitFor()
+    await context.unroute(isEnd)
+
+    await enter(walker, 'agent@azahar.example')
+    const holding = await context.newPage()
+    await holding.goto('/favicon.svg')
+    await holding.evaluate(`new Promise(held => void navigator.locks.request('portolan.cookie', () => (held(), new Promise(() => {}))))`)
+    await leave(walker)
+    await notLeft(page).waitFor()
+    await holding.close()
+    await signInForm(page).waitFor()
+    expect((await sessionsOf('agent@azahar.example'))[0]?.ended_at).not.toBeNull()
+    await walker.stop()
+  })
+})
+
+describe('a cookie of another host', () => {
+  test('whose name or value looks like the mark ends no session', async () => {
+    const walker = await portal.walk({ chosen: 'es-ES' })
+    const { page } = walker
+    const url = portal.origin
+    await enter(walker, 'agent@azahar.example')
+    const foreign = { 'not-leaving': '1', consent: 'leaving=1' }
+    await page.context().addCookies(Object.entries(foreign).map(([name, value]) => ({ name, value, url })))
+    await page.reload()
+    await page.locator('#main h1').waitFor()
+    expect((await sessionsOf('agent@azahar.example'))[0]?.ended_at).toBeNull()
+    await walker.stop()
+  })
+
+  test('is no mark to the service over https, where it can have the plain name', async () => {
+    const app = await openApp(testConfig({ PUBLIC_URL: 'https://portal.example' }), await testDatabase())
+    const shown = async (cookie: string) => (await app.front.http.inject({ url: '/products', headers: { cookie } })).body
+    expect(await shown('__Host-session=x; leaving=1')).toContain('portolan-session')
+    expect(await shown('__Host-session=x; __Host-leaving=1')).not.toContain('portolan-session')
+    await app.stop()
   })
 })

@@ -190,8 +190,12 @@ describe('the session', () => {
     })
     await page.getByRole('link', { name: italian()('shell.menu.policies'), exact: true }).click()
     await answered.promise
+    const ending = Promise.withResolvers<void>()
+    await page.route('**/api/auth/session', async route => {
+      await ending.promise
+      await route.continue()
+    })
     await page.getByRole('button', { name: italian()('session.sign_out') }).click()
-    await page.waitForURL(/sign-in/)
     const gone = () => page.evaluate("localStorage.getItem('portolan.session')")
     await expect.poll(gone).toBeNull()
     const late = page.waitForResponse('**/api/users/me')
@@ -199,6 +203,8 @@ describe('the session', () => {
     await (await late).finished()
     await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
     expect(await gone()).toBeNull()
+    ending.resolve()
+    await page.waitForURL(/sign-in/)
     await walker.stop()
   })
 

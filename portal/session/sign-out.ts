@@ -11,7 +11,7 @@ export const leavingMark = leavingCookies[window.location.protocol === 'https:' 
 export const useLeaving = create<{ since: 'before' | 'later' | undefined }>()(() => ({ since: isToEnd() ? 'before' : undefined }))
 
 export function isToEnd(): boolean {
-  return document.cookie.includes(`${leavingMark}=`)
+  return document.cookie.split('; ').includes(`${leavingMark}=1`)
 }
 
 /** Shows that one is leaving as long as that is not done, in place of every page. Also when another tab began it. */

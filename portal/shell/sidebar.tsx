@@ -8,9 +8,9 @@ import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { signOut } from '#portal/session/open.ts'
 import { unitOf, useSession } from '#portal/session/session.ts'
 import { useUnread } from '#portal/tickets/use-unread.ts'
-import { useSignOut } from './leave.ts'
 import { UnitSwitcher, UserMenu } from './user-menu.tsx'
 
 export const useSidebar = openStore<{ folded: boolean }>('sidebar', { folded: false })
@@ -75,7 +75,6 @@ function NewSale({ text }: { text: string }) {
 
 function Menu({ text }: { text: string }) {
   const { words } = useWords()
-  const signOut = useSignOut()
   const permissions = useSession(state => unitOf(state)?.permissions)
   const unread = useUnread()
   return (
@@ -100,7 +99,7 @@ function Menu({ text }: { text: string }) {
           ),
         )}
         <li className="mt-3">
-          <button type="button" onClick={() => void signOut()} className={`${entryLook} w-full`} title={words('session.sign_out')}>
+          <button type="button" onClick={signOut} className={`${entryLook} w-full`} title={words('session.sign_out')}>
             <Icon name="log-out" className="size-4" />
             <span className={text}>{words('session.sign_out')}</span>
           </button>

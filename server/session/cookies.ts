@@ -1,4 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
+import { leavingCookies } from '#common/session/leaving.ts'
 import type { Config } from '#server/config.ts'
 import type { Cookies } from '#server/kit/serve.ts'
 
@@ -24,6 +25,9 @@ const flags = (config: Config, maxAge: number): CookieSerializeOptions => ({
   httpOnly: true,
   secure: isHttps(config),
 })
+
+/** The portal's own (common/session/leaving.ts): the service only reads it. */
+export const leavingCookie = (config: Config): string => leavingCookies[isHttps(config) ? 0 : 1]
 
 export type SessionCookie = { loggedIn: boolean; email: string; accessToken: string }
 

@@ -4,14 +4,13 @@ import files from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
 import { redirectOf } from '#common/shell/route-rules.ts'
 import { isPage } from '#common/shell/routes.ts'
-import { leavingCookies } from '#common/session/leaving.ts'
 import type { Config } from '#server/config.ts'
 import type { Front } from '#server/kit/front.ts'
 import { answerTheRest } from '#server/kit/http/not-found.ts'
 import { localeFor, showAway } from './away.ts'
 import { readBuild, serveBuilds } from './builds.ts'
 import { readPreloads } from './preloads.ts'
-import { sessionCookie } from '#server/session/cookies.ts'
+import { leavingCookie, sessionCookie } from '#server/session/cookies.ts'
 import { signInKind } from '#server/session/external/kind.ts'
 
 const folder = join(import.meta.dirname, '../../dist/portal')
@@ -47,7 +46,7 @@ export async function servePortal(front: Front): Promise<void> {
     if (location) return { location }
     const status = isPage(path, new URLSearchParams(query)) ? 200 : 404
     // Whoever is leaving is not signed in any more: the portal ends the session first, and nothing is asked for by it.
-    const isLeaving = leavingCookies.some(name => cookies[name] !== undefined)
+    const isLeaving = cookies[leavingCookie(front.world.config)] === '1'
     const signedIn = !isLeaving && cookies[sessionCookie(front.world.config)] !== undefined
     const locale = localeFor(front.world, request)
     const marks = `<meta name="portolan-locale" content="${locale}">${signedIn ? sessionMark : ''}`

@@ -3,7 +3,6 @@ import { home, safeRedirect } from '#common/session/redirect.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { Frame } from '../frame.tsx'
 import { signOut } from '../open.ts'
-import { forgetSession, showLeaving } from '../sign-out.ts'
 import { SetUpTwoFactor } from './set-up.tsx'
 
 const route = getRouteApi('/auth/two-factor')
@@ -13,21 +12,11 @@ export function TwoFactorPage() {
   const { words } = useWords()
   const navigate = useNavigate()
   const { redirect = home } = route.useSearch()
-  const leave = async () => {
-    if (!(await signOut())) return void showLeaving()
-    forgetSession()
-    // All of the page goes with it: what had begun for this user has not for the next.
-    window.location.assign('/auth/sign-in')
-  }
   return (
     <Frame title={words('account.two_factor.title')}>
       <p>{words('account.two_factor.wanted')}</p>
       <SetUpTwoFactor onDone={() => void navigate({ href: safeRedirect(redirect, window.location.origin), replace: true })} />
-      <button
-        type="button"
-        onClick={() => void leave()}
-        className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4"
-      >
+      <button type="button" onClick={signOut} className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4">
         {words('session.sign_out')}
       </button>
     </Frame>
