@@ -234,10 +234,13 @@ describe('signing out where the call is lost', () => {
       await answered.promise
       await route.continue()
     })
+    const asked = askedBy(page)
     const sent = page.waitForRequest(request => request.method() === 'DELETE')
     await leave(walker)
     const leaving = page.getByRole('alert').filter({ hasText: words()('session.leaving') })
     await Promise.all([leaving.waitFor(), sent])
+    // No call has been given up before it is said.
+    expect(asked.filter(one => one.startsWith('DELETE'))).toHaveLength(1)
     expect(await page.locator('#main').count()).toBe(0)
     expect(await accessibilityOf(page)).toEqual([])
     expect(await lyingIn(context)).not.toContain('portolan.session')
