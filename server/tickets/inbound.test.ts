@@ -174,7 +174,7 @@ it('a mail that must come again, because too many wait in the middle of it, leav
   const kept = async () => (await database.kysely.selectFrom('files').select('id').where('kind', '=', 'ticket').execute()).length
   const before = await kept()
   const Attachments = ['a.pdf', 'b.pdf'].map(Name => ({ Name, Content: aPdf.content.toString('base64') }))
-  const { run } = workers
+  const run = workers.run.bind(workers)
   let tasks = 0
   // The first reads the mail, the second its first file.
   workers.run = (...given) => {
