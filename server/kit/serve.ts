@@ -72,9 +72,9 @@ export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keepi
       ...routeOf(front, call),
       config: { takesFiles: true },
       handler: async (request, reply) => {
-        const caller = (await admitted(front, call, request)) as CallerInUnit
-        if (!request.isMultipart()) return answer(front, call, handler, { request, reply, caller, sent: request.body })
-        const form = await readForm(request, limits, { workers: front.world.workers, caller, keeping }).catch((error: unknown) => {
+        const before = (await admitted(front, call, request)) as CallerInUnit
+        if (!request.isMultipart()) return answer(front, call, handler, { request, reply, caller: before, sent: request.body })
+        const form = await readForm(request, limits, { workers: front.world.workers, caller: before, keeping }).catch((error: unknown) => {
           if (!request.raw.complete) hangUp(request, reply)
           throw error
         })
@@ -85,10 +85,13 @@ export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keepi
           return data
         }
         try {
+          // To read files takes its time: who asks is found anew.
+          await front.identify(request, call.needs)
+          const caller = await admitted(front, call, request)
           return await answer(front, call, taking, { request, reply, caller, sent: form.fields, form })
         } finally {
           // Asked a second time, or refused: the files that came are nobody's.
-          if (!taken) await dropAll(form.files, caller, keeping)
+          if (!taken) await dropAll(form.files, before, keeping)
         }
       },
     })

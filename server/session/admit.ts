@@ -20,14 +20,16 @@ const seenEvery = 60_000
 /** Who asks, by bearer or session cookie; for which of his units; and whether he may. */
 export function openAdmission(world: World): { identify: Identify; admit: Admit } {
   const look = openSessionLook(world.database)
-  const known = new WeakMap<FastifyRequest, Asker | undefined>()
+  const known = new WeakMap<FastifyRequest, { asker: Asker | undefined; complete: boolean }>()
   const identify = async (request: FastifyRequest, needs: Needs): Promise<Asker | undefined> => {
     const asker = await askerOf(world, look, request, needs)
-    known.set(request, asker)
+    known.set(request, { asker, complete: request.raw.complete })
     return asker
   }
   const admit: Admit = async (request, needs) => {
-    const asker = known.has(request) ? known.get(request) : await identify(request, needs)
+    const before = known.get(request)
+    // A session may end while a body is still on its way: an answer from before its last byte is not good after it.
+    const asker = before && before.complete === request.raw.complete ? before.asker : await identify(request, needs)
     if (!asker || needs === 'nothing') return undefined
     const { credential, session } = asker
     const caller: Caller = {

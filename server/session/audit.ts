@@ -85,26 +85,36 @@ export async function noteListed(
 
 type Refused = { action: string; reason: string; userId?: string | undefined }
 
-/** Networks that are told apart within an hour, for one action and reason. */
-const mostNetworks = 100
+/** Networks that are told apart within an hour, for one action and reason: of what is nobody's, and of each account. */
+const mostNetworks = { ofNobody: 100, ofAccount: 20 }
+
+/** A /48 of IPv6 is one network here: 65 536 of the others are somebody's for nothing. */
+function crowdOf(ip: string): string {
+  const network = networkOf(ip)
+  return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network
+}
 
 /**
  * A refusal of a caller who is not signed in. The first of an hour from one network is written; the rest are counted beside it, so that a
- * flood fills neither the audit nor the disk.
+ * flood fills neither the audit nor the disk. An account that is attacked is told apart always, however many networks it comes from.
  */
 export async function countRefusal(world: Pick<World, 'ids' | 'clock'>, tx: Tx, where: Where, { action, reason, userId }: Refused) {
-  const hour = new Date(Math.floor(world.clock.now().getTime() / 3_600_000) * 3_600_000)
-  const network = networkOf(where.ip)
+  const now = world.clock.now()
+  const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000)
+  const network = crowdOf(where.ip)
+  const user = userId ?? null
   // Beyond so many networks the refusals of the others are counted as one.
-  const { rows } = await sql<{ id: string; times: number; network: string; userId: string | null }>`
-    insert into audit_repeats as kept (audit_id, hour, action, reason, network, user_id, times)
+  const { rows } = await sql<{ id: string; times: number; network: string }>`
+    insert into audit_repeats as kept (audit_id, hour, action, reason, network, user_id, times, last_at)
     select ${world.ids.next()}::uuid, ${hour}::timestamptz, ${action}::text, ${reason}::text, case when crowded then 'others' else ${network}::text end,
-      case when crowded then null else ${userId ?? null}::uuid end, 1
+      ${user}::uuid, 1, ${now}::timestamptz
     from (
-      select count(*) >= ${mostNetworks} and not coalesce(bool_or(network = ${network} and user_id is not distinct from ${userId ?? null}::uuid), false) as crowded
-      from audit_repeats where hour = ${hour} and action = ${action} and reason = ${reason}) as seen
-    on conflict (hour, action, reason, network, user_id) do update set times = kept.times + 1
-    returning audit_id as id, times, network, user_id as "userId"`.execute(tx)
+      select count(*) >= ${user ? mostNetworks.ofAccount : mostNetworks.ofNobody} and not coalesce(bool_or(network = ${network}), false) as crowded
+      from audit_repeats
+      where hour = ${hour} and action = ${action} and reason = ${reason} and user_id is not distinct from ${user}::uuid) as seen
+    on conflict (hour, action, reason, network, user_id) do update
+      set times = kept.times + 1, last_at = greatest(kept.last_at, excluded.last_at)
+    returning audit_id as id, times, network`.execute(tx)
   const [kept] = rows
   if (kept?.times !== 1) return
   const asFirst = kept.network === network ? where : { ...where, ip: '', userAgent: '' }
@@ -112,7 +122,7 @@ export async function countRefusal(world: Pick<World, 'ids' | 'clock'>, tx: Tx, 
     action,
     outcome: 'refused' as const,
     reason,
-    userId: kept.userId ?? undefined,
+    userId,
     details: kept.network === network ? undefined : { networks: 'others' },
   }
   await audit(world, tx, asFirst, deed, kept.id)

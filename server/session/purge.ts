@@ -2,13 +2,14 @@ import type { World } from '#server/kit/front.ts'
 
 const day = 86_400_000
 
-/** What has served its time: sign-in leftovers after a day, ended sessions after ninety, kept replies after two, finished jobs after thirty. */
+/** What has served its time: sign-in leftovers after a day, ended sessions after ninety, kept replies after two, finished jobs after thirty, how often a refusal came after four hundred. */
 export async function purge(world: World): Promise<void> {
   const ago = (days: number) => new Date(world.clock.now().getTime() - days * day)
   await world.database.asService(async tx => {
     await tx.deleteFrom('sign_in_failures').where('at', '<', ago(1)).execute()
     await tx.deleteFrom('wrong_codes').where('at', '<', ago(1)).execute()
     await tx.deleteFrom('known_devices').where('used_at', '<', ago(400)).execute()
+    await tx.deleteFrom('audit_repeats').where('hour', '<', ago(400)).execute()
     await tx.deleteFrom('one_time_tokens').where('expires_at', '<', ago(1)).execute()
     await tx
       .deleteFrom('sessions')

@@ -67,6 +67,7 @@ export type SessionTables = {
     network: string
     user_id: string | null
     times: number
+    last_at: Instant
   }
   wrong_codes: { id: string; user_id: string; source: string; at: Instant }
   known_devices: { token_hash: Buffer; user_id: string; proven_by: 'code' | 'mail'; used_at: Instant }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Refusal } from '#common/kit/refusals.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
 import { readTicketAddress, ticketAddress } from './addresses.ts'
@@ -166,4 +167,23 @@ it('an address tells unit, ticket and side, fits, and cannot be made up', () => 
   expect(address.indexOf('@')).toBeLessThanOrEqual(64)
   expect(readTicketAddress(settings, ['x@y.example', address.toUpperCase()])).toEqual(longest)
   expect(readTicketAddress({ ...settings, INBOUND_MAIL_SECRET: 'another secret, 16+' }, [address])).toBeUndefined()
+})
+
+it('a mail that must come again, because too many wait in the middle of it, leaves no files behind', async () => {
+  const { workers, database } = app.world
+  const kept = async () => (await database.kysely.selectFrom('files').select('id').where('kind', '=', 'ticket').execute()).length
+  const before = await kept()
+  const Attachments = ['a.pdf', 'b.pdf'].map(Name => ({ Name, Content: aPdf.content.toString('base64') }))
+  const run = workers.run.bind(workers)
+  let tasks = 0
+  // The first reads the mail, the second its first file.
+  workers.run = (...given) => {
+    tasks += 1
+    return tasks < 3 ? run(...given) : Promise.reject(new Refusal('service.unavailable', { retryAfter: 2 }))
+  }
+  expect((await hand({ Attachments })).status).toBe(503)
+  workers.run = run
+  expect([tasks, await kept()]).toEqual([3, before])
+  expect((await hand({ Attachments })).body.data.kept).toBe(true)
+  expect(await kept()).toBe(before + 2)
 })

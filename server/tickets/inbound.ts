@@ -129,17 +129,23 @@ const letGo = ({ database }: World, files: Files, scope: Scope, kept: LooseFile[
   })
 
 /** Judged as those that are brought; what is refused is named in the message. */
-async function keepAttachments({ workers }: World, files: Files, scope: Scope, { attachments }: ReadMail) {
+async function keepAttachments(world: World, files: Files, scope: Scope, { attachments }: ReadMail) {
   const [kept, refused]: [LooseFile[], string[]] = [[], []]
-  for (const { name: given, content } of attachments) {
-    const judged = content && kept.length < mostFiles ? await judgeApart(workers, owner, given, content) : 'kind'
-    if (typeof judged === 'string') refused.push(oneLine(given, 100))
-    else {
-      const { mediaType } = fileKinds[judged.kind]
-      const name = cleanName(given, judged.kind)
-      const { id, size } = await files.put(scope, { kind: 'ticket', name, mediaType, content: judged.content })
-      kept.push({ id, name, mediaType, size })
+  try {
+    for (const { name: given, content } of attachments) {
+      const judged = content && kept.length < mostFiles ? await judgeApart(world.workers, owner, given, content) : 'kind'
+      if (typeof judged === 'string') refused.push(oneLine(given, 100))
+      else {
+        const { mediaType } = fileKinds[judged.kind]
+        const name = cleanName(given, judged.kind)
+        const { id, size } = await files.put(scope, { kind: 'ticket', name, mediaType, content: judged.content })
+        kept.push({ id, name, mediaType, size })
+      }
     }
+  } catch (error) {
+    // The provider tries again, and brings them all anew.
+    await letGo(world, files, scope, kept)
+    throw error
   }
   return { kept, refused }
 }

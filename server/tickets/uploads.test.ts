@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { docx, jpg, pdf, png, pngOf } from '#server/kit/upload/testing.ts'
+import type { holdFor } from '#server/kit/workers/testing.ts'
+import type { TaskOf } from '#server/kit/workers/workers.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
 import { multipart, sendForm } from './testing.ts'
 
@@ -221,4 +223,17 @@ test('nobody brings files who may not file tickets, nor from another site', asyn
     (await send({ cookie: agent.cookie, origin: 'https://evil.example', 'x-bunit-token': agent.headers['x-bunit-token'] ?? '' }))
       .statusCode,
   ).toBe(403)
+})
+
+test('a session that ends while its files are looked into brings none', async () => {
+  const before = await kept()
+  const other = await signIn(app, 'agent@azahar.example')
+  const flag = new SharedArrayBuffer(4)
+  const hold: TaskOf<typeof holdFor> = { module: new URL('../kit/workers/testing.ts', import.meta.url).href, name: 'holdFor' }
+  const held = app.world.workers.run(other.user.uuid, hold, flag, 'held')
+  const brought = sendForm(app, other, '/api/tickets/files', {}, [{ name: 'letter.pdf', content: pdf(), field: 'files' }])
+  expect((await app.ask('/api/auth/session', { method: 'DELETE', headers: other.headers })).status).toBe(200)
+  Atomics.store(new Int32Array(flag), 0, 1)
+  Atomics.notify(new Int32Array(flag), 0)
+  expect([await held, (await brought).status, await kept()]).toEqual(['held', 401, before])
 })

@@ -81,9 +81,11 @@ const told = (found: SelectQueryBuilder<Tables, 'audit', object>) =>
       'audit.object',
       'audit.outcome',
       'audit.reason',
-      // How many refusals of that hour this one stands for.
+      // How many refusals of that hour this one stands for, and when the last of them came.
       sql<Record<string, unknown> | null>`case when audit_repeats.times > 1
-        then coalesce(audit.details, '{}') || jsonb_build_object('times', audit_repeats.times) else audit.details end`.as('details'),
+        then coalesce(audit.details, '{}') || jsonb_build_object('times', audit_repeats.times, 'lastAt', audit_repeats.last_at) else audit.details end`.as(
+        'details',
+      ),
       'audit.network',
       'audit.user_agent as userAgent',
       'audit.request_id as requestId',

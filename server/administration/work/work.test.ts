@@ -139,6 +139,20 @@ describe('all failed jobs at once', () => {
       [500, 500, 500, 200].map(retried => ({ retried })),
     )
   })
+
+  test('leave what failed again meanwhile', async () => {
+    const { kysely } = app.world.database
+    await kysely.deleteFrom('jobs').execute()
+    await kysely
+      .insertInto('jobs')
+      .columns(['business_unit_id', 'id', 'topic', 'subscriber', 'payload', 'state', 'run_at', 'created_at', 'finished_at'])
+      .expression(
+        sql`select ${azahar}::uuid, gen_random_uuid(), 'test.again', 'test.again', '{}', 'failed', now(), now(), now() + n * interval '1 hour'
+          from unnest(array[-1, 1]) as n`,
+      )
+      .execute()
+    expect([(await ask.post('jobs/retry-all')).body.data, await failed()]).toEqual([{ retried: 1 }, 1])
+  })
 })
 
 describe('at the machine', () => {

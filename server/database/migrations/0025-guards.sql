@@ -10,6 +10,7 @@ create table audit_repeats (
   network text not null,
   user_id uuid,
   times integer not null,
+  last_at timestamptz not null,
   unique nulls not distinct (hour, action, reason, network, user_id)
 );
 

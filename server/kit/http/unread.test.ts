@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -131,4 +132,22 @@ test('a session that is known is asked for once, and a body without sense is ref
   const { headers } = await signIn(app, 'viewer@azahar.example')
   const send = async (more: Record<string, string>, payload = '{"a":') => (await app.ask('/api/quotes', { payload, headers: more })).status
   expect([await send({}), await send(headers), await send(headers, '{}')]).toEqual([401, 400, 403])
+})
+
+test('a session that ends while a body is on its way does nothing with it', async () => {
+  const manager = await signIn(app, 'manager@azahar.example')
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  const told: string[] = []
+  socket.on('data', data => told.push(String(data)))
+  const body = JSON.stringify({ contactInfo: { email: 'late@azahar.example' } })
+  const headers = { Host: 'x', ...manager.headers, ...announce(body.length), Expect: '100-continue', Connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.write(`PUT /api/agency HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  // Its session is asked for before the next call is heard.
+  await once(socket, 'data')
+  expect((await app.ask('/api/auth/session', { method: 'DELETE', headers: manager.headers })).status).toBe(200)
+  socket.write(body)
+  await once(socket, 'close')
+  expect(told.join('')).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 401 /)
 })

@@ -44,3 +44,9 @@ test('what a migration has changed beneath it is asked all the same, as a statem
   ])
   expect(asked).toEqual([begin, 'test.unit', 'commit', begin, 'no name', 'commit'])
 })
+
+test('what was not committed is not told', async () => {
+  const broken = new Error('the line broke')
+  const query = (first: unknown) => (first === 'commit' ? Promise.reject(broken) : Promise.resolve({ rows: [{ key: 'azahar' }] }))
+  await expect(unitByKey({ kysely: database.kysely, line: { query } as never }, 'azahar', false)).rejects.toBe(broken)
+})

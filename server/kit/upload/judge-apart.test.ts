@@ -8,7 +8,9 @@ import { aPdf, sendForm } from '#server/tickets/testing.ts'
 test('files, logos and mails are read by a thread with limits, and refused in words when it goes over them', async () => {
   const mails = { INBOUND_MAIL_ADDRESS: 'tickets@in.portolan.example', INBOUND_MAIL_SECRET: 'a secret of the provider' }
   // No thread is ready within a millisecond, so whatever waits for one is over the limit.
-  const app = await testApp(mails, { workers: openWorkers({ threads: 2, waiting: 64, taskMs: 1, idleMs: 1000, heapMegabytes: 256 }) })
+  const app = await testApp(mails, {
+    workers: openWorkers({ threads: 2, waiting: 64, ofOne: 8, taskMs: 1, idleMs: 1000, heapMegabytes: 256 }),
+  })
   try {
     const agent = await signIn(app, 'agent@azahar.example')
     const manager = await signIn(app, 'manager@azahar.example')

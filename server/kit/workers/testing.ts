@@ -17,9 +17,12 @@ export function neverEnd(): void {
   for (;;);
 }
 
-export function fillMemory(): number {
-  const held: object[] = []
-  for (;;) held.push({ many: [held.length] })
+/** Holds so many megabytes of heap, in so many pieces. */
+export function fillHeap(megabytes: number): number {
+  const held: number[][] = []
+  const used = () => process.memoryUsage().heapUsed / 2 ** 20
+  while (used() < megabytes) held.push(Array.from({ length: 10_000 }, (_, place) => place + 0.5))
+  return held.length
 }
 
 export function fail(): never {

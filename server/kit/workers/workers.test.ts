@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { Refusal } from '#common/kit/refusals.ts'
 import type * as tasks from './testing.ts'
 import { openWorkers, TooHeavy, type WorkerLimits, type Workers } from './workers.ts'
 
@@ -8,7 +7,7 @@ const task = <Name extends keyof typeof tasks>(name: Name) => ({
   name,
   work: undefined as never as (typeof tasks)[Name],
 })
-const limits = { threads: 2, waiting: 6, taskMs: 60_000, idleMs: 60_000, heapMegabytes: 64 }
+const limits = { threads: 2, waiting: 6, ofOne: 6, taskMs: 60_000, idleMs: 60_000, heapMegabytes: 64 }
 
 const opened: Workers[] = []
 function open(changes: Partial<WorkerLimits> = {}): Workers {
@@ -39,9 +38,22 @@ test('a task that never ends is ended', async () => {
   await expect(open({ taskMs: 200 }).run('a', task('neverEnd'))).rejects.toBeInstanceOf(TooHeavy)
 })
 
-test.each(['fillMemory', 'crash'] as const)('after a task that fails by %s the next one is served', async name => {
+test('a task whose heap grows beyond the limit is ended, and told as too heavy', async () => {
+  const heap = 150
+  expect(await open({ heapMegabytes: 2 * heap }).run('a', task('fillHeap'), heap)).toBeGreaterThan(0)
+  const ended = await open()
+    .run('a', task('fillHeap'), heap)
+    .catch((error: unknown) => error)
+  expect(ended).toBeInstanceOf(TooHeavy)
+  expect(ended).toMatchObject({ cause: { code: 'ERR_WORKER_OUT_OF_MEMORY' } })
+})
+
+test.each([
+  ['heap', (workers: Workers) => workers.run('a', task('fillHeap'), 150)],
+  ['crash', (workers: Workers) => workers.run('a', task('crash'))],
+])('after a task that fails by %s the next one is served', async (_, fail) => {
   const workers = open()
-  await expect(workers.run('a', task(name))).rejects.toBeInstanceOf(TooHeavy)
+  await expect(fail(workers)).rejects.toBeInstanceOf(TooHeavy)
   expect((await workers.run('a', task('sizeOf'), Buffer.alloc(4))).size).toBe(4)
 })
 
@@ -85,14 +97,27 @@ describe('many tasks', () => {
     expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3'])
   })
 
-  test('more than can wait are refused for the moment', async () => {
-    const workers = open({ threads: 1, waiting: 2 })
+  const refused = expect.objectContaining({ status: 503, details: { retryAfter: 2 } })
+
+  test('more of one owner than can wait are refused for the moment, and nobody else’s', async () => {
+    const workers = open({ threads: 1, waiting: 64, ofOne: 2 })
     const flag = held()
-    const begun = ['1', '2', '3'].map(each => workers.run('a', task('holdFor'), flag, each))
-    const refused = await workers.run('b', task('sizeOf'), Buffer.alloc(4)).catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(Refusal)
-    expect(refused).toMatchObject({ status: 503, details: { retryAfter: 2 } })
+    const run = (owner: string, name: string) => workers.run(owner, task('holdFor'), flag, name)
+    const begun = [run('a', 'a1'), run('a', 'a2'), run('a', 'a3')]
+    const more = Promise.allSettled(Array.from({ length: 67 }, () => run('a', 'more')))
+    begun.push(run('b', 'b1'), run('b', 'b2'))
     letGo(flag)
-    expect(await Promise.all(begun)).toEqual(['1', '2', '3'])
+    expect(await more).toEqual(Array.from({ length: 67 }, () => ({ status: 'rejected', reason: refused })))
+    expect(await Promise.all(begun)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
+  })
+
+  test('in a line that many owners have filled, each may still have one', async () => {
+    const workers = open({ threads: 1, waiting: 2, ofOne: 2 })
+    const flag = held()
+    const run = (owner: string, name: string) => workers.run(owner, task('holdFor'), flag, name)
+    const begun = [run('a', 'a1'), run('a', 'a2'), run('b', 'b1'), run('c', 'c1')]
+    await expect(run('b', 'b2')).rejects.toEqual(refused)
+    letGo(flag)
+    expect(await Promise.all(begun)).toEqual(['a1', 'a2', 'b1', 'c1'])
   })
 })

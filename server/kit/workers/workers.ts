@@ -19,10 +19,11 @@ export type TaskOf<Work extends Task> = { module: string; name: string; work?: W
 /** The task took more time or memory than any honest file needs; its thread was ended. */
 export class TooHeavy extends Error {}
 
-export type WorkerLimits = { threads: number; waiting: number; taskMs: number; idleMs: number; heapMegabytes: number }
+/** `ofOne` of those who wait may be of one owner. */
+export type WorkerLimits = { threads: number; waiting: number; ofOne: number; taskMs: number; idleMs: number; heapMegabytes: number }
 
 /** An honest file takes a tenth of a second, and a slow machine ten times that. */
-const usual: WorkerLimits = { threads: 2, waiting: 64, taskMs: 10_000, idleMs: 30_000, heapMegabytes: 256 }
+const usual: WorkerLimits = { threads: 2, waiting: 64, ofOne: 8, taskMs: 10_000, idleMs: 30_000, heapMegabytes: 256 }
 
 type Order = {
   id: number
@@ -103,9 +104,12 @@ export function openWorkers(limits: WorkerLimits = usual): Workers {
   return {
     run: (owner, task, ...given) =>
       new Promise((done, failed) => {
-        if ([...waiting.values()].flat().length >= limits.waiting) throw new Refusal('service.unavailable', { retryAfter: 2 })
+        const own = waiting.get(owner) ?? []
+        // Also when many owners have filled the line, one who has nothing in it is let in: nobody is shut out by others.
+        const most = [...waiting.values()].flat().length < limits.waiting ? limits.ofOne : 1
+        if (own.length >= most) throw new Refusal('service.unavailable', { retryAfter: 2 })
         const order = { id: (made += 1), owner, task, given, done: done as Order['done'], failed }
-        waiting.set(owner, [...(waiting.get(owner) ?? []), order])
+        waiting.set(owner, [...own, order])
         next()
       }),
     async stop() {

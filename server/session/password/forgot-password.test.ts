@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { purge } from '#server/session/purge.ts'
 
 let app: TestApp
 let now = new Date('2026-11-20T10:00:00Z')
@@ -81,11 +82,18 @@ test('one address from one network is put off after ten, whether or not anybody 
   expect((await app.ask('/api/auth/login', { body, remoteAddress: '198.51.100.1' })).status).toBe(200)
 })
 
-test('one network is put off after a hundred addresses, and one address after a hundred networks', async () => {
+test('one network is put off after a hundred addresses', async () => {
   const network = await Promise.all(Array.from({ length: 120 }, (_, place) => forget(`n${place}@e.example`, '198.51.100.3')))
   expect(network.filter(({ status }) => status === 200)).toHaveLength(100)
-  const address = await Promise.all(Array.from({ length: 120 }, (_, place) => forget('viewer@azahar.example', `203.0.113.${place}`)))
-  expect(address.filter(({ status }) => status === 200)).toHaveLength(100)
+})
+
+test('strangers, however many, do not shut the way back of an owner, and a known address is told from an unknown by nothing', async () => {
+  for (const email of ['viewer@azahar.example', 'nobody@azahar.example']) {
+    const networks = Array.from({ length: 100 }, (_, place) => forget(email, `203.0.113.${place % 10}`))
+    expect(new Set((await Promise.all(networks)).map(({ status }) => status)), email).toEqual(new Set([200]))
+    const own = await forget(email, '192.0.2.7')
+    expect([own.status, own.body]).toEqual([200, { code: 200, data: { sent: true } }])
+  }
 })
 
 test('an owner gets five mails an hour, however often somebody asks', async () => {
@@ -104,12 +112,44 @@ test('what is refused of the anonymous is one row of the audit for each network 
   ])
 })
 
-test('of many networks a hundred are told apart, and the others are one row', async () => {
-  for (let place = 0; place < 130; place++)
-    await app.ask('/api/auth/session', { body: { token: 'no such token' }, remoteAddress: `203.0.${place}.1` })
-  const rows = await app.world.database.kysely.selectFrom('audit_repeats').selectAll().where('action', '=', 'session.open').execute()
-  expect(rows).toHaveLength(101)
-  expect(rows.find(({ network }) => network === 'others')?.times).toBe(30)
+test('of many networks a hundred are told apart, a whole /48 being one, and the others are one row', async () => {
+  const open = (remoteAddress: string) => app.ask('/api/auth/session', { body: { token: 'no such token' }, remoteAddress })
+  for (let place = 0; place < 150; place++) await open(`2001:db8:7:${place.toString(16)}::1`)
+  for (let place = 0; place < 129; place++) await open(`203.0.${place}.1`)
   const { kysely } = app.world.database
+  const rows = await kysely.selectFrom('audit_repeats').selectAll().where('action', '=', 'session.open').execute()
+  expect(rows).toHaveLength(101)
+  const timesOf = (name: string) => rows.find(({ network }) => network === name)?.times
+  expect([timesOf('2001:db8:7::/48'), timesOf('others')]).toEqual([150, 30])
   expect(await kysely.selectFrom('audit').select('id').where('action', '=', 'session.open').execute()).toHaveLength(101)
+})
+
+test('an attack on an account stands under its own name, with its last moment, whatever else was refused before', async () => {
+  const { kysely } = app.world.database
+  const attack = (email: string, remoteAddress: string) => app.ask('/api/auth/login', { body: { email, password: 'wrong' }, remoteAddress })
+  for (let place = 0; place < 110; place++) await attack('nobody@e.example', `198.18.${place}.1`)
+  for (let place = 0; place < 25; place++) {
+    now = new Date(now.getTime() + 1000)
+    await attack('admin@portolan.example', `198.19.${place}.1`)
+  }
+  const rows = await kysely
+    .selectFrom('audit_repeats')
+    .innerJoin('audit', 'audit.id', 'audit_id')
+    .innerJoin('users', 'users.id', 'audit.user_id')
+    .where('users.email', '=', 'admin@portolan.example')
+    .select(['audit.network', 'audit_repeats.network as kept', 'times', 'last_at'])
+    .orderBy('last_at', 'desc')
+    .execute()
+  expect(rows).toHaveLength(21)
+  expect(rows[0]).toEqual({ network: '', kept: 'others', times: 5, last_at: now })
+})
+
+test('how often a refusal came is kept for four hundred days', async () => {
+  const count = async () => (await app.world.database.kysely.selectFrom('audit_repeats').select('audit_id').execute()).length
+  now = new Date(now.getTime() + 399 * 86_400_000)
+  await purge(app.world)
+  expect(await count()).toBeGreaterThan(100)
+  now = new Date(now.getTime() + 2 * 86_400_000)
+  await purge(app.world)
+  expect(await count()).toBe(0)
 })

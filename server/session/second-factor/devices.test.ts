@@ -154,3 +154,13 @@ test('whoever has a session open guesses as little, and the second factor gone, 
   expect((await app.ask('/api/users/me/two-factor', { method: 'DELETE', body, headers })).status).toBe(200)
   expect(await kysely.selectFrom('known_devices').selectAll().execute()).toEqual([])
 })
+
+test('to ask on when the codes are spent counts for the network, and not for the address', async () => {
+  await guess(20)
+  const errors = []
+  for (let time = 0; time < 11; time++) errors.push((await login(wrong(), { network: '192.0.2.5' })).error)
+  expect(errors).toEqual([...Array.from({ length: 10 }, () => 'session.codes_spent'), 'session.too_many'])
+  const counted = await app.world.database.kysely.selectFrom('sign_in_failures').select(['network', 'kind']).execute()
+  expect(counted.filter(({ network }) => network === '192.0.2.5')).toHaveLength(10)
+  expect(new Set(counted.map(({ kind }) => kind))).toEqual(new Set(['code']))
+})

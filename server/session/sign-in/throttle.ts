@@ -7,7 +7,10 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 
 const windowMinutes = 15
-/** Failures within the window: of one address from one network, of one network for anybody, of one address from everywhere. */
+/**
+ * Failures within the window: of one address from one network, of one network for anybody, of one address from everywhere. The last is not
+ * asked of a forgotten password: strangers would shut the owner's way back, and the mailbox has a limit of its own.
+ */
 const limits = { pair: 10, network: 100, address: 100 }
 
 export type Attempt = { id: string }
@@ -40,7 +43,10 @@ export async function countAttempt(world: World, tx: Tx, { email, ip, kind = 'pa
     ])
     .executeTakeFirstOrThrow()
   const besieged =
-    counts.address >= limits.address && !(await isKnownNetwork(tx, email, network)) && !(device && (await isKnownDevice(tx, email, device)))
+    kind !== 'forgot' &&
+    counts.address >= limits.address &&
+    !(await isKnownNetwork(tx, email, network)) &&
+    !(device && (await isKnownDevice(tx, email, device)))
   if (counts.pair >= limits.pair || counts.network >= limits.network || besieged)
     throw new Refusal('session.too_many', { retryAfter: windowMinutes * 60, params: { minutes: windowMinutes } })
   const id = world.ids.next()
