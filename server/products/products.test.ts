@@ -169,3 +169,17 @@ test('a load shows at the next call, whoever loaded', async () => {
   })
   expect(find(await productsOf('agent@rotta.example'), 'ESS')).toBeUndefined()
 })
+
+test('without keys production offers no payment by card', async () => {
+  const production = await testApp({
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://portal.agency.test',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'no-reply@agency.test',
+    SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+  })
+  const { headers } = await signIn(production, 'agent@azahar.example')
+  const { body } = await production.ask('/api/products', { body: {}, headers })
+  expect(body.data[0].paymentGateways.map(({ name }: { name: string }) => name)).toEqual(['Deferred'])
+  await production.stop()
+})

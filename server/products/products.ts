@@ -27,7 +27,7 @@ export const products =
     return world.database.inScope(scope, async tx => {
       const unit = await unitSettings(scope, tx)
       const reader = { scope, locale, country: unit.country, currency: unit.currency, brandKey: brandKeyOf(unit) }
-      const paymentGateways = (await unitGateways(scope, tx)).map(({ id, name }) => ({ name, uuid: id }))
+      const paymentGateways = (await unitGateways(scope, tx)).filter(canBeUsed(world)).map(({ id, name }) => ({ name, uuid: id }))
       const common = await commonContent(tx)
       const seesCommission = may(permissions, 'b2b-products-sell')
       return (await offeredProducts(scope, tx)).map(offered => ({
@@ -97,3 +97,9 @@ function describeSettings({ settings }: ProductContent, { locale, country }: Rea
     season: season ?? null,
   }
 }
+
+/** Without keys no card can be charged. Outside production a fake card network brings keys of its own. */
+const canBeUsed =
+  ({ config }: World) =>
+  ({ name }: { name: string }): boolean =>
+    name !== 'StripeV2' || !config.production || config.STRIPE_SECRET_KEY !== undefined
