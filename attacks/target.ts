@@ -37,7 +37,8 @@ export const environmentFor = (network: CardNetwork): Record<string, string> => 
   INBOUND_MAIL_SECRET: inboundSecret,
   RATE_LIMIT_PER_MINUTE: '10000000',
   SALES_PER_MINUTE: '20000/20000',
-  MAILS_PER_MINUTE: '20000/20000',
+  // More than any race of sales sends, and few enough for a flood to meet (G94).
+  MAILS_PER_MINUTE: '3000/20000',
 })
 
 /** The service in a process of its own: on PostgreSQL where that is installed, else on the embedded database. */
