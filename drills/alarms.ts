@@ -11,7 +11,7 @@ import { type Prometheus, startPrometheus } from './rig/prometheus.ts'
 import { pay } from './rig/sellers.ts'
 import { openShop, type Shop } from './rig/shop.ts'
 
-/** What breaks, is broken until its alarms ring, and is mended again. */
+/** Something is broken until its alarms ring, and is mended again. */
 type Trouble = { alarms: string[]; provoke(): Promise<unknown>; mend?(): Promise<unknown> }
 
 const patienceMs = 120_000

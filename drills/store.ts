@@ -28,7 +28,7 @@ async function emptied(times: number): Promise<Result> {
   const sold = await selling
   await reading
   found.push(...(await faultsOf(shop, sold, before)), ...(await unsentMails(shop)))
-  // What a retry has left for later.
+  // Jobs that a retry has left for later.
   empty(files)
   const rows = await papersOf(shop)
   for (const id of rows) await read(shop, id, seen, found)

@@ -1,14 +1,10 @@
 import type { Config } from './config.ts'
-import { RolesMissing } from './database/roles/ensure.ts'
-import { WrongStore } from './documents/marker/claim.ts'
-import { FolderLocked } from './kit/store/folder-lock.ts'
-import { SecretsKeyError } from './kit/store/secrets.ts'
+import { OperatorFault } from './config/operator-fault.ts'
 
 /** Returns one clear line for what an operator can mend, else the whole error. */
 export function explain(error: unknown, { PORT, HOST, DATA_DIR }: Config): string {
   const { code, errno, syscall, message } = error as NodeJS.ErrnoException
-  if (error instanceof FolderLocked || error instanceof SecretsKeyError || error instanceof WrongStore || error instanceof RolesMissing)
-    return message
+  if (error instanceof OperatorFault) return message
   if (code === 'EADDRINUSE') return `Port ${PORT} is taken by another program. Stop it, or choose another with PORT=…`
   if (code === 'EACCES' || code === 'EROFS')
     return `No permission for port ${PORT} or the folder ${DATA_DIR}. Choose others with PORT=… and DATA_DIR=…`

@@ -115,7 +115,7 @@ export function hugeXref(): Buffer {
 const asText = (middle: string) => Buffer.from(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n${middle}\n%%EOF\n`, 'latin1')
 const nine = 9_000_000
 
-/** What begins and never ends, as often as fits: the search for its end must not begin anew each time. */
+/** Openings without an end, as often as fit: the search for an end must not begin anew each time. */
 export const neverEnding: Record<string, () => Buffer> = {
   'streams without an end': () => asText('2 0 obj<</Filter/FlateDecode>>stream\n'.repeat(nine / 37)),
   'streams with one end': () => asText(`${'<</Filter/FlateDecode>>stream\n'.repeat(nine / 31)}endstream`),

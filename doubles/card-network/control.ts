@@ -80,7 +80,7 @@ export function control(controlled: Controlled, method: string, path: string, bo
   }
 }
 
-/** What no request has caused. */
+/** An event that no request has caused. */
 export const tellerOf = ({ ledger, postman }: Controlled) => teller(ledger, { id: null, idempotency_key: null }, postman.deliver)
 
 export function counters(ledger: Ledger, postman: Postman, requests: Map<string, number>): Counters {

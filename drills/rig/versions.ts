@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { postgresPrograms } from './postgres.ts'
 
-/** What npm has of each version for this machine; installed beside the project, not in it. */
+/** The builds that npm has of each version for this machine; installed beside the project, not in it. */
 const builds = { 16: '16.14.0-beta.17', 17: '17.10.0-beta.17', 18: '18.4.0-beta.17' }
 const cache = join(import.meta.dirname, '../../.cache')
 

@@ -4,7 +4,7 @@ import { asking, type Heard } from './connection.ts'
 
 /** spec 9: API retries. */
 const retries = 2
-/** Who has not answered by then will not: the service waits for its database no longer than that. */
+/** The service waits no longer for its database: an answer is not to be expected any more. */
 const patienceMs = 20_000
 /** An earlier try that is still at work, also one of a page that was reloaded, is waited for, once a second. */
 const mostWaits = 30

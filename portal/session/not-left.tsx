@@ -24,7 +24,7 @@ export function Leaving() {
     void endMarked().then(ended => {
       setBusy(ended)
       setFailed(!ended)
-      // What has begun for this user goes with the page. One that was only just opened goes on as it is: its address may be a link from a mail.
+      // Everything begun for this user goes with the page. A page that was only just opened goes on: its address may be a link from a mail.
       if (ended && useLeaving.getState().since === 'before') useLeaving.setState({ since: undefined })
       else if (ended) window.location.replace('/auth/sign-in')
     })

@@ -7,7 +7,7 @@ import { isToEnd, leavingMark, showLeaving } from './sign-out.ts'
 const year = 31_536_000
 const { locks } = navigator as Partial<Navigator>
 
-/** Of all tabs one at a time: a session that is opened is not ended by whoever left the one before. */
+/** Runs in one tab at a time: a session that is opened is not ended by a tab that leaves the one before. */
 const alone = <Result>(work: () => Promise<Result>, options: LockOptions = {}): Promise<Result> =>
   locks ? (locks.request('portolan.cookie', options, work) as Promise<Result>) : work()
 
@@ -36,7 +36,7 @@ export const endMarked = (signal = patient()): Promise<boolean> =>
     },
   )
 
-/** Whoever leaves waits for no service, and for no other tab, that gives no answer. */
+/** Leaving waits this long for the service and for another tab, and no longer. */
 const patient = () => AbortSignal.timeout(5000)
 
 async function end(signal: AbortSignal): Promise<void> {

@@ -38,7 +38,7 @@ export async function openSealed(key: string, places: (storage: Storage) => stri
   return opened
 }
 
-/** What another tab has kept; undefined where it cannot be opened here. */
+/** Returns the text that another tab has kept; undefined where it cannot be opened here. */
 export const takeSealed = async (place: string, written: string): Promise<string | undefined> => (await sealer)?.take(place, written)
 
 /** From now on nothing of it can be read; what is not written yet never will be. */

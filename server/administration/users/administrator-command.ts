@@ -4,7 +4,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { systemClock, timeOrderedIds } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { isOneAddress } from '#server/mail/address.ts'
-import { makeAdministrator, NoUnit } from './administrator.ts'
+import { makeAdministrator } from './administrator.ts'
 
 const [given = '', ...names] = process.argv.slice(2)
 const email = given.trim().toLowerCase()
@@ -20,9 +20,6 @@ try {
   const origin = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   console.log(`${email} is an administrator.`)
   if (path) console.log(`A password is chosen here, once, within 30 minutes: ${new URL(path, origin).href}`)
-} catch (error) {
-  if (!(error instanceof NoUnit)) throw error
-  leave('There is no business unit yet. Load a catalogue first: npm run catalogue -- load FOLDER')
 } finally {
   await database.close()
 }

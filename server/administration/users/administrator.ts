@@ -3,11 +3,9 @@ import { signInKind } from '#server/session/external/kind.ts'
 import { passwordLink } from '#server/session/password/forgot-password.ts'
 import { audit, nobodysBrowser } from '#server/session/audit.ts'
 import { joinAllUnits, makeAdministratorRow } from './rows.ts'
+import { OperatorFault } from '#server/config/operator-fault.ts'
 
 const atTheMachine = { ...nobodysBrowser, userAgent: 'npm run administrator' }
-
-/** The portal shows itself for a business unit, so nobody could open it. */
-export class NoUnit extends Error {}
 
 /**
  * Makes the first administrator of an installation, or an administrator of a user who is there. One who works for no business unit becomes a member
@@ -20,7 +18,10 @@ export function makeAdministrator(
 ): Promise<string | undefined> {
   return world.database.asService(async tx => {
     const { id } = await makeAdministratorRow(tx, { id: world.ids.next(), email, name, created_at: world.clock.now() })
-    if (!(await joinAllUnits(tx, id, world.clock.now()))) throw new NoUnit()
+    if (!(await joinAllUnits(tx, id, world.clock.now())))
+      throw new OperatorFault(
+        'There is no business unit yet, and the portal opens for one. Load a catalogue first: npm run catalogue -- load FOLDER',
+      )
     await audit(world, tx, atTheMachine, { action: 'administration.administrator_made', outcome: 'done', userId: id, object: id })
     if (signInKind(world.config) !== 'password') return undefined
     return (await passwordLink(world, tx, id)).path

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
+import { OperatorFault } from '#server/config/operator-fault.ts'
 
 /** Every transaction works as one of these (server/kit/database.ts). They belong to the whole server, so another database may share them. */
 const roles = ['portolan_app', 'portolan_admin', 'portolan_service']
 
 /** The database's user can neither make nor use the roles; the message holds the SQL for its administrator. */
-export class RolesMissing extends Error {}
+export class RolesMissing extends OperatorFault {}
 
 type Standing = { role: string; isThere: boolean; isUnbound: boolean; isHeld: boolean; mayGrant: boolean; mayCreate: boolean; user: string }
 

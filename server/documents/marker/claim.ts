@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Tx } from '#server/kit/database.ts'
 import type { FileStore } from '../store.ts'
 import { confirmMark, findMark, holdMark, insertMark, newestContents, replaceMark } from './rows.ts'
+import { OperatorFault } from '#server/config/operator-fault.ts'
 
 /** The store that is configured is not the installation's, or cannot be looked at: one line for the operator. */
-export class WrongStore extends Error {}
+export class WrongStore extends OperatorFault {}
 
 const wayOn = 'Set FILE_STORE to the right one, or take this one with `npm run files -- adopt`, which lists what is lost'
 
