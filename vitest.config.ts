@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /** A server is asked what asks a database; the rest has no other answer on it. */
-const rooms = process.env['TEST_DATABASE_URL'] ? 'attacks,doubles,drills,server' : 'attacks,bench,common,doubles,drills,portal,server,tools'
+const rooms = process.env['TEST_DATABASE_URL']
+  ? 'attacks,fakes,fault-tests,server'
+  : 'attacks,bench,common,fakes,fault-tests,portal,server,tools'
 
 /** These are about the embedded database, whatever the tests run on. */
 const embeddedAlone = ['server/main.test.ts', 'server/kit/store/embedded.test.ts']

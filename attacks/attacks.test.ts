@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { cases } from './cases.ts'

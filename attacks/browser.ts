@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cookiesOf } from '#drills/rig/agent.ts'
+import { cookiesOf } from '#fault-tests/harness/agent.ts'
 import type { Case } from './field.ts'
 
 /** E, H. Files, and what the browser is told. */

@@ -1,4 +1,4 @@
-import { type Agent, type Ask, asker, type Json, register, type Reply, sell, signIn } from '#drills/rig/agent.ts'
+import { type Agent, type Ask, asker, type Json, register, type Reply, sell, signIn } from '#fault-tests/harness/agent.ts'
 import type { Target } from './target.ts'
 
 /** Two agencies with their people and a sold and a kept policy each: what an attacker finds. */

@@ -1,6 +1,6 @@
 import { addDays, today } from '#common/kit/dates.ts'
-import { diceOf } from '#drills/dice.ts'
-import { type Agent, ana, type Json, leo, type Reply, signIn } from '#drills/rig/agent.ts'
+import { diceOf } from '#fault-tests/dice.ts'
+import { type Agent, ana, type Json, leo, type Reply, signIn } from '#fault-tests/harness/agent.ts'
 import type { Field } from './field.ts'
 import { hostileValues } from './hostile.ts'
 import { type Dice, sampleOf, type Schema } from './sample.ts'

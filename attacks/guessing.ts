@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { begin, cookiesOf, demoPassword, signIn } from '#drills/rig/agent.ts'
+import { begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
 import type { Case, Field } from './field.ts'
 import { loginFrom } from './sign-in.ts'
 

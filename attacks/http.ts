@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { type Agent, quoteBody, register, type Reply } from '#drills/rig/agent.ts'
+import { type Agent, quoteBody, register, type Reply } from '#fault-tests/harness/agent.ts'
 import type { Case, Field } from './field.ts'
 
 /** What comes back for the bytes that are sent, or nothing where the line is cut. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { ana, type Json, leo, purchase, register } from '#drills/rig/agent.ts'
+import { ana, type Json, leo, purchase, register } from '#fault-tests/harness/agent.ts'
 import type { Case, Field } from './field.ts'
 
 const list = ({ a }: Field, changes: Record<string, unknown>) =>

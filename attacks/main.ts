@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { table } from '#drills/rig/table.ts'
+import { table } from '#fault-tests/harness/table.ts'
 import { playElsewhere } from './elsewhere.ts'
 import { openField } from './field.ts'
 import { fuzz } from './fuzz.ts'

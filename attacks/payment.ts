@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { type Agent, type Json, purchase, register } from '#drills/rig/agent.ts'
+import { type Agent, type Json, purchase, register } from '#fault-tests/harness/agent.ts'
 import type { Case, Field } from './field.ts'
 import { webhookSecret } from './target.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '#drills/rig/agent.ts'
+import type { Json } from '#fault-tests/harness/agent.ts'
 
 export type Schema = Json
 /** A number from 0 to 1, the same for the same seed. */

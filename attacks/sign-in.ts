@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
-import { begin, cookiesOf, demoPassword, signIn } from '#drills/rig/agent.ts'
+import { begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
 import type { Case, Field } from './field.ts'
 
 const opened = ({ ask }: Field, token: string, flow?: string) =>

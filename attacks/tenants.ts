@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readXlsx } from 'hucre/xlsx'
-import { type Agent, productOf, quoteBody, register, saleBody, signIn } from '#drills/rig/agent.ts'
+import { type Agent, productOf, quoteBody, register, saleBody, signIn } from '#fault-tests/harness/agent.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { type Case, type Field, references } from './field.ts'
 

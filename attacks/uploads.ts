@@ -15,7 +15,7 @@ import {
   neverEnding,
 } from './files/pdf.ts'
 import { heics, jpegs, pngs, svgs } from './files/pictures.ts'
-import { type Agent, type Json, type Reply } from '#drills/rig/agent.ts'
+import { type Agent, type Json, type Reply } from '#fault-tests/harness/agent.ts'
 import type { Case, Field } from './field.ts'
 import { inboundSecret } from './target.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compare, median } from './compare.ts'
-import { inTurn } from '#drills/rig/recorder.ts'
+import { inTurn } from '#fault-tests/harness/recorder.ts'
 import { pgbenchScript } from './pgbench.ts'
 
 test('a ratio is the median of the rounds, each beside its own measure', async () => {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Agent, asker, signIn } from '#drills/rig/agent.ts'
-import { type Postgres, startPostgres } from '#drills/rig/postgres.ts'
-import { type Service, startService } from '#drills/rig/service.ts'
+import { type Agent, asker, signIn } from '#fault-tests/harness/agent.ts'
+import { type Postgres, startPostgres } from '#fault-tests/harness/postgres.ts'
+import { type Service, startService } from '#fault-tests/harness/service.ts'
 
 /** What is measured: the service in a process of its own, and a seller signed in to it. */
 export type Ground = { service: Service; agent: Agent; postgres: Postgres | undefined; folder: string; stop(): Promise<void> }
@@ -31,7 +31,11 @@ export async function openGround(
   // Files go with the database that knows of them.
   const files = postgres && `file:${join(postgres.folder, 'files')}`
   const place = { DATA_DIR: folder, ...(files ? { DATABASE_URL: postgres.url(), FILE_STORE: files } : {}) }
-  const service = await startService({ program: 'drills/rig/node.ts', node, environment: { ...environment, ...place, ...changes } })
+  const service = await startService({
+    program: 'fault-tests/harness/node.ts',
+    node,
+    environment: { ...environment, ...place, ...changes },
+  })
   const agent = await signIn(
     asker(() => service.origin),
     'agent@azahar.example',

@@ -1,5 +1,5 @@
-import type { Memory } from '#drills/rig/node.ts'
-import { type Postgres, postgresPrograms } from '#drills/rig/postgres.ts'
+import type { Memory } from '#fault-tests/harness/node.ts'
+import { type Postgres, postgresPrograms } from '#fault-tests/harness/postgres.ts'
 import { alone, type Figure, figureOf } from './compare.ts'
 import { type Ground, openGround, startDatabase } from './ground.ts'
 import { openLine } from './load.ts'

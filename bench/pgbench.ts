@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Postgres, postgresPrograms } from '#drills/rig/postgres.ts'
-import { inTurn, type Statement } from '#drills/rig/recorder.ts'
+import { type Postgres, postgresPrograms } from '#fault-tests/harness/postgres.ts'
+import { inTurn, type Statement } from '#fault-tests/harness/recorder.ts'
 
 /**
  * The statements of one sale as a script for pgbench: the same texts with the same values, but that what was new in this sale is new each time.

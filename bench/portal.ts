@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
-import { demoPassword } from '#drills/rig/agent.ts'
+import { demoPassword } from '#fault-tests/harness/agent.ts'
 import { openBrowser } from '#tools/open-browser.ts'
 import { alone, type Figure, median } from './compare.ts'
 import { openGround } from './ground.ts'

@@ -1,4 +1,4 @@
-import { quoteBody } from '#drills/rig/agent.ts'
+import { quoteBody } from '#fault-tests/harness/agent.ts'
 import { compare, type Figure } from './compare.ts'
 import { startEcho } from './echo/start.ts'
 import type { Ground } from './ground.ts'

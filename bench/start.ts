@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startService } from '#drills/rig/service.ts'
+import { startService } from '#fault-tests/harness/service.ts'
 import { alone, compare, median, type Figure } from './compare.ts'
 import { startEcho } from './echo/start.ts'
 

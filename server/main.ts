@@ -6,7 +6,7 @@ import { leave as end, settings } from './command.ts'
 import type { Config } from './config.ts'
 import { explain } from './explain.ts'
 import { openDatabase } from './kit/database.ts'
-import { needsStandIn, type StandIn, startStandIn } from './payments/stand-in.ts'
+import { needsStandIn, type StandIn, startStandIn } from './payments/fake-card-network.ts'
 
 await run(settings(process.env))
 

@@ -7,7 +7,7 @@ import { say, step } from './steps.mjs'
 
 type Gate = { title: string; kind: 'types' | 'lint' | 'format'; program: string; args: string[] }
 
-const rooms = ['common', 'common/tsconfig.test.json', 'server', 'walks', 'portal', 'doubles/card-network/shim']
+const rooms = ['common', 'common/tsconfig.test.json', 'server', 'e2e', 'portal', 'fakes/card-network/shim']
 
 const gates: Gate[] = [
   ...rooms.map((room): Gate => ({ title: `Types: ${room}`, kind: 'types', program: 'tsc', args: ['-p', room] })),

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openMailbox } from '#doubles/mailbox.ts'
-import { asker, openSession, purchase, register, signIn } from '#drills/rig/agent.ts'
-import { freePort, startPostgres } from '#drills/rig/postgres.ts'
-import { administratorsSql } from '#drills/rig/roles.ts'
+import { openMailbox } from '#fakes/mailbox.ts'
+import { asker, openSession, purchase, register, signIn } from '#fault-tests/harness/agent.ts'
+import { freePort, startPostgres } from '#fault-tests/harness/postgres.ts'
+import { administratorsSql } from '#fault-tests/harness/roles.ts'
 
 // Plays the section "In production" of README.md word for word on a clean copy of the last commit: its commands as they stand there, its settings
 // with values of this machine. Before that, the newcomer's command under NODE_ENV=production, and after an install that was broken off.

@@ -39,7 +39,7 @@ const commands = {
   jobs: () => tool('server/administration/work/jobs-command.ts'),
   production: () => trial('tools/production.ts'),
   attacks: () => trial('attacks/main.ts'),
-  drills: () => trial('drills/main.ts'),
+  'fault-tests': () => trial('fault-tests/main.ts'),
   bench: async () => {
     await build()
     await run('bench/main.ts', rest)

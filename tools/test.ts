@@ -6,7 +6,7 @@ import { bin, root, run } from './processes.ts'
 import { buildPortal, whenChanged } from './ready.mjs'
 import { say, step } from './steps.mjs'
 
-// The whole suite: what `npm run check` holds, every test, and every walk in a real browser. Ends with what failed, by name, and one line of counts.
+// The whole suite: what `npm run check` holds, every test, and every end-to-end test in a real browser. Ends with what failed, by name, and one line of counts.
 
 type Outcome = { passed: number; failures: Failure[] }
 
@@ -15,11 +15,11 @@ const gate = await checkOnce()
 // The quick attacks ask for pages too.
 await buildPortal(process.execPath)
 const unit = await vitest('Unit and service tests', 'vitest.config.ts')
-const walks = await vitest('Walks in a real browser', 'vitest.walks.config.ts')
+const endToEnd = await vitest('End-to-end tests in a real browser', 'vitest.e2e.config.ts')
 
-const failures = [...gate, ...unit.failures, ...walks.failures]
+const failures = [...gate, ...unit.failures, ...endToEnd.failures]
 for (const failure of failures) console.log(tell(failure))
-console.log(`${unit.passed + walks.passed} passed, ${failures.length} failed`)
+console.log(`${unit.passed + endToEnd.passed} passed, ${failures.length} failed`)
 process.exit(failures.length > 0 ? 1 : 0)
 
 /** What was found right is not looked at again while no file has changed: the second run of CI is about the database. */

@@ -1,4 +1,4 @@
-import { startService, type Service } from '#drills/rig/service.ts'
+import { startService, type Service } from '#fault-tests/harness/service.ts'
 
 /** The bare server, answering as many bytes as what it is compared with. */
 export const startEcho = (bytes: number): Promise<Service> =>

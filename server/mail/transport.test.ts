@@ -1,7 +1,7 @@
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Mailbox, type Mood, openMailbox } from '#doubles/mailbox.ts'
-import { mailboxCertificate } from '#doubles/mailbox-certificate.ts'
+import { type Mailbox, type Mood, openMailbox } from '#fakes/mailbox.ts'
+import { mailboxCertificate } from '#fakes/mailbox-certificate.ts'
 import { PermanentFailure } from '#server/kit/outbox.ts'
 import { type Outgoing, openTransport } from './transport.ts'
 

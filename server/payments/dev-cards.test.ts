@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 
 let network: CardNetwork
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const intents = '/dev/cards/v1/payment_intents'
 
-it('leads the browser to the stand-in, as far as a browser may go', async () => {
+it('leads the browser to the fake card network, as far as a browser may go', async () => {
   const made = await fetch(`${network.url}/v1/payment_intents`, {
     method: 'POST',
     headers: { authorization: `Bearer ${network.secretKey}` },

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import type { TestApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 import { brokenInvariants } from './invariants.ts'

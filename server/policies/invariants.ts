@@ -35,7 +35,7 @@ const deeds = sql`
   window steps as (partition by business_unit_id, policy_id order by id)`
 
 /**
- * What is always true of sales (design 5), looked at across all units: for tests, drills, and whoever wants to be sure. Each line tells of one
+ * What is always true of sales (design 5), looked at across all units: for tests, fault tests, and whoever wants to be sure. Each line tells of one
  * row that breaks a rule; no line, all is well. The schema holds most of this by itself; a checker that trusts it would not be one.
  */
 export async function brokenInvariants(database: Pick<Database, 'asService'>): Promise<string[]> {

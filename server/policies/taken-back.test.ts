@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import type { TestApp } from '#server/kit/testing.ts'
 import type { CardNetwork as Cards } from '#server/payments/gateway.ts'
 import { signIn } from '#server/session/testing.ts'

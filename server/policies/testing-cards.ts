@@ -1,4 +1,4 @@
-import type { CardNetwork } from '#doubles/card-network/start.ts'
+import type { CardNetwork } from '#fakes/card-network/start.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { openCards } from '#server/payments/serve.ts'
 import { reconcile } from './follow-up.ts'

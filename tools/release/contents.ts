@@ -7,13 +7,13 @@ import { namesIn, type Package } from './packages.ts'
 import type { Entry } from './tar.ts'
 
 /** Everything of ours that the service reads while it runs, and what an operator reads. */
-const folders = ['server', 'common', 'catalogue', 'doubles/card-network', 'deploy']
+const folders = ['server', 'common', 'catalogue', 'fakes/card-network', 'deploy']
 const files = ['.env.example', 'LICENSE', 'THIRD-PARTY.md', 'docs/operations.md']
 
 const isForTests = (path: string): boolean => /\.test\.[mc]?ts$|\/testing[^/]*\.ts$|\/tsconfig[^/]*\.json$/.test(path)
 /** The archives lie there, too; the stand-in's form is there as one script. */
 const isLeftOut = (path: string): boolean =>
-  isForTests(path) || /^dist\/release\/|^deploy\/secrets\/|^doubles\/card-network\/shim\/|\.d\.ts$/.test(path)
+  isForTests(path) || /^dist\/release\/|^deploy\/secrets\/|^fakes\/card-network\/shim\/|\.d\.ts$/.test(path)
 
 /** Of what lies in the tree only what git knows, and what was built: a copy with secrets in it, or notes, stay where they are. */
 export function ownFiles(): Entry[] {

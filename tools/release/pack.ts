@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { shimScript } from '#doubles/card-network/shim-script.ts'
+import { shimScript } from '#fakes/card-network/shim-script.ts'
 import { root } from '../processes.ts'
 import { fail, step } from '../steps.mjs'
 import { commands, filesOfPackages, isBuilt, missingModules, ownFiles } from './contents.ts'
@@ -52,7 +52,7 @@ const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\
 /** The same names as in the clone, for those who have npm. */
 function descriptionOf({ name, version, description, license, imports }: Description): object {
   const scripts = Object.fromEntries(Object.keys(commands()).map(command => [command, `node bin/portolan.mjs ${command}`]))
-  const kept = Object.fromEntries(Object.entries(imports).filter(([alias]) => /^#(?:common|server|doubles)\//.test(alias)))
+  const kept = Object.fromEntries(Object.entries(imports).filter(([alias]) => /^#(?:common|server|fakes)\//.test(alias)))
   return { name, version, private: true, description, license, type: 'module', engines: { node: '>=24.7' }, imports: kept, scripts }
 }
 

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Mailbox } from '#doubles/mailbox.ts'
-import { type Agent, type Ask, type Asking, begin, cookiesOf, demoPassword, signIn } from '#drills/rig/agent.ts'
+import type { Mailbox } from '#fakes/mailbox.ts'
+import { type Agent, type Ask, type Asking, begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
 
 // A release as somebody has it who has nothing but Node: its programs see no clone, no npm and no tools.
 

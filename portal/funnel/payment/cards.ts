@@ -1,6 +1,6 @@
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
-import { standInKey } from '#common/payments/stand-in.ts'
+import { standInKey } from '#common/payments/fake-card-network.ts'
 
 /** Stripe's own script from Stripe, or the stand-in's from the service: the same interface, so that there is one way to pay by card. */
 export async function loadCards(publishableKey: string): Promise<Stripe> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Mailbox, openMailbox } from '#doubles/mailbox.ts'
+import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { queueMail } from '#server/mail/queue.ts'

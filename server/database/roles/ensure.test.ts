@@ -5,7 +5,7 @@ import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { migrate } from '../migrate.ts'
 import { ensureRoles, RolesMissing } from './ensure.ts'
 
-// On PostgreSQL's versions as operators have them, `npm run drills -- --only versions` plays the same.
+// On PostgreSQL's versions as operators have them, `npm run fault-tests -- --only versions` plays the same.
 
 let database: Database
 afterEach(() => database.close())

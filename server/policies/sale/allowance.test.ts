@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import type { TestApp, TestReply } from '#server/kit/testing.ts'
 import { cardApp, payBy, reconcileLater } from '../testing-cards.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '../testing.ts'

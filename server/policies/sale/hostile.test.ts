@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import type { TestApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'

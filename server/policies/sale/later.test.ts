@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
-import { type CardNetwork, startCardNetwork } from '#doubles/card-network/start.ts'
+import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { certificate } from '#server/documents/papers/certificate.ts'
 import type { TestApp } from '#server/kit/testing.ts'
 import { readFacts } from '#server/policies/find/facts.ts'

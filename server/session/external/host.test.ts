@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSignInHost, type SignInHost } from '#doubles/sign-in-host.ts'
+import { openSignInHost, type SignInHost } from '#fakes/sign-in-host.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { cookiesOf } from '../testing.ts'
 

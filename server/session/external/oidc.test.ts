@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type OidcHost, openOidcHost } from '#doubles/oidc-host.ts'
+import { type OidcHost, openOidcHost } from '#fakes/oidc-host.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { cookiesOf } from '../testing.ts'
 

@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holdJobs } from '#server/kit/work/hold.ts'
+import { accessibilityEverywhere, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+test('only b2b-admin is shown the administration, and nobody else is let in', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'manager@azahar.example', '/administration')
+  await page.getByText('403', { exact: true }).waitFor()
+  expect(await page.locator('nav a[href="/administration"]').count()).toBe(0)
+  await user.stop()
+})
+
+test('on a phone: a unit is made, given a product, suspended; somebody is invited; the audit tells of all of it', async () => {
+  const words = portal.app.world.words('es-ES')
+  const user = await portal.newUser({ width: 390 })
+  const { page, complaints } = user
+  const tab = (name: string) => page.getByRole('tab', { name }).first()
+  const dialog = (name: string) => page.getByRole('dialog', { name })
+  const toast = (text: string) => page.getByText(text).waitFor()
+  const choose = async (field: Locator, text: string) => {
+    await field.fill(text)
+    await page.getByRole('option', { name: text }).first().waitFor()
+    await field.press('Enter')
+  }
+
+  // The list, and how it fails and comes back.
+  await enter(user, 'admin@portolan.example')
+  await page.getByRole('button', { name: words('shell.menu.label') }).click()
+  await page.route('**/api/administration/units/list', route =>
+    route.fulfill({ status: 500, body: '{"code":500,"error":"defect","errorMessage":"x"}' }),
+  )
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: words('shell.menu.administration') })
+    .click()
+  await page.getByText(words('administration.failed')).waitFor()
+  await page.unroute('**/api/administration/units/list')
+  await page.getByRole('button', { name: words('shell.try_again') }).click()
+  await page.getByRole('row', { name: 'Rotta Viaggi' }).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+
+  // A new unit: its faults first, then whole.
+  await page.getByRole('button', { name: words('administration.new_unit') }).click()
+  const made = dialog(words('administration.new_unit'))
+  await made.getByRole('button', { name: words('administration.create') }).click()
+  await made.getByRole('alert').first().waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  for (const [name, value] of Object.entries(brisa)) await made.locator(`[name="${name}"]`).fill(value)
+  await made.getByRole('button', { name: words('administration.create') }).click()
+  await toast(words('administration.unit_made', { name: 'Brisa' }))
+
+  // What it sells.
+  const unit = dialog('Brisa')
+  await unit.getByRole('tab', { name: words('administration.offer') }).click()
+  await unit.locator('[name="products.0.enabled"]').check()
+  await unit.locator('[name="products.0.commissionPercent"]').fill('12')
+  await unit.locator('[name="gateways.Deferred"]').check()
+  await unit.getByRole('button', { name: words('administration.save') }).click()
+  await toast(words('administration.saved'))
+  expect(await accessibilityOf(page)).toEqual([])
+
+  // Suspended, with a reason.
+  await unit.getByRole('button', { name: words('administration.suspend') }).click()
+  const why = dialog(words('administration.suspend_unit', { name: 'Brisa' }))
+  await why.getByRole('button', { name: words('administration.suspend') }).click()
+  await why.getByText(words('administration.fault.reason')).waitFor()
+  await why.locator('[name=reason]').fill('Facturas impagadas')
+  await why.getByRole('button', { name: words('administration.suspend') }).click()
+  await unit.getByText(words('administration.unit_is_suspended')).waitFor()
+  await unit.getByRole('button', { name: words('ui.close') }).click()
+
+  // Somebody new.
+  await tab(words('administration.users')).click()
+  await page.getByRole('button', { name: words('administration.new_user') }).click()
+  const invited = dialog(words('administration.new_user'))
+  await invited.locator('[name=name]').fill('Nora Vidal')
+  await invited.locator('[name=email]').fill('nora@brisa.example')
+  await choose(invited.locator('[name=addUnit]'), 'Viajes Azahar')
+  await invited.getByText(words('administration.roles_at', { name: 'Viajes Azahar' })).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await invited.getByRole('button', { name: words('administration.invite') }).click()
+  await toast(words('administration.user_invited', { name: 'Nora Vidal' }))
+  await dialog('Nora Vidal')
+    .getByRole('button', { name: words('ui.close') })
+    .click()
+
+  // The audit has it, is narrowed, opened, and taken along.
+  await tab(words('administration.audit')).click()
+  await page.locator('[name=what]').fill('unit_suspended')
+  await page.waitForURL(/what=unit_suspended/)
+  await page.getByRole('row', { name: 'unit_suspended' }).first().click()
+  await dialog('administration.unit_suspended').getByText('Facturas impagadas').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: words('administration.export') }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^Registro de auditoría \d{4}-\d\d-\d\d\.xlsx$/)
+
+  // Nothing has failed, nothing waits; one catalogue was loaded.
+  await tab(words('administration.work')).click()
+  await page.getByText(words('administration.no_mails')).waitFor()
+  await tab(words('administration.payments')).click()
+  await page.getByText(words('administration.no_reviews')).waitFor()
+  await tab(words('administration.catalogue')).click()
+  await page.getByRole('row', { name: 'ESS' }).first().click()
+  await page.getByText(words('administration.first_version')).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  expect(complaints.filter(complaint => !complaint.includes('status of 500'))).toEqual([])
+  await user.stop()
+})
+
+test('the jobs of a restored copy are released, from any tab; all failed jobs of a unit are tried again, on every page', async () => {
+  const { database, words: wordsOf } = portal.app.world
+  const words = wordsOf('es-ES')
+  const many = 120
+  const few = 3
+  const failedOf = (key: string) =>
+    database.asService(tx =>
+      sql<{
+        id: string
+        failed: number
+      }>`select id, (select count(*)::int from jobs where business_unit_id = u.id and state = 'failed') failed
+        from business_units u where key = ${key}`.execute(tx),
+    )
+  await database.asService(async tx => {
+    await holdJobs(tx)
+    await sql`insert into jobs (business_unit_id, id, topic, subscriber, payload, state, run_at, created_at, finished_at, last_error)
+      select id, gen_random_uuid(), 'walk.news', 'walk.news', '{}', 'failed', now(), now(), now(), 'no answer'
+      from business_units, generate_series(1, case key when 'azahar' then ${many}::int else ${few}::int end) where key in ('azahar', 'rotta')`.execute(
+      tx,
+    )
+  })
+  const user = await portal.newUser()
+  const { page, complaints } = user
+  const ask = page.getByRole('alertdialog')
+  const toast = (text: string) => page.getByText(text).waitFor()
+  await enter(user, 'admin@portolan.example', '/administration')
+
+  // Given up once, and then meant.
+  const banner = page.getByRole('status').filter({ hasText: words('administration.held', { count: 0 }) })
+  for (const tab of ['units', 'users', 'audit', 'payments', 'catalogue', 'work'] as const) {
+    const name = words(`administration.${tab}`)
+    await page.getByRole('tab', { name }).first().click()
+    await page.getByRole('tab', { name, selected: true }).first().waitFor()
+    await banner.waitFor()
+  }
+  const [azahar] = (await failedOf('azahar')).rows
+  await page.goto(`/administration?tab=work&work=jobs&unit=${azahar?.id}`)
+  await banner.waitFor()
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await banner.getByRole('button', { name: words('administration.release') }).click()
+  await ask.getByRole('button', { name: words('ui.cancel') }).click()
+  await banner.getByRole('button', { name: words('administration.release') }).click()
+  await ask.getByRole('button', { name: words('administration.release') }).click()
+  await toast(words('administration.released'))
+  await banner.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: words('administration.retry_all', { count: many }) }).click()
+  await ask.getByText(words('administration.retry_all_hint', { count: many })).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await ask.getByRole('button', { name: words('administration.retry') }).click()
+  await toast(words('administration.retried', { count: many }))
+  await page.getByText(words('administration.no_jobs'), { exact: true }).waitFor()
+  expect((await failedOf('rotta')).rows[0]?.failed).toBe(few)
+  expect(complaints).toEqual([])
+  await user.stop()
+})
+
+const brisa = {
+  key: 'brisa',
+  brandName: 'Brisa',
+  legalName: 'Brisa Viajes, S.L.',
+  taxId: 'B12345674',
+  managementGroup: 'Meridia Iberia',
+  accent: '#0a6b5c',
+  'address.street': 'Calle Mayor 1',
+  'address.zipCode': '35001',
+  'address.city': 'Las Palmas',
+  'address.state': 'Las Palmas',
+  'contactInfo.email': 'hola@brisa.example',
+  'contactInfo.phone': '+34 928 000 000',
+  supportEmail: 'ayuda@brisa.example',
+  'billingInfo.email': 'facturas@brisa.example',
+  'billingInfo.iban': 'ES9121000418450200051332',
+}

@@ -1,0 +1,288 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Locale } from '#common/kit/locales.ts'
+import { standInKey } from '#common/payments/fake-card-network.ts'
+import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
+import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
+import { accessibilityOf, enter, fill, inDays, openPortal, type Portal } from './browser.ts'
+
+// The whole way of a sale, as an agent goes it.
+
+let network: CardNetwork
+let portal: Portal
+beforeAll(async () => {
+  const secret = 'whsec_of_the_walks_alone'
+  network = await startCardNetwork({ publishableKey: standInKey })
+  portal = await openPortal({
+    STRIPE_SECRET_KEY: network.secretKey,
+    STRIPE_PUBLISHABLE_KEY: network.publishableKey,
+    STRIPE_WEBHOOK_SECRET: secret,
+    STRIPE_API_URL: network.url,
+  })
+  network.webhooksTo({ url: `${portal.origin}/api/payments/webhook`, secret })
+})
+afterAll(async () => {
+  await portal.stop()
+  await network.stop()
+})
+
+const wordsIn = (locale: Locale) => portal.app.world.words(locale)
+
+/** Where the focus is: the name of a field, else what stands on it. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const active = document.activeElement === document.body ? undefined : document.activeElement
+    return active?.getAttribute('name') ?? active?.getAttribute('aria-label') ?? active?.textContent ?? ''
+  })
+
+/** Tab and nothing else, to a field by its name or to a control by what stands on it. */
+async function tabTo(page: Page, what: string | RegExp): Promise<void> {
+  const passed: string[] = []
+  for (let presses = 0; presses < 40; presses++) {
+    const here = await focused(page)
+    if (typeof what === 'string' ? here === what : what.test(here)) return
+    passed.push(here)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key does not lead to ${what}, but to ${passed.join(', ')}`)
+}
+
+async function typeIn(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(fields)) {
+    await tabTo(page, name)
+    await page.keyboard.type(text)
+  }
+}
+
+const policies = () =>
+  portal.app.world.database.asService(tx =>
+    tx.selectFrom('policies').select(['id', 'status', 'number', 'total_cents']).orderBy('id', 'desc').execute(),
+  )
+
+test('in Spanish, by the keyboard alone: what is missing is said, a reload loses nothing, the agency’s account pays, once', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = wordsIn('es-ES')
+  const before = (await policies()).length
+  await enter(user, 'agent@azahar.example')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('vender total')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: t('funnel.title') }).waitFor()
+
+  await tabTo(page, t('funnel.next_people'))
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focused(page)).toBe('startDate')
+  await typeIn(page, { startDate: inDays(20).replaceAll('/', ''), endDate: inDays(27), mainDestination: 'jap' })
+  await page.keyboard.press('Enter')
+  await typeIn(page, { priceTravel: '2400', reservationDate: inDays(-1) })
+  await page.keyboard.press('Tab')
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  await tabTo(page, t('funnel.next_people'))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/step=2$/)
+
+  await page.locator('[name=name]').waitFor()
+  await typeIn(page, {
+    name: 'Ana',
+    middleName: 'García',
+    lastName: 'López',
+    documentNumber: '12345678z',
+    birthDate: '15011990',
+    province: 'valencia',
+  })
+  await page.keyboard.press('Enter')
+  await typeIn(page, { city: 'alzira' })
+  await page.getByRole('option', { name: 'Alzira' }).waitFor()
+  await page.keyboard.press('Enter')
+  await typeIn(page, { address: 'Calle Mayor 1', zipCode: '46600', email: 'ana@example.com', phoneNumber: '612345678' })
+  await page.keyboard.press('Tab')
+  await page.reload()
+  expect(await page.locator('[name=city]').inputValue()).toBe('Alzira')
+  expect(await page.locator('[name=zipCode]').inputValue()).toBe('46600')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await tabTo(page, t('funnel.next_payment'))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/step=3$/)
+
+  const pay = page.getByRole('button', { name: t('funnel.pay', { total: await page.locator('output[name=total]').innerText() }) })
+  await pay.waitFor()
+  // Now that the age is known the price is another, and nothing is sold at it unless it is agreed to.
+  expect(await pay.isDisabled()).toBe(true)
+  await tabTo(page, t('funnel.accept_price'))
+  await page.keyboard.press('Enter')
+  await tabTo(page, /^Contratar por/)
+  await page.keyboard.press('Enter')
+  await page.getByText(t('funnel.before.missing')).waitFor()
+  await tabTo(page, 'demandsAndNeeds')
+  await page.keyboard.press('Space')
+  await tabTo(page, /^Contratar por/)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  const number = await page.locator('[data-policy-number]').innerText()
+  const sold = await policies()
+  expect(sold.length - before).toBe(1)
+  expect(sold[0]).toMatchObject({ status: 'purchased', number })
+  const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Certificado de seguro' }).click()])
+  expect(paper.suggestedFilename()).toBe(`Certificado de seguro ${number}.pdf`)
+  // What is sold is done with: back is no way into it, and a new sale is an empty one.
+  await page.goBack()
+  await page.waitForURL(/step=1$/)
+  await expect.poll(() => page.locator('[name=startDate]').inputValue()).toBe('')
+  await page.goto(`/policies?policy=${sold[0]?.id}`)
+  await page.getByText(t('policies.shown')).waitFor()
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('in French, on a phone: two travel, another pays; a card is declined, the next one asks its holder, and axe finds nothing', async () => {
+  const user = await portal.newUser({ width: 390, chosen: 'fr-FR' })
+  const { page } = user
+  const t = wordsIn('fr-FR')
+  const axe = async (place: string) => expect(await accessibilityOf(page), place).toEqual([])
+  const wide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await fill(page, { travelers: '2' })
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  await axe('step 1')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.getByText(t('funnel.type.not'), { exact: true }).click()
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  await page.locator('[aria-invalid=true]').first().waitFor()
+  await axe('step 2, with what is missing')
+  expect(await wide()).toBeLessThanOrEqual(0)
+  await fill(page, {
+    policyHolderName: 'Marie',
+    policyHolderSurname: 'Durand',
+    policyHolderSecondSurname: 'Petit',
+    policyHolderDocumentNumber: '12345678Z',
+    policyHolderBirthDate: '15/01/1970',
+    province: 'valencia',
+  })
+  await page.keyboard.press('Enter')
+  await fill(page, { city: 'alzira' })
+  await page.getByRole('option', { name: 'Alzira' }).click()
+  await fill(page, {
+    address: 'Calle Mayor 1',
+    zipCode: '46600',
+    email: 'marie@example.com',
+    phoneNumber: '612345678',
+    name: 'Ana',
+    middleName: 'García',
+    lastName: 'López',
+    documentNumber: '87654321X',
+    birthDate: '15/01/1990',
+    'extraTravellers.0.name': 'Luis',
+    'extraTravellers.0.middleName': 'Pérez',
+    'extraTravellers.0.lastName': 'Ruiz',
+    'extraTravellers.0.docNumber': '11111111H',
+    'extraTravellers.0.birthDate': '15/01/1988',
+  })
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  await page.waitForURL(/step=3$/)
+  await page.getByText(t('funnel.payment.card'), { exact: true }).click()
+  await page.locator('[name=demandsAndNeeds]').check()
+  await axe('step 3')
+  const pay = page.getByRole('button', { name: /^Souscrire pour/ })
+  await pay.click()
+  // Who pays goes on in the card's form without reaching for it.
+  await page.locator('[autocomplete=cc-number]:focus').waitFor()
+  await page.keyboard.type('4000000000009995')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('12/39')
+  await page.keyboard.press('Tab')
+  // What is typed in stands above what stands at the foot of the screen.
+  const [typedIn, foot] = [page.locator('[autocomplete=cc-csc]:focus'), page.locator('[data-foot]')]
+  const boxes = await Promise.all([typedIn.boundingBox(), foot.boundingBox()])
+  expect((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0)).toBeLessThanOrEqual(boxes[1]?.y ?? 0)
+  await page.keyboard.type('123')
+  await pay.click()
+  await page.getByText(words.fr.insufficient_funds).waitFor()
+  await axe('a declined card')
+  await page.locator('[autocomplete=cc-number]').fill('4000002500003155')
+  await pay.click()
+  await page.getByRole('button', { name: words.fr.approve }).click()
+  await page.locator('[data-policy-number]').waitFor()
+  await axe('sold')
+  expect(await wide()).toBeLessThanOrEqual(0)
+  expect((await policies())[0]).toMatchObject({ status: 'purchased', number: await page.locator('[data-policy-number]').innerText() })
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('in Italian, in the dark: a company’s budget is kept with what is known of it', async () => {
+  const user = await portal.newUser({ width: 820 })
+  const { page } = user
+  const t = wordsIn('it-IT')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await enter(user, 'agent@rotta.example', '/funnel')
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'spagna' })
+  await page.keyboard.press('Tab')
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.getByText(t('funnel.type.company'), { exact: true }).click()
+  await fill(page, { businessName: 'Navi Veloci S.r.l.', businessNumber: '12345678903', businessProvince: 'genova' })
+  await page.keyboard.press('Enter')
+  await fill(page, { businessCity: 'camogli' })
+  await page.getByRole('option', { name: 'Camogli' }).click()
+  expect(await page.locator('[name=businessZipCode]').inputValue()).toBe('16032')
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.getByRole('button', { name: t('funnel.save_budget') }).click()
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  expect((await policies())[0]).toMatchObject({ status: 'budgeted' })
+  await page.getByText(t('policies.provisional')).waitFor()
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+const himself = { name: 'Ana', middleName: 'García', lastName: 'López', documentNumber: '12345678Z', birthDate: '15/01/1990' }
+const company = { businessName: 'Naves Rápidas, S.L.', businessNumber: 'B12345674' }
+const inItaly = { name: 'Mario', middleName: 'Rossi', documentNumber: 'RSSMRA85T10A562S', birthDate: '10/12/1985' }
+
+type Sold = { locale: Locale; email: string; who: 'himself' | 'company'; by: 'account' | 'card'; fields: Record<string, string> }
+const toCompany = { email: 'agent@azahar.example', who: 'company', fields: { ...company, ...himself } } as const
+
+test.each<Sold>([
+  { locale: 'en-EN', by: 'card', ...toCompany },
+  { locale: 'pt-PT', by: 'account', ...toCompany },
+  { locale: 'it-IT', by: 'account', email: 'agent@rotta.example', who: 'himself', fields: inItaly },
+])('in $locale: sold to $who, by $by', async ({ locale, email, who, by, fields }) => {
+  const user = await portal.newUser({ chosen: locale })
+  const { page } = user
+  const t = wordsIn(locale)
+  const [province, city] = locale === 'it-IT' ? ['genova', 'Camogli'] : ['valencia', 'Alzira']
+  const of = (field: string) => (who === 'company' ? `business${field[0]?.toUpperCase()}${field.slice(1)}` : field)
+  await enter(user, email, '/funnel')
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'malta' })
+  await page.keyboard.press('Tab')
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  if (who === 'company') await page.getByText(t('funnel.type.company'), { exact: true }).click()
+  await fill(page, { ...fields, [of('province')]: province })
+  await page.keyboard.press('Enter')
+  await fill(page, { [of('city')]: city })
+  await page.getByRole('option', { name: city }).click()
+  await fill(page, { [of('address')]: 'Via Roma 1' })
+  if (locale !== 'it-IT') await fill(page, { [of('zipCode')]: '46600' })
+  await fill(page, { email: 'ana@example.com', phoneNumber: locale === 'it-IT' ? '3471234567' : '612345678' })
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  await page.waitForURL(/step=3$/)
+  if (by === 'card') await page.getByText(t('funnel.payment.card'), { exact: true }).click()
+  await page.locator('[name=demandsAndNeeds]').check()
+  const pay = page.getByRole('button', { name: t('funnel.pay', { total: await page.locator('output[name=total]').innerText() }) })
+  await pay.click()
+  if (by === 'card') {
+    await page.locator('[autocomplete=cc-number]').fill('4242424242424242')
+    await page.locator('[autocomplete=cc-exp]').fill('12/39')
+    await page.locator('[autocomplete=cc-csc]').fill('123')
+    await pay.click()
+  }
+  const number = await page.locator('[data-policy-number]').innerText()
+  expect((await policies())[0]).toMatchObject({ status: 'purchased', number })
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})

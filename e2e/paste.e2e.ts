@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+test('a pasted confirmation fills the form, marked and priced; one step takes it back, and the text goes nowhere', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = portal.app.world.words('es-ES')
+  const secret = 'ZEBRA7QX'
+  const sent: string[] = []
+  page.on('request', request => sent.push(`${request.url()} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`))
+  await enter(user, 'agent@azahar.example', '/funnel')
+  const field = (name: string) => page.locator(`form [name="${name}"]`)
+  await field('endDate').fill(inDays(9))
+
+  // The key opens it where nothing is typed, and the focus is where the text goes.
+  await page.locator('#main h1').click()
+  await page.keyboard.press('p')
+  await page.locator('[name=pasted]:focus').waitFor()
+  await page.keyboard.insertText(
+    [
+      `Código de reserva: ${secret}`,
+      `IDA ${inDays(20)}  Lisboa (LIS) 11:25 → Roma Fiumicino (FCO) 15:50`,
+      `VUELTA ${inDays(27)}  Roma Fiumicino (FCO) 19:10 → Lisboa (LIS) 21:45`,
+      'Pasajeros: 2 adultos y 1 niño (7 años)',
+      'Cancelación gratuita hasta el día anterior. Tel. 912 345 678',
+    ].join('\n'),
+  )
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(t('paste.found', { count: 5 })).waitFor()
+  expect(await dialog.locator('mark').allInnerTexts()).toContain('2 adultos y 1 niño')
+  await dialog.getByText(t('paste.ages', { ages: '7' })).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  // What is wrong is left out, the rest goes into the form.
+  await dialog.getByRole('checkbox', { name: t('funnel.coverageScope') }).press('Space')
+  await dialog.getByRole('button', { name: t('paste.fill') }).press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await field('startDate').inputValue()).toBe(inDays(20))
+  expect(await field('endDate').inputValue()).toBe(inDays(27))
+  expect(await field('travelers').inputValue()).toBe('3')
+  expect(await field('coverageScope').inputValue()).toBe('España')
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  expect(await page.locator('output[name=total]').innerText()).toMatch(/\d,\d\d/)
+
+  const mark = t('funnel.from_text')
+  const described = (name: string) =>
+    field(name).evaluate(input =>
+      (input.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map(id => document.getElementById(id)?.textContent)
+        .join(' '),
+    )
+  for (const name of ['startDate', 'endDate', 'travelers', 'mainDestination']) expect(await described(name), name).toContain(mark)
+  expect(await described('coverageScope')).not.toContain(mark)
+  expect(await accessibilityOf(page)).toEqual([])
+
+  // What is edited is the agent's own.
+  await field('travelers').fill('2')
+  expect(await described('travelers')).not.toContain(mark)
+  await page.getByText(t('paste.filled', { count: 3 })).waitFor()
+
+  await page.getByRole('button', { name: t('paste.undo') }).press('Enter')
+  await page.getByText(mark).first().waitFor({ state: 'detached' })
+  expect(await field('startDate').inputValue()).toBe('')
+  expect(await field('endDate').inputValue()).toBe(inDays(9))
+  expect(await field('travelers').inputValue()).toBe('1')
+  await page.reload()
+  await field('endDate').waitFor()
+  expect(await field('endDate').inputValue()).toBe(inDays(9))
+
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))
+  expect([kept, ...sent].filter(text => text.includes(secret))).toEqual([])
+  expect(sent.some(request => request.includes('/api/quotes'))).toBe(true)
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})

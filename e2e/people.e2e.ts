@@ -1,0 +1,248 @@
+import { readFile } from 'node:fs/promises'
+import { writeXlsx } from 'hucre/xlsx'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readTable } from '#portal/funnel/import/read.ts'
+import { askedInProcess } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityOf, enter, inDays, keptAt, openPortal, type Portal, type User } from './browser.ts'
+
+// Who travels: a list taken instead of typed.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const wordsIn = (locale: 'es-ES' | 'fr-FR') => portal.app.world.words(locale)
+const nameOf = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent ?? '')
+const valueOf = ({ page }: User, name: string) => page.locator(`[name="${name}"]`).inputValue()
+
+async function tabTo(page: Page, what: string): Promise<void> {
+  const passed: string[] = []
+  for (let presses = 0; presses < 60; presses++) {
+    const here = await nameOf(page)
+    if (here === what) return
+    passed.push(here)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key does not lead to ${what}, but to ${passed.join(', ')}`)
+}
+
+/** Step 2 of a sale of this product. */
+async function toPeople(user: User, locale: 'es-ES' | 'fr-FR', code: string): Promise<void> {
+  const { page } = user
+  const t = wordsIn(locale)
+  const { id } = await portal.app.world.database.asService(tx =>
+    tx.selectFrom('products').select('id').where('code', '=', code).executeTakeFirstOrThrow(),
+  )
+  await enter(user, 'agent@azahar.example', `/funnel?product=${id}`)
+  await page.locator('[name=startDate]').fill(inDays(20))
+  await page.locator('[name=endDate]').fill(inDays(27))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+  await page.locator('[name=name]').waitFor()
+}
+
+test('in Spanish, by the keyboard alone: pasted cells are looked at, mended in place, taken in one go, and taken back', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = wordsIn('es-ES')
+  await toPeople(user, 'es-ES', 'ESS')
+  await tabTo(page, t('funnel.extra.import'))
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: t('people.import.title') }).waitFor()
+  expect(await accessibilityOf(page), 'where a list is given').toEqual([])
+  await tabTo(page, 'importCells')
+  await page.keyboard.insertText(
+    'Date de naissance\tNom\tPrénom\tNuméro de document\tSegundo apellido\n15/01/1990\tGarcía\tAna\t12345678A\tLópez\n\n1988-02-03\tPérez\t=Luis\t11111111h\tRuiz\n',
+  )
+  await tabTo(page, t('people.import.look'))
+  await page.keyboard.press('Enter')
+  const preview = page.getByRole('dialog', { name: t('people.import.preview') })
+  await preview.getByText(t('people.import.found', { count: 2 })).waitFor()
+  expect(await accessibilityOf(page), 'the list with what is wrong').toEqual([])
+  expect(await valueOf(user, '2.birthDate')).toBe('03/02/1988')
+
+  // What is wrong stops it, and leads there.
+  await tabTo(page, t('people.import.take', { count: 2 }))
+  await page.keyboard.press('Enter')
+  expect(await nameOf(page)).toBe('1.docNumber')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('12345678Z')
+  await page.keyboard.press('Tab')
+  await preview.getByText(t('people.import.faults', { count: 1 })).waitFor({ state: 'detached' })
+  await tabTo(page, t('people.import.take', { count: 2 }))
+  await page.keyboard.press('Enter')
+  await preview.waitFor({ state: 'detached' })
+
+  await page.getByText(t('people.import.taken', { count: 2 })).waitFor()
+  expect(await valueOf(user, 'extraTravellers.0.name')).toBe('Ana')
+  expect(await valueOf(user, 'extraTravellers.1.name')).toBe('=Luis')
+  const kept = async () => JSON.parse(await keptAt(page, 'funnel')).state
+  await expect
+    .poll(() => kept().then(({ trip }) => trip))
+    .toMatchObject({ travelers: 3, birthDates: [{ date: '' }, { date: '15/01/1990' }, { date: '03/02/1988' }] })
+  await expect.poll(() => kept().then(({ people }) => people.extraTravellers)).toHaveLength(2)
+
+  await page.getByRole('button', { name: t('people.import.undo') }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('[name="extraTravellers.0.name"]').waitFor({ state: 'detached' })
+  await expect.poll(() => kept().then(({ trip }) => trip)).toMatchObject({ travelers: 1 })
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('in French, on a phone: what is no list is refused, a template comes back filled, two hundred are quick to take, and nothing typed is lost', async () => {
+  const user = await portal.newUser({ width: 390, chosen: 'fr-FR' })
+  const { page } = user
+  const t = wordsIn('fr-FR')
+  await toPeople(user, 'fr-FR', 'GRP')
+  await page.getByRole('button', { name: t('funnel.extra.import') }).click()
+  const file = page.locator('[name=importFile]')
+  const give = (name: string, content: Uint8Array | string) =>
+    file.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
+  await give('photo.xlsx', '\u0089PNG\r\n\u001a\n\u0000')
+  await page.getByText(t('people.import.fault.other_kind')).waitFor()
+  await give('bomb.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows: [['x'.repeat(41_000_000)]] }], stringMode: 'inline' }))
+  await page.getByText(t('people.import.fault.unpacked', { megabytes: 40 })).waitFor()
+  expect(await accessibilityOf(page), 'a list that is refused').toEqual([])
+  await give('rows.csv', `Nom\n${'García\n'.repeat(201)}`)
+  await page.getByText(t('people.import.fault.too_many', { most: 200 })).waitFor()
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: t('people.import.template') }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`${t('people.import.file_name')}.xlsx`)
+  const [header = []] = (await readTable(await readFile(await download.path()))) as string[][]
+  const letters = 'TRWAGMYFPDXBNJZSQVHLCKE'
+  const people = Array.from({ length: 198 }, (_, place) => {
+    const number = 20_000_000 + place
+    return [`Prénom ${place}`, 'Durand', 'Petit', new Date(Date.UTC(1980, 0, 1 + place)), `${number}${letters[number % 23]}`]
+  })
+  const columns = header.map((_, place) => (place === 3 ? { numFmt: 'dd/mm/yyyy' } : {}))
+  await give('liste.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows: [header, ...people], columns }] }))
+  const preview = page.getByRole('dialog', { name: t('people.import.preview') })
+  await preview.getByText(t('people.import.found', { count: 198 })).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  expect(await valueOf(user, '1.birthDate')).toBe('01/01/1980')
+
+  // Another column is chosen for a field, and chosen back.
+  const meaning = preview.getByLabel(t('funnel.name'), { exact: true }).first()
+  await meaning.selectOption('-1')
+  await preview.getByText(t('people.import.faults', { count: 198 })).waitFor()
+  await meaning.selectOption('0')
+  // What was mended is not thrown away without a question.
+  await page.locator('[name="1.name"]').fill('Zoé')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: t('ui.cancel') })
+    .click()
+  await preview.getByRole('button', { name: t('people.import.take', { count: 198 }) }).click()
+  await preview.waitFor({ state: 'detached' })
+  await expect.poll(() => valueOf(user, 'extraTravellers.0.name')).toBe('Zoé')
+
+  // A second list goes behind the first, as far as the product insures.
+  await page.getByRole('button', { name: t('funnel.extra.import') }).click()
+  await give('encore.csv', 'Nom;Prénom\nMartin;Léa\nMartin;Noé\n')
+  await preview.getByText(t('people.import.too_many', { travellers: 201, most: 200 })).waitFor()
+  await preview.getByText(t('people.import.instead')).click()
+  await preview.getByText(t('people.import.too_many', { travellers: 201, most: 200 })).waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await preview.waitFor({ state: 'detached' })
+  expect(await valueOf(user, 'extraTravellers.0.name')).toBe('Zoé')
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('whom the agency knows is offered to who types, by the keyboard alone, and never in the way', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await sellAs(await sellerOf(askedInProcess(portal.app)))
+  await toPeople(user, 'es-ES', 'ESS')
+  const options = page.getByRole('option')
+
+  // What is typed stays as it was typed: Enter chooses only what was gone to, Escape closes.
+  await tabTo(page, 'documentNumber')
+  await page.keyboard.type('1234567')
+  await options.first().waitFor()
+  expect(await accessibilityOf(page), 'people on offer').toEqual([])
+  expect(await page.locator('[name=documentNumber]').getAttribute('aria-expanded')).toBe('true')
+  await page.keyboard.press('Escape')
+  await options.first().waitFor({ state: 'detached' })
+  expect(await valueOf(user, 'documentNumber')).toBe('1234567')
+  await page.keyboard.type('8')
+  await options.first().waitFor()
+  await page.keyboard.press('Tab')
+  await options.first().waitFor({ state: 'detached' })
+  expect(await valueOf(user, 'documentNumber')).toBe('12345678')
+  expect(await valueOf(user, 'name')).toBe('')
+
+  // Nor is anybody offered to whoever has gone on before the answer came.
+  const gone = Promise.withResolvers<void>()
+  await page.route(/\/api\/people/, async route => {
+    await gone.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/\/api\/people/)
+  await page.locator('[name=documentNumber]').fill('1234567')
+  const answered = (await asked).response()
+  await page.keyboard.press('Tab')
+  gone.resolve()
+  await (await answered)?.finished()
+  await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
+  expect(await options.count()).toBe(0)
+
+  // A telephone number that was typed is not put back by an old one.
+  await page.locator('[name=phoneNumber]').fill('699999999')
+  await page.locator('[name=middleName]').focus()
+  await page.keyboard.type('garc')
+  await page.getByRole('option', { name: /Ana García López/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  for (let moves = 0; moves < 8 && !(await isActive(page, /Ana García López/)); moves++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => valueOf(user, 'documentNumber')).toBe('12345678Z')
+  const filled = {
+    name: 'Ana',
+    middleName: 'García',
+    lastName: 'López',
+    birthDate: '05/05/1990',
+    email: 'ana@example.es',
+    zipCode: '28001',
+  }
+  for (const [name, value] of Object.entries(filled)) await expect.poll(() => valueOf(user, name), { message: name }).toBe(value)
+  expect(await valueOf(user, 'phoneNumber')).toBe('699999999')
+  expect(page.url()).toMatch(/step=2$/)
+
+  const t = wordsIn('es-ES')
+  await page.getByRole('button', { name: t('funnel.extra.add') }).click()
+  await page.locator('[name="extraTravellers.0.docNumber"]').fill('x1234')
+  await page.getByRole('option', { name: /Leo García Gil/ }).click()
+  await expect.poll(() => valueOf(user, 'extraTravellers.0.name')).toBe('Leo')
+  expect(await valueOf(user, 'extraTravellers.0.birthDate')).toBe('01/01/1988')
+
+  // Whoever takes travellers away stays where he is.
+  const add = page.getByRole('button', { name: t('funnel.extra.add') })
+  await add.click()
+  const removeSecond = page.getByRole('button', { name: t('funnel.extra.remove', { place: 2 }) })
+  const isFocused = (control: typeof add) => control.evaluate(element => element === document.activeElement)
+  await removeSecond.press('Enter')
+  expect(await isFocused(removeSecond)).toBe(true)
+  await removeSecond.press('Enter')
+  expect(await isFocused(add)).toBe(true)
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+const isActive = (page: Page, name: RegExp) =>
+  page
+    .locator('[role=option][data-active]')
+    .innerText()
+    .then(text => name.test(text.replaceAll('\n', ' ')))

@@ -1,0 +1,321 @@
+import { readFile } from 'node:fs/promises'
+import { readXlsx } from 'hucre/xlsx'
+import type { Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readDate } from '#common/kit/dates.ts'
+import { checkCode } from '#server/documents/papers/check.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { seedPolicies } from '#server/policies/seed/write.ts'
+import { accessibilityOf, atRest, enter, inDays, openPortal, type Portal } from './browser.ts'
+
+// Finding, seeing, sending, exporting and deleting, as an agent does it.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+  const { world } = portal.app
+  const unit = await world.database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
+  await seedPolicies(world.database, [{ scope: scopeOf(unit.id), many: 150 }], { seed: 5, now: new Date(), show: () => undefined })
+})
+afterAll(() => portal.stop())
+
+test('the keys lead from one page into the next, and back', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies')
+  const row = (which: 'first' | 'last') => page.locator('tbody:not(.opacity-50) tr[tabindex]')[which]()
+  await row('last').waitFor()
+  await atRest(page)
+  const last = await row('last').textContent()
+  await row('last').press('j')
+  await page.waitForURL(/page=2/)
+  await expect.poll(() => row('first').evaluate(it => it === document.activeElement)).toBe(true)
+  await page.keyboard.press('k')
+  await page.waitForURL(address => !address.search.includes('page='))
+  await expect.poll(() => row('last').evaluate(it => it === document.activeElement)).toBe(true)
+  expect(await row('last').textContent()).toBe(last)
+  // Whoever types meanwhile is not called away.
+  await page.goto('/policies?perPage=25')
+  await row('last').waitFor()
+  await atRest(page)
+  const held: Route[] = []
+  await page.route('**/api/policy/list', route => void held.push(route))
+  await row('last').press('j')
+  await expect.poll(() => held.length).toBe(1)
+  await page.locator('[name=searchData]').focus()
+  await held[0]?.continue()
+  await page.locator('tbody:not(.opacity-50)').waitFor()
+  expect(await page.locator('[name=searchData]').evaluate(it => it === document.activeElement)).toBe(true)
+  await page.unroute('**/api/policy/list')
+  await page.goto('/policies')
+  await row('first').waitFor()
+  await atRest(page)
+  await row('first').press('k')
+  expect(await row('first').evaluate(it => it === document.activeElement)).toBe(true)
+  await user.stop()
+})
+
+test('a date that is none, or before the other one, is told where it stands', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', `/policies?from=${readDate(inDays(10))}&to=${readDate(inDays(20))}`)
+  const to = page.locator('[name=dateTo]')
+  await to.fill(inDays(9))
+  await page.getByText(/^Elija una fecha entre/).waitFor()
+  await to.fill(inDays(11))
+  await page.getByText(/^Elija una fecha entre/).waitFor({ state: 'detached' })
+  await to.fill('nunca')
+  await page.keyboard.press('Tab')
+  await page.getByText(/^Elija una fecha entre/).waitFor()
+  await page.locator('[name=searchData]').fill('garcía')
+  await page.locator('tbody tr[tabindex="0"]').focus()
+  await page.keyboard.press('/')
+  await page.keyboard.type('ruiz')
+  expect(await page.locator('[name=searchData]').inputValue()).toBe('ruiz')
+  await user.stop()
+})
+
+test('a policy is found by a name, seen and sent by keys alone; the address gives the same view again', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies')
+  await page.locator('tbody tr[tabindex="0"]').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('garcía')
+  await page.waitForURL(/search=/)
+  // The rows of before fade while the search is on its way, and are exchanged when it is back.
+  await page.locator('tbody:not(.opacity-50) tr').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.locator('tbody tr:focus').waitFor()
+  await page.getByRole('button', { name: 'Tomador' }).click()
+  await page.waitForURL(/sort=policyTaker/)
+  await page.locator('th[aria-sort=ascending]').waitFor()
+  await page.locator('tbody:not(.opacity-50) tr').first().focus()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/policy=/)
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('Comprado').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  const seen = await drawer.getByRole('heading', { level: 2 }).textContent()
+  await page.reload()
+  await drawer.getByText('Comprado').waitFor()
+  expect(await drawer.getByRole('heading', { level: 2 }).textContent()).toBe(seen)
+  await page.keyboard.press('Escape')
+  await page.waitForURL(address => !address.search.includes('policy='))
+  expect(await page.locator('[name=searchData]').inputValue()).toBe('garcía')
+
+  await page.locator('tbody tr').nth(1).focus()
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByText('Estas direcciones').click()
+  await page.locator('[name=emails]').fill('cliente@example')
+  await page.keyboard.press('Enter')
+  await page.getByText('Introduzca una dirección de correo').first().waitFor()
+  await page.locator('[name=emails]').fill('cliente@example.es')
+  await page.keyboard.press('Enter')
+  await page.getByText('Envío en camino').waitFor()
+  expect(user.complaints.filter(text => !text.includes('status of 422'))).toEqual([])
+  await user.stop()
+})
+
+test('what is selected is exported as a workbook of those alone', async () => {
+  const user = await portal.newUser({ chosen: 'it-IT' })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies')
+  const rows = page.locator('tbody tr[tabindex]')
+  await rows.first().focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  const numbers = await Promise.all([0, 1].map(place => rows.nth(place).locator('td').nth(1).textContent()))
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('region', { name: '2 selezionati' }).getByRole('button', { name: 'Esporta' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^polizze .*\.xlsx$/)
+  const { sheets } = await readXlsx(await readFile(await download.path()))
+  const [head, ...lines] = sheets[0]?.rows ?? []
+  expect(head?.[0]).toBe('Numero di polizza')
+  expect(lines.map(line => line[0])).toEqual(numbers)
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('a budget is deleted after a question, and is back by one press; on a phone too', async () => {
+  const user = await portal.newUser({ chosen: 'fr-FR', width: 390 })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies/saved')
+  const first = page.locator('tbody tr[tabindex="0"]')
+  await first.waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  const name = (await first.locator('td').nth(1).textContent()) ?? ''
+  await first.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Supprimer' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+  await page.getByText('Devis supprimé').waitFor()
+  await page.waitForURL(address => !address.search.includes('policy='))
+  await page.getByRole('button', { name: 'Annuler' }).click()
+  await page.getByText('Devis rétabli').waitFor()
+  await expect.poll(() => page.locator('tbody tr').first().locator('td').nth(1).textContent()).toBe(name)
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('what is gone is selected no more; of several, what fails holds up none of the others, and is named', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies/saved')
+  const rows = page.locator('tbody tr[tabindex]')
+  await rows.first().focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('region', { name: '2 seleccionados' }).waitFor()
+
+  let asked = 0
+  const refusal = { code: 409, error: 'policy.not_deletable', errorMessage: 'Ya está vendido', requestId: '1' }
+  const failOnce = (route: Route) => (asked++ === 0 ? route.fulfill({ status: 409, json: refusal }) : route.fallback())
+  await page.route('**/api/policy', failOnce)
+  await page.getByRole('region', { name: '2 seleccionados' }).getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('alertdialog').getByText('Ya está vendido').waitFor()
+  expect(asked).toBe(2)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByText('2 presupuestos eliminados').waitFor()
+  expect(await page.getByRole('region', { name: /seleccionado/ }).count()).toBe(0)
+
+  asked = 0
+  await page.route('**/api/policy/restore', failOnce)
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await page.getByRole('alertdialog', { name: 'Este presupuesto sigue eliminado' }).getByText(': Ya está vendido').waitFor()
+  expect(asked).toBe(2)
+  await page.getByText('Presupuesto recuperado').waitFor()
+  expect(user.complaints.filter(text => !text.includes('status of 409'))).toEqual([])
+  await user.stop()
+})
+
+test('what was typed into a mail that is not sent yet is there again, for that policy alone', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies')
+  const emails = page.locator('[name=emails]')
+  await page.locator('tbody tr[tabindex]').first().focus()
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByText('Estas direcciones').click()
+  await emails.fill('cliente@example.es, otra@example.es')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('e')
+  expect(await emails.inputValue()).toBe('cliente@example.es, otra@example.es')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').waitFor()
+  expect(await emails.count()).toBe(0)
+  await user.stop()
+})
+
+test('a mail that was refused says why and goes again to a corrected address; not where nothing can be sent any more', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  const { kysely } = portal.app.world.database
+  const { id } = await kysely
+    .updateTable('policies')
+    .set({ price_valid_until: new Date(Date.now() + 86_400_000) })
+    .where('status', '=', 'budgeted')
+    .where('start_date', '>', readDate(inDays(1)) ?? '')
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await enter(user, 'agent@azahar.example', `/policies/saved?policy=${id}`)
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('button', { name: 'Enviar por correo' }).click()
+  await page.getByText('Estas direcciones').click()
+  const emails = page.locator('[name=emails]')
+  await emails.fill('nadie@example.es')
+  await page.keyboard.press('Enter')
+  await page.getByText('Envío en camino').waitFor()
+  // As if a mail server had said so: the demo keeps every mail, and says that it was sent.
+  await portal.app.world.outbox.drain()
+  await kysely.updateTable('mails').set({ state: 'refused', reason: '550 5.1.1 unknown' }).where('about', '=', id).execute()
+  await page.reload()
+  await drawer.getByText('550 5.1.1 unknown').waitFor()
+  await drawer.getByRole('button', { name: 'Enviar de nuevo: nadie@example.es' }).click()
+  expect(await emails.inputValue()).toBe('nadie@example.es')
+  await emails.fill('alguien@example.es')
+  await page.keyboard.press('Enter')
+  await page.getByText('Envío en camino').waitFor()
+  await expect.poll(() => drawer.getByText('alguien@example.es').count()).toBeGreaterThan(0)
+
+  await kysely.updateTable('policies').set({ status: 'pending' }).where('id', '=', id).execute()
+  await page.reload()
+  await drawer.getByText('550 5.1.1 unknown').waitFor()
+  expect(await drawer.getByRole('button', { name: /Enviar/ }).count()).toBe(0)
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('a list that fails is empty, says so, and is tried again', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/products')
+  await page.route('**/api/policy/list', route =>
+    route.fulfill({ status: 500, json: { code: 500, error: 'server.failed', errorMessage: 'Vaya' } }),
+  )
+  await page.route('**/api/policy/day', route =>
+    route.fulfill({ status: 500, json: { code: 500, error: 'server.failed', errorMessage: 'Vaya' } }),
+  )
+  await page.goto('/policies')
+  await page.getByText('No se ha podido cargar la lista').waitFor()
+  const day = page.getByRole('region', { name: 'Hoy', exact: true })
+  await day.getByText('No se ha podido cargar lo pendiente de hoy.').waitFor()
+  await page.unroute('**/api/policy/day')
+  await day.getByRole('button', { name: 'Reintentar' }).click()
+  await day.getByRole('region', { name: 'Correos fallidos esta semana' }).waitFor()
+  await page.unroute('**/api/policy/list')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('tbody tr[tabindex="0"]').waitFor()
+  await page.route('**/api/policy/list', route => route.fulfill({ status: 200, body: 'no file', contentType: 'text/plain' }))
+  await page.getByRole('button', { name: 'Exportar' }).click()
+  await page.getByText('La respuesta no es un archivo válido.').waitFor()
+  await user.stop()
+})
+
+test('the palette finds policies, and leads to them', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies')
+  await page.locator('tbody tr[tabindex="0"]').waitFor()
+  const number = (await page.locator('tbody tr').nth(2).locator('td').nth(1).textContent()) ?? ''
+  await page.keyboard.press('Control+k')
+  await page.locator('[name=palette]').waitFor()
+  await page.keyboard.type(number)
+  await page.getByRole('option', { name: number }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('heading', { name: number }).waitFor()
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('a certificate is confirmed on a phone, in the holder’s language', async () => {
+  const policy = await portal.app.world.database.kysely
+    .selectFrom('policies')
+    .select(['id', 'number'])
+    .where('status', '=', 'purchased')
+    .executeTakeFirstOrThrow()
+  const number = policy.number ?? ''
+  const user = await portal.newUser({ chosen: 'pt-PT', width: 390 })
+  const { page } = user
+  await page.goto(`/verify?${new URLSearchParams({ number, code: checkCode({ id: policy.id, number }) })}`)
+  await page.getByText(`A apólice ${number} é autêntica`).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.getByLabel('Código de controlo').fill('AAAAA-AAAAA')
+  await page.keyboard.press('Enter')
+  await page.getByText('Não há nenhum certificado').waitFor()
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})

@@ -1,0 +1,271 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isRoute, routes } from '#common/shell/routes.ts'
+import { asker, register, sell, signIn } from '#fault-tests/harness/agent.ts'
+import { pngOf } from '#server/agency/logo/testing.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { insertReview } from '#server/payments/rows.ts'
+import { seedPolicies } from '#server/policies/seed/write.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { accessibilityEverywhere, atRest, enter, openPortal, type Portal } from '../browser.ts'
+
+// Every screen, and every window over one, as axe sees it: at three widths, light and dark. French has the longest words.
+
+let portal: Portal
+let budget = ''
+let sold = ''
+beforeAll(async () => {
+  portal = await openPortal()
+  const { database } = portal.app.world
+  const unit = await database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
+  await seedPolicies(database, [{ scope: scopeOf(unit.id), many: 40 }], { seed: 5, now: new Date(), show: () => undefined })
+  const agent = await signIn(
+    asker(() => portal.origin),
+    'agent@azahar.example',
+  )
+  budget = (await register(agent, { saveBudget: true })).body.data.policyUuid
+  sold = (await sell(agent)).policyUuid
+  await ask(agent)
+  await goWrong(scopeOf(unit.id))
+})
+afterAll(() => portal.stop())
+
+/** A request to customer service, of the first kind that asks for nothing of its own. */
+async function ask(agent: Awaited<ReturnType<typeof signIn>>): Promise<void> {
+  const { body } = await agent.ask('/api/tickets/forms')
+  const { uuid: typeUuid } = body.data.find(
+    ({ kind, fields }: { kind: string; fields: { required: boolean }[] }) =>
+      kind === 'request' && fields.every(({ required }) => !required),
+  )
+  const said = { subject: 'Una pregunta', description: '¿Qué cubre?', contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
+  const filed = await agent.ask('/api/tickets/requests', { body: { typeUuid, ...said } })
+  expect(filed.status, filed.text).toBe(200)
+}
+
+/** A mail that was refused, a job that failed, and a payment that somebody has to look at. */
+async function goWrong(scope: Scope): Promise<void> {
+  const { world } = portal.app
+  await world.outbox.drain()
+  await world.database.asService(async tx => {
+    const first = async (table: 'mails' | 'jobs' | 'payments') =>
+      (await tx.selectFrom(table).select('id').where('business_unit_id', '=', scope.businessUnitId).limit(1).executeTakeFirstOrThrow()).id
+    await tx
+      .updateTable('mails')
+      .set({ state: 'refused', reason: '550 no such mailbox' })
+      .where('id', '=', await first('mails'))
+      .execute()
+    await tx
+      .updateTable('jobs')
+      .set({ state: 'failed', last_error: 'it did not come off' })
+      .where('id', '=', await first('jobs'))
+      .execute()
+    const received = { cents: 1250, currency: 'EUR' }
+    await insertReview(scope, tx, {
+      id: world.ids.next(),
+      payment_id: await first('payments'),
+      at: world.clock.now(),
+      reason: 'amount',
+      details: JSON.stringify({ intent: 'pi_x', received }),
+    })
+  })
+}
+
+const t = (key: string, params?: Record<string, string | number>) => portal.app.world.words('fr-FR')(key, params)
+
+/** A screen by its address, or what one comes to from the one before. */
+type Step = [name: string, go: (page: Page) => Promise<unknown>]
+
+const seen = new Set<string>()
+/** Opened by its address, and whole. */
+const at =
+  (address: string) =>
+  async (page: Page): Promise<void> => {
+    await page.goto(address)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await atRest(page)
+    // Nobody was led elsewhere.
+    const { pathname } = new URL(page.url())
+    expect(pathname).toBe(new URL(address, portal.origin).pathname)
+    seen.add(pathname)
+  }
+const screen = (address: string): Step => [address, at(address)]
+const press = (key: string) => (page: Page) => page.keyboard.press(key)
+const button = (key: string, params?: Record<string, string | number>) => (page: Page) =>
+  page
+    .getByRole('button', { name: t(key, params) })
+    .first()
+    .click()
+/** A window: what opens it, and that it is there with all that it shows. */
+const window =
+  (...ways: ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page): Promise<void> => {
+    for (const way of ways) await way(page)
+    await page.locator('dialog[open]').last().waitFor()
+    await atRest(page)
+  }
+const row = (page: Page) => page.locator('#main tbody tr[tabindex]').first().click()
+const tab = (key: string) => (page: Page) =>
+  page
+    .locator('dialog[open]')
+    .getByRole('tab', { name: t(key) })
+    .click()
+
+async function walkThrough(email: string | undefined, steps: Step[]): Promise<void> {
+  const user = await portal.newUser({ chosen: 'fr-FR' })
+  if (email) await enter(user, email)
+  const found: object[] = []
+  for (const [name, go] of steps) {
+    await go(user.page)
+    for (const violation of await accessibilityEverywhere(user.page)) found.push({ on: name, ...violation })
+  }
+  expect(found).toEqual([])
+  await user.stop()
+}
+
+test('for whoever is not signed in', () =>
+  walkThrough(undefined, [
+    screen('/auth/sign-in'),
+    screen('/auth/forgot'),
+    screen('/auth/reset#token=x'),
+    screen('/auth/invitation#token=x'),
+    screen('/auth/two-factor'),
+    screen('/verify'),
+    screen('/credits'),
+    screen('/nowhere'),
+  ]))
+
+test('for an agent: products, and the windows of the frame', () =>
+  walkThrough('agent@azahar.example', [
+    screen('/products'),
+    ['what is compared', window(compareTwo)],
+    ['a product', window(at('/products'), button('products.details'))],
+    ['the palette', window(at('/products'), press('Control+k'))],
+    ['the keys', window(at('/products'), press('?'))],
+    ['the user’s menu', async page => at('/products')(page).then(() => page.getByRole('button', { name: /agent@azahar/ }).click())],
+    ['the session has ended', endSession],
+  ]))
+
+test('for an agent: a sale', () =>
+  walkThrough('agent@azahar.example', [
+    screen('/funnel'),
+    ['/funnel?step=3', async page => at(`/funnel?policy=${budget}`)(page).then(() => page.waitForURL(/step=3$/))],
+    screen('/funnel?step=2'),
+    screen('/funnel?step=1'),
+    ['/funnel, compared', window(button('funnel.compare'))],
+    ['a booking to paste', window(at('/funnel?step=1'), button('funnel.paste'))],
+    ['a list to import', window(at('/funnel?step=2'), button('funnel.extra.import'))],
+    screen('/funnel/steps/step1'),
+    screen('/funnel/steps/step2'),
+    screen('/funnel/steps/step3'),
+  ]))
+
+test('for an agent: policies and budgets', () =>
+  walkThrough('agent@azahar.example', [
+    screen('/policies'),
+    ['sales', window(button('policies.sales_table'))],
+    ['a policy', window(at(`/policies?policy=${sold}`))],
+    [
+      'a policy’s mail',
+      window(page =>
+        page
+          .locator('dialog[open]')
+          .getByRole('button', { name: t('policies.send'), exact: true })
+          .click(),
+      ),
+    ],
+    ['mail to several', window(at('/policies'), selectTwo, button('policies.send'))],
+    screen('/policies/saved'),
+    ['a budget', window(at(`/policies/saved?policy=${budget}`))],
+    [
+      'asked before deleting',
+      window(page =>
+        page
+          .locator('dialog[open]')
+          .getByRole('button', { name: t('policies.delete') })
+          .click(),
+      ),
+    ],
+  ]))
+
+test('for an agent: claims, requests and the account', () =>
+  walkThrough('agent@azahar.example', [
+    screen('/claim'),
+    screen('/claim?write=new'),
+    ['a claim’s form', page => page.getByRole('radio').first().check()],
+    screen('/customer-service'),
+    screen('/customer-service?write=new'),
+    ['a request’s form', page => page.getByRole('radio').first().check()],
+    ['a request', window(at('/customer-service'), row)],
+    screen('/account?tab=me'),
+    ['a second factor', window(button('account.two_factor.turn_on'))],
+    ['not for him', at('/administration')],
+  ]))
+
+test('for a manager: the agency and its people', () =>
+  walkThrough('manager@azahar.example', [
+    screen('/account'),
+    ['a logo is cropped', window(chooseLogo)],
+    screen('/account?tab=users'),
+    ['somebody is invited', window(button('agency.users.invite'))],
+    [
+      'what can be done',
+      async page => at('/account?tab=users')(page).then(() => page.locator('#main tbody').getByRole('button').first().click()),
+    ],
+    ['somebody is changed', window(page => page.getByRole('menuitem').first().click())],
+  ]))
+
+test('for the administration', () =>
+  walkThrough('admin@portolan.example', [
+    screen('/administration'),
+    ['a new unit', window(button('administration.new_unit'))],
+    ['a unit', window(at('/administration'), row)],
+    ['what a unit sells', tab('administration.offer')],
+    [
+      'a unit is suspended',
+      window(page =>
+        page
+          .locator('dialog[open]')
+          .getByRole('button', { name: t('administration.suspend') })
+          .click(),
+      ),
+    ],
+    screen('/administration?tab=users'),
+    ['a new user', window(button('administration.new_user'))],
+    ['a user', window(at('/administration?tab=users'), row)],
+    screen('/administration?tab=audit'),
+    ['an entry', window(row)],
+    screen('/administration?tab=work'),
+    ['a mail that was refused', window(row)],
+    screen('/administration?tab=work&work=jobs'),
+    ['a job that failed', window(row)],
+    screen('/administration?tab=payments'),
+    ['a payment to look at', window(row)],
+    screen('/administration?tab=catalogue'),
+    ['what changed', window(row)],
+  ]))
+
+test('no page of the portal was left out', () => {
+  const leading = new Set(['/', '/auth/callback'])
+  const pages = Object.keys(routes).filter(path => isRoute(path) && !leading.has(path))
+  expect(pages.filter(path => !seen.has(path))).toEqual([])
+})
+
+async function compareTwo(page: Page): Promise<void> {
+  for (const place of [0, 1]) await page.locator('[name=compare]').nth(place).check()
+  await page.getByRole('button', { name: t('products.compare', { count: 2 }) }).click()
+}
+
+const chooseLogo = (page: Page) =>
+  page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pngOf({ width: 400, height: 200 }) })
+
+async function selectTwo(page: Page): Promise<void> {
+  for (const place of [1, 2]) await page.locator('#main tbody input[type=checkbox]').nth(place).check()
+}
+
+async function endSession(page: Page): Promise<void> {
+  await at('/products')(page)
+  await page.context().clearCookies({ name: 'session' })
+  await page.getByRole('link', { name: t('shell.menu.policies'), exact: true }).click()
+  // What was asked for behind it waits.
+  await page.locator('dialog[open]').waitFor()
+}

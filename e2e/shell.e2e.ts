@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enter, keptAt, openPortal, type Portal, type User } from './browser.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal({
+    ROUTE_RULES: JSON.stringify({ '/old': { redirect: '/policies' }, '/shop': { redirect: 'https://shop.example/from-portal' } }),
+  })
+})
+afterAll(() => portal.stop())
+
+const spanish = () => portal.app.world.words('es-ES')
+const italian = () => portal.app.world.words('it-IT')
+const menuOf = ({ page }: User) =>
+  page
+    .getByRole('navigation', { name: 'Menú' })
+    .getByRole('link')
+    .evaluateAll(links => links.map(link => link.getAttribute('href')))
+
+describe('the menu', () => {
+  test.each([
+    ['agent@azahar.example', ['/', '/products', '/policies/saved', '/policies', '/account', '/claim', '/customer-service']],
+    ['viewer@azahar.example', ['/', '/products', '/policies', '/account', '/claim', '/customer-service']],
+  ])('of %s', async (email, hrefs) => {
+    const user = await portal.newUser()
+    await enter(user, email)
+    expect(await menuOf(user)).toEqual(hrefs)
+    await user.page.locator('aside a[href="/funnel"]').waitFor()
+    expect(user.complaints).toEqual([])
+    await user.stop()
+  })
+
+  test('on a phone it is a drawer, and closes behind whoever goes through it', async () => {
+    const user = await portal.newUser({ width: 390 })
+    const { page } = user
+    await enter(user, 'agent@azahar.example')
+    await page.getByRole('button', { name: 'Menú' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Pólizas' }).click()
+    await page.waitForURL(/\/policies$/)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await user.stop()
+  })
+})
+
+describe('guards', () => {
+  test('without the permission: 403, Insufficient Permissions, and the menu stays', async () => {
+    const user = await portal.newUser({ chosen: 'en-EN' })
+    await enter(user, 'viewer@azahar.example', '/policies/saved')
+    await user.page.getByText('Error: Insufficient Permissions').waitFor()
+    await user.page.getByText('403', { exact: true }).waitFor()
+    await user.page.getByRole('link', { name: 'Go Back Home' }).click()
+    await user.page.waitForURL(/\/products$/)
+    await user.stop()
+  })
+
+  test('a step that does not exist: 404 from the server and on the screen', async () => {
+    const user = await portal.newUser()
+    await enter(user, 'agent@azahar.example')
+    expect((await user.page.goto('/funnel?step=4'))?.status()).toBe(404)
+    await user.page.getByText('Página no encontrada: /funnel').waitFor()
+    expect((await user.page.goto('/funnel?step=2'))?.status()).toBe(200)
+    await user.stop()
+  })
+
+  test('a rule of the server leads elsewhere, in the portal and out of it', async () => {
+    const user = await portal.newUser()
+    const { page } = user
+    await enter(user, 'agent@azahar.example', '/old')
+    await page.waitForURL(/\/policies$/)
+    await page.route('https://shop.example/**', route => route.fulfill({ body: 'the shop' }))
+    await page.evaluate("history.pushState(null, '', '/shop'); dispatchEvent(new PopStateEvent('popstate'))")
+    await page.waitForURL('https://shop.example/from-portal')
+    await user.stop()
+  })
+})
+
+describe('languages', () => {
+  test('the unit’s own is spoken, and kept in the cookie for a year', async () => {
+    const user = await portal.newUser()
+    await enter(user, 'agent@rotta.example')
+    await user.page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
+    const cookie = (await user.page.context().cookies()).find(({ name }) => name === 'i18n_redirected')
+    expect(cookie).toMatchObject({ value: 'it-IT', path: '/' })
+    expect(Math.round(((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400)).toBe(365)
+    await user.stop()
+  })
+
+  test('another agency of the user brings its brand, products and language; a chosen language stays', async () => {
+    const user = await portal.newUser()
+    const { page } = user
+    const change = async (button: string, agency: string) => {
+      await page.locator('aside').getByRole('button', { name: button }).click()
+      await page.getByRole('menuitemradio', { name: agency }).click()
+      await page.locator('aside').getByRole('button', { name: agency }).waitFor()
+    }
+    await enter(user, 'multi@portolan.example')
+    await change('Viajes Azahar', 'Rotta Viaggi')
+    await page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
+    await page.getByRole('button', { name: /multi@portolan\.example/ }).click()
+    await page.getByRole('menuitemradio', { name: 'English' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Insurances' }).waitFor()
+    await change('Rotta Viaggi', 'Viajes Azahar')
+    await page.getByRole('heading', { level: 1, name: 'Insurances' }).waitFor()
+    expect(user.complaints).toEqual([])
+    await user.stop()
+  })
+})
+
+describe('the session', () => {
+  test('one that ended is begun again over the page, and what was typed is still there', async () => {
+    const user = await portal.newUser()
+    const { page } = user
+    await enter(user, 'agent@azahar.example')
+    const search = page.locator('main [name=search]')
+    await search.fill('esquí')
+    await page.context().clearCookies({ name: 'session' })
+    await page.getByRole('button', { name: 'Detalles de Nieve y Esquí' }).click()
+    const overlay = page.getByRole('dialog', { name: spanish()('shell.ended.title') })
+    await overlay.locator('[name=password]').fill('portolan-demo')
+    await page.keyboard.press('Enter')
+    await overlay.waitFor({ state: 'detached' })
+    await page.getByRole('dialog', { name: 'Nieve y Esquí' }).waitFor()
+    expect(await search.inputValue()).toBe('esquí')
+    await user.stop()
+  })
+
+  test('whatever opens later opens beneath the window in which one signs in again', async () => {
+    const user = await portal.newUser()
+    const { page } = user
+    await enter(user, 'agent@azahar.example')
+    const isAsked = Promise.withResolvers<void>()
+    await page.route(/product-details/, async route => {
+      await isAsked.promise
+      await route.continue()
+    })
+    await page.context().clearCookies({ name: 'session' })
+    await page.getByRole('button', { name: 'Detalles de Nieve y Esquí' }).click()
+    const overlay = page.getByRole('dialog', { name: spanish()('shell.ended.title') })
+    await overlay.waitFor()
+    isAsked.resolve()
+    const details = page.getByRole('heading', { name: 'Nieve y Esquí', includeHidden: true })
+    await page.locator('dialog', { has: details }).waitFor()
+    await page.keyboard.type('portolan-demo')
+    await page.keyboard.press('Enter')
+    await overlay.waitFor({ state: 'detached' })
+    await user.stop()
+  })
+
+  test('one that ended is found out in another tab: this one stays as it is, and whose it was is forgotten when nobody shows it any more', async () => {
+    const user = await portal.newUser()
+    const { page } = user
+    await enter(user, 'agent@azahar.example', '/funnel')
+    await page.locator('[name=startDate]').fill('01012027')
+    await expect.poll(() => keptAt(page, 'funnel')).toContain('01/01/2027')
+    await page.context().clearCookies({ name: 'session' })
+    const other = await page.context().newPage()
+    const toSignIn = async () => {
+      await other.goto('/products')
+      await other.waitForURL(/sign-in/)
+      await other.getByRole('heading', { level: 1 }).waitFor()
+    }
+    await toSignIn()
+    expect(await page.locator('[name=startDate]').inputValue()).toBe('01/01/2027')
+    const hints = () => other.evaluate<string>("localStorage.getItem('portolan.session')")
+    expect(await hints()).toContain('agent@azahar.example')
+    await page.close()
+    await toSignIn()
+    await expect.poll(hints).not.toContain('@')
+    await user.stop()
+  })
+
+  test('what somebody left whose session ended is not there for the next, and a late answer brings nobody back', async () => {
+    const user = await portal.newUser()
+    const { page } = user
+    await enter(user, 'agent@azahar.example', '/funnel')
+    await page.locator('[name=startDate]').fill('01012027')
+    await page.context().clearCookies({ name: 'session' })
+    await enter(user, 'agent@rotta.example', '/funnel')
+    expect(await page.locator('[name=startDate]').inputValue()).toBe('')
+    // A page that does not exist asks for nobody's payload ahead.
+    expect(await (await page.request.get('/funnel?step=4')).text()).not.toContain('_payload.json')
+    const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/api/users/me', async route => {
+      const response = await route.fetch()
+      answered.resolve()
+      await released.promise
+      await route.fulfill({ response })
+    })
+    await page.getByRole('link', { name: italian()('shell.menu.policies'), exact: true }).click()
+    await answered.promise
+    const ending = Promise.withResolvers<void>()
+    await page.route('**/api/auth/session', async route => {
+      await ending.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: italian()('session.sign_out') }).click()
+    const gone = () => page.evaluate("localStorage.getItem('portolan.session')")
+    await expect.poll(gone).toBeNull()
+    const late = page.waitForResponse('**/api/users/me')
+    released.resolve()
+    await (await late).finished()
+    await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
+    expect(await gone()).toBeNull()
+    ending.resolve()
+    await page.waitForURL(/sign-in/)
+    await user.stop()
+  })
+
+  test('signed out, no storage of the browser holds anything of it, in any tab', async () => {
+    const user = await portal.newUser()
+    const { page } = user
+    await enter(user, 'agent@azahar.example', '/funnel')
+    await page.locator('[name=startDate]').fill('01012027')
+    await expect.poll(() => keptAt(page, 'funnel')).toContain('01/01/2027')
+    await page.goto('/products')
+    await page.getByRole('heading', { level: 1, name: 'Seguros' }).waitFor()
+    const other = await page.context().newPage()
+    await other.goto('/products')
+    await other.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+    await page.waitForURL(/sign-in/)
+    await other.waitForURL(/sign-in/)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const left = await page.evaluate('Object.keys(localStorage).concat(Object.keys(sessionStorage))')
+    expect(
+      (left as string[]).filter(
+        name => !['portolan.appearance', 'portolan.followed-language', 'tsr-scroll-restoration-v1_3'].includes(name),
+      ),
+    ).toEqual([])
+    // Where pages were scrolled to is kept by numbers alone.
+    expect(await page.evaluate("sessionStorage.getItem('tsr-scroll-restoration-v1_3') ?? ''")).not.toMatch(/policy|search|@/)
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['i18n_redirected'])
+    await user.stop()
+  })
+})
+
+test('a newer portal is offered, once', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  await page.route('**/builds/latest.json', route => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
+  await page.evaluate("dispatchEvent(new Event('focus'))")
+  await page.getByText(spanish()('shell.new_build')).waitFor()
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: spanish()('shell.reload') }).click()])
+  await user.stop()
+})
+
+test('a part of an old build that is gone leads to a reload, not to an error', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  await page.route(/\/assets\/account-page/, route => route.abort(), { times: 1 })
+  await page.getByRole('link', { name: 'Perfil de la agencia' }).click()
+  await page.waitForURL(/\/account$/)
+  await page.getByRole('heading', { level: 1, name: 'Perfil de la agencia' }).waitFor()
+  await user.stop()
+})
+
+test('without the service no page is given up for a part of it that cannot be had', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  const sunk = await page.evaluate<number>('performance.timeOrigin')
+  await page.route('**/*', route => route.abort('connectionrefused'))
+  await page.getByRole('link', { name: 'Perfil de la agencia' }).click()
+  await page.getByText(spanish()('shell.offline')).first().waitFor()
+  expect(await page.evaluate<number>('performance.timeOrigin')).toBe(sunk)
+  await page.getByRole('link', { name: 'Perfil de la agencia' }).waitFor()
+  await user.stop()
+})
+
+test('without a connection the portal says so, and that what was typed stays', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  await page.context().setOffline(true)
+  await page.getByText(spanish()('shell.no_connection')).waitFor()
+  await page.context().setOffline(false)
+  await page.getByText(spanish()('shell.no_connection')).waitFor({ state: 'detached' })
+  await user.stop()
+})
+
+test('by the keyboard alone: sign in, find a product in the palette, look at it, sign out', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('agent@azahar.example')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('portolan-demo')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Seguros' }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Teclas' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('poliz')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/policies$/)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('vender esqui')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/funnel\?product=/)
+  await page.goBack()
+  await page.getByRole('link', { name: 'Seguros' }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/products$/)
+  await page.keyboard.press('/')
+  await page.keyboard.type('esqui')
+  await page.waitForURL(/search=esqui/)
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Nieve y Esquí'])
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('products side by side', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  for (const name of ['Viaje Esencial', 'Cancelación']) {
+    await page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name, exact: true }) })
+      .getByLabel('Comparar')
+      .check()
+  }
+  await page.getByRole('button', { name: 'Comparar (2)' }).click()
+  const compared = page.getByRole('dialog').getByRole('columnheader')
+  await compared.first().waitFor()
+  expect((await compared.allInnerTexts()).slice(1).map(text => text.split('\n')[0])).toEqual(['Viaje Esencial', 'Cancelación'])
+  await user.stop()
+})

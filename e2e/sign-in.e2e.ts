@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Locale, locales } from '#common/kit/locales.ts'
+import { openPortal, type Portal, signIn } from './browser.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const wordsIn = (locale: Locale) => portal.app.world.words(locale)
+
+describe.each(locales)('in %s', locale => {
+  test('an agent signs in, sees what the agency sells, and signs out', async () => {
+    const user = await portal.newUser({ chosen: locale })
+    const { page } = user
+    const words = wordsIn(locale)
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1, name: words('session.sign_in.title') }).waitFor()
+    await page.getByLabel(words('session.sign_in.email')).fill('agent@azahar.example')
+    await page.getByLabel(words('session.sign_in.password')).fill('portolan-demo')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: words('products.title') }).waitFor()
+    expect(page.url()).toBe(`${portal.origin}/products`)
+    await page
+      .getByRole('list', { name: words('products.title') })
+      .getByRole('heading', { level: 2 })
+      .nth(7)
+      .waitFor()
+    await page.getByRole('button', { name: words('session.sign_out') }).click()
+    await page.waitForURL(/sign-in$/)
+    await page.getByRole('heading', { level: 1, name: words('session.sign_in.title') }).waitFor()
+    await page.goto('/products')
+    await page.waitForURL(/\/auth\/sign-in/)
+    expect(user.complaints).toEqual([])
+    await user.stop()
+  })
+
+  test('a wrong password is said, and what was typed stays', async () => {
+    const user = await portal.newUser({ chosen: locale })
+    await signIn(user, 'agent@azahar.example', 'not this one')
+    await user.page.getByText(wordsIn(locale)('refusal.session.bad_credentials')).waitFor()
+    expect(await user.page.locator('[name=email]').inputValue()).toBe('agent@azahar.example')
+    await user.stop()
+  })
+})
+
+test('signed in, everything speaks the agency’s language, whatever the browser’s', async () => {
+  const user = await portal.newUser({ locale: 'fr-FR' })
+  await signIn(user, 'agent@azahar.example')
+  await user.page.getByRole('heading', { level: 1, name: wordsIn('es-ES')('products.title') }).waitFor()
+  await user.page.getByRole('heading', { level: 2, name: 'Viaje Esencial' }).waitFor()
+  await user.stop()
+})
+
+test('another language is chosen at once, and remembered', async () => {
+  const user = await portal.newUser()
+  await user.page.goto('/auth/sign-in')
+  await user.page.getByLabel('Idioma').selectOption('fr-FR')
+  await user.page.getByRole('heading', { level: 1, name: 'Se connecter' }).waitFor()
+  await user.page.reload()
+  await user.page.getByRole('heading', { level: 1, name: 'Se connecter' }).waitFor()
+  const cookies = await user.page.context().cookies()
+  expect(cookies.find(({ name }) => name === 'i18n_redirected')).toMatchObject({ value: 'fr-FR', path: '/' })
+  await user.stop()
+})
+
+test('the page that was asked for is shown after signing in', async () => {
+  const user = await portal.newUser()
+  await user.page.goto('/products?type=x')
+  await user.page.waitForURL(/redirect=/)
+  await user.page.locator('[name=email]').fill('agent@azahar.example')
+  await user.page.locator('[name=password]').fill('portolan-demo')
+  await user.page.keyboard.press('Enter')
+  await user.page.waitForURL(/\/products\?type=x$/)
+  await user.stop()
+})
+
+test('B19: a callback with somebody else’s token leads to the sign-in', async () => {
+  const [attacker, victim] = [await portal.newUser(), await portal.newUser()]
+  const reply = await attacker.page.request.post('/api/auth/login', { data: { email: 'agent@rotta.example', password: 'portolan-demo' } })
+  const { data } = (await reply.json()) as { data: { callback: string } }
+  await victim.page.goto(data.callback)
+  await victim.page.waitForURL(/\/auth\/sign-in$/)
+  await Promise.all([attacker.stop(), victim.stop()])
+})
+
+test('no script of the page can read the session', async () => {
+  const user = await portal.newUser()
+  await signIn(user, 'agent@azahar.example')
+  await user.page.waitForURL(/\/products$/)
+  const seen = await user.page.evaluate('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })')
+  expect(seen).not.toMatch(/accessToken|session=/)
+  const cookies = await user.page.context().cookies()
+  expect(cookies.find(({ name }) => name === 'session')).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+  await user.stop()
+})
+
+test('a forgotten password: the mail’s link, a new password, in with it', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await page.goto('/auth/forgot')
+  await page.locator('[name=email]').fill('viewer@azahar.example')
+  await page.locator('[type=submit]').click()
+  await page.getByText(wordsIn('es-ES')('session.forgot.sent')).waitFor()
+  const mails = async () => (await (await page.request.get('/dev/mail.json')).json()) as { text: string }[]
+  await expect.poll(async () => (await mails()).length).toBe(1)
+  const link = /http\S+#token=\S+/.exec((await mails())[0]?.text ?? '')?.[0] ?? ''
+  await page.goto(link)
+  await page.locator('[name=password]').fill('una-frase-mejor')
+  expect(page.url()).not.toContain('token')
+  await page.locator('[type=submit]').click()
+  await page.getByText(wordsIn('es-ES')('session.reset.done')).waitFor()
+  await signIn(user, 'viewer@azahar.example', 'una-frase-mejor')
+  await page.waitForURL(/\/products$/)
+  await user.stop()
+})
+
+test('an unknown page is told, with status 404 from the server', async () => {
+  const user = await portal.newUser()
+  const reply = await user.page.goto('/nowhere')
+  expect(reply?.status()).toBe(404)
+  await user.page.getByText('Página no encontrada: /nowhere').waitFor()
+  await user.stop()
+})

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, today } from '#common/kit/dates.ts'
+import { enter, inDays, openPortal, type Portal, type User } from './browser.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const words = () => portal.app.world.words('es-ES')
+const totalOf = ({ page }: User) => page.locator('output[name=total]').innerText()
+
+/** A week in Italy, three weeks from now. */
+async function fillTrip({ page }: User): Promise<void> {
+  await page.locator('[name=startDate]').fill(inDays(20))
+  await page.locator('[name=endDate]').fill(inDays(27))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.keyboard.press('Enter')
+  await page.getByText(words()('funnel.confirmed')).waitFor()
+}
+
+test('a budget is saved, and taken up again at another price', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fillTrip(user)
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.locator('[name=name]').fill('Ana')
+  await page.locator('[name=middleName]').fill('García')
+  await page.getByRole('button', { name: t('funnel.save_budget') }).click()
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  const policy = new URL(page.url()).searchParams.get('policy') ?? ''
+
+  await portal.app.world.database.asService(tx => tx.updateTable('policies').set({ total_cents: 100 }).where('id', '=', policy).execute())
+  await page.goto(`/funnel?policy=${policy}`)
+  await page.waitForURL(/\/funnel\?step=2$/)
+  await page.getByText(t('funnel.take_up.resumed', { taker: 'Ana García' })).waitFor()
+  expect(await page.locator('[name=middleName]').inputValue()).toBe('García')
+  expect(await page.getByText(t('funnel.take_up.price_changed', { before: '1,00 €', now: await totalOf(user) })).count()).toBe(1)
+  await page.reload()
+  await page.getByRole('button', { name: t('funnel.accept_price') }).click()
+  expect(await page.getByRole('button', { name: t('funnel.accept_price') }).count()).toBe(0)
+
+  const past = today(new Date(), 'Europe/Madrid')
+  await portal.app.world.database.asService(tx =>
+    tx
+      .updateTable('policies')
+      .set({ start_date: addDays(past, -9), end_date: addDays(past, -2) })
+      .where('id', '=', policy)
+      .execute(),
+  )
+  await page.goto(`/funnel?policy=${policy}`)
+  // What stands in the funnel is not thrown away without a question.
+  await page.getByRole('button', { name: t('funnel.take_up.resume') }).click()
+  await page.waitForURL(/\/funnel\?step=1$/)
+  await page.getByText(t('funnel.take_up.passed', { from: inDays(-9), to: inDays(-2) })).waitFor()
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('birth dates that step 1 was told make the price, and are there in step 2', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  const t = words()
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fillTrip(user)
+  const usual = await totalOf(user)
+  await page.getByRole('button', { name: t('funnel.ages') }).click()
+  await page.locator('[name="birthDates.0.date"]').fill('15/01/1951')
+  await expect.poll(() => totalOf(user)).not.toBe(usual)
+  // One who comes later has a date, too.
+  const alone = await totalOf(user)
+  await page.locator('[name=travelers]').fill('2')
+  await page.locator('[name="birthDates.1.date"]').fill('15/01/1952')
+  await expect.poll(() => totalOf(user)).not.toBe(alone)
+  const exact = await totalOf(user)
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+  expect(await page.locator('[name=birthDate]').inputValue()).toBe('15/01/1951')
+  expect(await page.locator('[name="extraTravellers.0.birthDate"]').inputValue()).toBe('15/01/1952')
+  expect(await totalOf(user)).toBe(exact)
+  // Whatever was typed last stands in both.
+  await page.locator('[name=birthDate]').fill('15/01/1990')
+  await expect.poll(() => totalOf(user)).not.toBe(exact)
+  await page.goBack()
+  await page.waitForURL(/funnel(?:\?step=1)?$/)
+  expect(await page.locator('[name="birthDates.0.date"]').inputValue()).toBe('15/01/1990')
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('whoever starts over has an empty form at once, and what was typed comes back if that was a mistake', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  await enter(user, 'agent@azahar.example', '/funnel')
+  const startOver = page.getByRole('button', { name: t('funnel.start_over') })
+  await page.locator('[name=startDate]').waitFor()
+  expect(await startOver.count()).toBe(0)
+  await fillTrip(user)
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.locator('[name=name]').fill('Ana')
+  await startOver.click()
+  await page.waitForURL(/step=1$/)
+  await page.locator('[name=startDate]').waitFor()
+  expect(await page.locator('[name=startDate]').inputValue()).toBe('')
+  await page.getByRole('button', { name: t('funnel.undo') }).click()
+  await page.waitForURL(/step=2$/)
+  await page.locator('[name=name]').waitFor()
+  expect(await page.locator('[name=name]').inputValue()).toBe('Ana')
+  // It is offered until the next client's sale begins, which it would overwrite.
+  await startOver.click()
+  await page.getByRole('button', { name: t('funnel.undo') }).waitFor()
+  await page.locator('[name=startDate]').fill(inDays(30))
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: t('funnel.undo') }).waitFor({ state: 'detached' })
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('whoever may not sell is told so', async () => {
+  const user = await portal.newUser()
+  await enter(user, 'viewer@azahar.example', '/funnel')
+  await user.page.getByText(words()('funnel.no_selling')).waitFor()
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+test('what the tariff refuses is said in words; what was found missing and is filled in at once is missing no more', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  const surname = page.locator('[name="extraTravellers.0.middleName"]')
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await page.locator('[name=travelers]').fill('300')
+  await page.locator('[name=startDate]').focus()
+  await page.getByText(/asegura de 1 a \d+ viajeros; ha pedido 300/).waitFor()
+  await page.locator('[name=travelers]').fill('2')
+  await fillTrip(user)
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  await page.locator('[name="extraTravellers.0.middleName"][aria-invalid=true]').waitFor()
+  await page.locator('[name=middleName]').fill('García')
+  await page.locator('[name=lastName]').fill('López')
+  await page.getByRole('button', { name: t('funnel.extra.copy_surname') }).click()
+  await page.locator('[name="extraTravellers.0.middleName"]:not([aria-invalid=true])').waitFor()
+  expect(await surname.inputValue()).toBe('García')
+  await page.locator('[name=phoneNumber]').fill('612 34-56.78')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => page.locator('[name=phoneNumber]').inputValue()).toBe('612345678')
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})

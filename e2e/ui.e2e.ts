@@ -1,0 +1,378 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { build, type PreviewServer, preview } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openBrowser } from '#tools/open-browser.ts'
+import { accessibilityOf, openUserPage, type User } from './browser.ts'
+
+// The components as /dev/ui shows them, under the policy that the service sends. A build for users leaves that page out, so it is built apart.
+const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'"
+
+let folder: string
+let server: PreviewServer
+let browser: Browser
+let origin: string
+let user: User
+let page: Page
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portolan-ui-'))
+  const configFile = join(import.meta.dirname, '../vite.config.ts')
+  await build({ configFile, logLevel: 'error', build: { outDir: folder, minify: false } })
+  server = await preview({
+    configFile,
+    build: { outDir: folder },
+    preview: { port: 0, host: '127.0.0.1', headers: { 'content-security-policy': policy } },
+  })
+  origin = server.resolvedUrls?.local[0] ?? ''
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+beforeEach(async () => {
+  user = await openUserPage(browser, origin, { locale: 'en-GB' })
+  page = user.page
+  await page.goto('/dev/ui')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+})
+afterEach(async () => {
+  expect(user.complaints).toEqual([])
+  await user.stop()
+})
+
+/** For what is there only for a moment: the page's timers wait until it has been looked at. They stop at a moment that is surely to come. */
+async function whileTimeStands(look: () => Promise<void>): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await look()
+  await page.clock.resume()
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name ?? '')
+const field = (part: string, name: string) => page.locator(`#${part} [name="${name}"]`)
+
+describe.each([1440, 820, 390])('at %d pixels', width => {
+  test.each([
+    { theme: 'light', density: 'comfortable' },
+    { theme: 'dark', density: 'compact' },
+  ])('axe finds nothing, and nothing is wider than the screen: $theme, $density', async ({ theme, density }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.locator('[name=theme]').selectOption(theme)
+    await page.locator('[name=density]').selectOption(density)
+    expect(await accessibilityOf(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  })
+})
+
+test('a light accent gets dark text, and the page stays readable', async () => {
+  await page.locator('[name=accent]').selectOption('#ffd400')
+  expect(await accessibilityOf(page)).toEqual([])
+})
+
+test('another language at once, also in what is open', async () => {
+  expect(await field('typed-fields', 'startDate').getAttribute('placeholder')).toBe('DD/MM/YYYY')
+  await page.locator('[name=locale]').selectOption('fr-FR')
+  await expect.poll(() => field('typed-fields', 'startDate').getAttribute('placeholder')).toBe('JJ/MM/AAAA')
+  expect(await field('typed-fields', 'priceTravel').inputValue()).toBe('1\u202f234,50')
+})
+
+test('what was chosen of the looks is there after a reload', async () => {
+  await page.locator('[name=theme]').selectOption('dark')
+  await page.locator('[name=density]').selectOption('compact')
+  await page.reload()
+  await expect
+    .poll(() => page.evaluate(() => Object.assign({}, document.documentElement.dataset)))
+    .toEqual({ theme: 'dark', density: 'compact' })
+})
+
+describe('a date', () => {
+  test('is typed by digits, with slashes, or pasted', async () => {
+    const date = field('typed-fields', 'startDate')
+    await date.pressSequentially('05122026')
+    expect(await date.inputValue()).toBe('05/12/2026')
+    await date.fill('')
+    await date.pressSequentially('5/1/2027')
+    expect(await date.inputValue()).toBe('05/01/2027')
+    await date.fill('2027-02-03')
+    expect(await date.inputValue()).toBe('03/02/2027')
+    await date.fill('31022027')
+    await date.blur()
+    expect(await date.inputValue()).toBe('31022027')
+  })
+
+  test('is picked from a calendar, within its bounds, and the focus comes back', async () => {
+    const date = field('typed-fields', 'startDate')
+    await date.pressSequentially('05122026')
+    await date.press('ArrowDown')
+    await page.getByRole('button', { name: /Saturday,? 5 December 2026/ }).waitFor()
+    expect(await accessibilityOf(page)).toEqual([])
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('5')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    expect(await date.inputValue()).toBe('06/12/2026')
+    expect(await focused()).toBe('startDate')
+    await date.fill('21112026')
+    await date.press('ArrowDown')
+    await page.getByRole('button', { name: /Friday,? 20 November 2026/ }).waitFor()
+    expect(await page.getByRole('button', { name: /Friday,? 20 November 2026/ }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('grid').count()).toBe(0)
+    expect(await focused()).toBe('startDate')
+  })
+})
+
+test('numbers: steps, bounds, and amounts as the language writes them', async () => {
+  const travellers = field('typed-fields', 'travelers')
+  await travellers.focus()
+  for (let times = 0; times < 9; times++) await travellers.press('ArrowUp')
+  expect(await travellers.inputValue()).toBe('9')
+  const step = (name: string) => page.locator('#typed-fields').getByRole('button', { name })
+  expect(await step('More: Travellers').isDisabled()).toBe(true)
+  await step('Less: Travellers').click()
+  expect(await travellers.inputValue()).toBe('8')
+  const price = field('typed-fields', 'priceTravel')
+  await price.fill('2000,5')
+  await price.blur()
+  expect(await price.inputValue()).toBe('2,000.50')
+  await price.fill('twelve')
+  await price.blur()
+  expect(await price.inputValue()).toBe('twelve')
+})
+
+describe('a combobox', () => {
+  const options = () => page.getByRole('listbox').getByRole('option')
+
+  test('finds without accents, by the keyboard alone, and keeps only what is an option', async () => {
+    const country = field('lists', 'country')
+    await country.focus()
+    await country.fill('cote d')
+    await options().first().waitFor()
+    expect(await accessibilityOf(page)).toEqual([])
+    await country.press('Enter')
+    expect(await country.inputValue()).toBe('Côte d’Ivoire')
+    await country.fill('zzz')
+    await page.getByText('Nothing matches “zzz”.').waitFor()
+    await country.press('Tab')
+    expect(await country.inputValue()).toBe('Côte d’Ivoire')
+    await country.fill('port')
+    await country.press('Tab')
+    expect(await country.inputValue()).toBe('Portugal')
+    await country.fill('')
+    await country.blur()
+    expect(await country.inputValue()).toBe('')
+  })
+
+  test('of hundreds of options holds only those in sight, and the active one is among them', async () => {
+    const country = field('lists', 'country')
+    await country.click()
+    await options().first().waitFor()
+    expect(await options().count()).toBeLessThan(40)
+    expect(Number(await options().first().getAttribute('aria-setsize'))).toBeGreaterThan(250)
+    for (let step = 0; step < 12; step++) await country.press('PageDown')
+    const active = await country.getAttribute('aria-activedescendant')
+    await expect.poll(() => page.locator(`[id="${active}"]`).count()).toBe(1)
+    await country.press('Escape')
+    expect(await page.getByRole('listbox').count()).toBe(0)
+  })
+
+  test('takes several, and gives them back by Backspace or a click', async () => {
+    const destinations = field('lists', 'mainDestination')
+    const chips = page.locator('#lists').getByRole('button', { name: /^Remove / })
+    expect(await chips.count()).toBe(3)
+    await destinations.pressSequentially('spain')
+    await destinations.press('Enter')
+    expect(await chips.count()).toBe(4)
+    await destinations.press('Backspace')
+    expect(await chips.count()).toBe(3)
+    await chips.first().click()
+    expect(await chips.count()).toBe(2)
+    await button('Clear: Destinations').click()
+    expect(await chips.count()).toBe(0)
+  })
+})
+
+describe('a form', () => {
+  const form = () => page.locator('#a-form-with-rules')
+  const inForm = (name: string) => field('a-form-with-rules', name)
+
+  test('that is refused says what and where, and leads there', async () => {
+    await button('Save').click()
+    await page.getByText('5 fields need your attention').waitFor()
+    expect(await focused()).toBe('startDate')
+    expect(await accessibilityOf(page)).toEqual([])
+    await form()
+      .getByRole('button', { name: /^Destination: / })
+      .click()
+    await expect.poll(focused).toBe('mainDestination')
+    await page.locator('[name=locale]').selectOption('es-ES')
+    await form().getByText('Hay 5 campos por revisar').waitFor()
+  })
+
+  test('judges on blur and on choosing, not while one types', async () => {
+    const date = inForm('startDate')
+    await date.pressSequentially('31022027')
+    expect(await date.getAttribute('aria-invalid')).toBeNull()
+    await date.blur()
+    await form().getByText('Enter a date as').waitFor()
+    await date.fill('01022027')
+    expect(await date.getAttribute('aria-invalid')).toBe('true')
+    await date.blur()
+    await form().getByText('Enter a date as').waitFor({ state: 'detached' })
+    await inForm('kind').focus()
+    await inForm('kind').blur()
+    await expect.poll(() => inForm('kind').getAttribute('aria-invalid')).toBe('true')
+    await inForm('kind').selectOption('a')
+    await expect.poll(() => inForm('kind').getAttribute('aria-invalid')).toBeNull()
+  })
+
+  test('is sent once, by the keyboard alone', async () => {
+    await inForm('startDate').focus()
+    await page.keyboard.type('01022027')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('02022027')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('spain')
+    await page.keyboard.press('Tab')
+    expect(await inForm('mainDestination').inputValue()).toBe('Spain')
+    await inForm('kind').selectOption('a')
+    await inForm('terms').focus()
+    await page.keyboard.press('Space')
+    await whileTimeStands(async () => {
+      await button('Save').press('Enter')
+      await expect.poll(() => button('Save').getAttribute('aria-busy')).toBe('true')
+    })
+    await page.getByText('Saved', { exact: true }).waitFor()
+  })
+})
+
+test('a menu: arrows, first letters, Escape and the focus back', async () => {
+  await button('Actions: AZ-2026-104250').click()
+  const menu = page.getByRole('menu')
+  await menu.waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('d')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Delete')
+  await page.keyboard.press('Escape')
+  expect(await menu.count()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Actions: AZ-2026-104250')
+})
+
+test('a table: sorted by its heads, rows by the keyboard, an empty one says what to do', async () => {
+  const first = () => page.locator('#data tbody tr').first()
+  await page.getByRole('columnheader', { name: 'Policyholder' }).getByRole('button').click()
+  expect(await page.getByRole('columnheader', { name: 'Policyholder' }).getAttribute('aria-sort')).toBe('ascending')
+  expect(await first().innerText()).toContain('Ana García')
+  await first().focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.locator('[aria-live=polite]').getByText('Viajes del Norte').waitFor()
+  await page.getByRole('tab', { name: 'Sold' }).focus()
+  await page.keyboard.press('End')
+  await page.getByText('No policy matches').waitFor()
+})
+
+describe('a window', () => {
+  test('keeps the focus, closes its inner lists first, and gives the focus back', async () => {
+    await button('Dialog').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    expect(await accessibilityOf(page)).toEqual([])
+    await dialog.locator('[name=where]').fill('fr')
+    await page.getByRole('listbox').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('listbox').count()).toBe(0)
+    expect(await dialog.count()).toBe(1)
+    await page.keyboard.press('Escape')
+    expect(await dialog.count()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Dialog')
+  })
+
+  test('from the side is left by a click beside it, and nothing moves beneath it', async () => {
+    const left = () => page.locator('main').evaluate(main => main.getBoundingClientRect().left)
+    const before = await left()
+    await button('Drawer').click()
+    await page.getByRole('dialog').waitFor()
+    expect(await left()).toBe(before)
+    expect(await accessibilityOf(page)).toEqual([])
+    await page.mouse.click(50, 400)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})
+
+describe('an alert', () => {
+  const alert = () => page.getByRole('alertdialog')
+
+  test.each(['info', 'warning', 'error'])('of mode %s says its own words and is closed by its button', async mode => {
+    await button(`Alert: ${mode}`).click()
+    await alert().waitFor()
+    expect(await accessibilityOf(page)).toEqual([])
+    await button('OK').click()
+    expect(await alert().count()).toBe(0)
+  })
+
+  test('that asks stays while its action runs, and goes when that succeeded', async () => {
+    await button('Alert: confirm').click()
+    await whileTimeStands(async () => {
+      await button('Delete').click()
+      await expect.poll(() => button('Delete').getAttribute('aria-busy')).toBe('true')
+      await page.keyboard.press('Escape')
+      expect(await alert().count()).toBe(1)
+    })
+    await page.getByText('Deleted', { exact: true }).waitFor()
+    expect(await alert().count()).toBe(0)
+  })
+
+  test('whose action fails stays and says so; given up, it is no', async () => {
+    await button('Alert: confirm that fails').click()
+    await button('Delete').click()
+    await page.getByText('That did not work. Please try again.').waitFor()
+    expect(await accessibilityOf(page)).toEqual([])
+    await button('Cancel').click()
+    await page.getByText('Kept', { exact: true }).waitFor()
+  })
+})
+
+test('a toast is announced, stays while the pointer is on it, and goes by itself', async () => {
+  const hour = 3_600_000
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + hour)
+  await button('Toast: error').click()
+  const toast = page.locator('[aria-live=assertive]').getByText('The policy was sent')
+  await toast.hover()
+  await page.clock.resume()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.clock.pauseAt(Date.now() + 2 * hour)
+  await button('Toast: success').click()
+  const polite = page.locator('[aria-live=polite]').getByText('The policy was sent')
+  await polite.hover()
+  await page.clock.runFor(10_000)
+  expect(await polite.count()).toBe(1)
+  await page.mouse.move(5, 5)
+  await page.clock.runFor(4000)
+  expect(await polite.count()).toBe(0)
+})
+
+test('a tooltip comes with the keyboard’s focus and goes on Escape', async () => {
+  await button('Menu').focus()
+  await page.keyboard.press('Tab')
+  await page.getByRole('tooltip').filter({ visible: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('tooltip').filter({ visible: true }).count()).toBe(0)
+})
+
+test('a file is refused by its kind, taken, and taken back', async () => {
+  const input = field('choices', 'uploadFile')
+  await input.setInputFiles({ name: 'virus.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('x') })
+  await page.getByText('virus.exe is of another kind. Accepted: PDF, JPG.').waitFor()
+  await input.setInputFiles({ name: 'passport.PDF', mimeType: 'application/pdf', buffer: Buffer.from('x') })
+  await button('Remove passport.PDF').click()
+  expect(await page.getByText('passport.PDF').count()).toBe(0)
+})

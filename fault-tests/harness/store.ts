@@ -1,0 +1,13 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const command = join(import.meta.dirname, '#server/documents/files-command.ts')
+
+/** As an operator does, `npm run files -- adopt`; gives what it says. */
+export function takeStore(environment: Record<string, string>): string {
+  return execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, 'adopt'], {
+    env: { ...process.env, ...environment },
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+}
