@@ -34,7 +34,7 @@ export default defineConfig({
             },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|contained|kept\/sealer|combobox\/folded|overlay\/(?:dialog|menu|floating|tooltip)|ui\/(?:accent|card|icon-button)|field\/(?:choices|select))|funnel\/store|session\/(?:not-left|open)|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|error-boundary|kept\/sealer|combobox\/folded|overlay\/(?:dialog|menu|floating|tooltip)|ui\/(?:accent|card|icon-button)|field\/(?:choices|select))|funnel\/store|session\/(?:not-left|open)|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
             },
             // What most of them have besides: small things, and each file of its own would cost a slow line a question. Then what lists of choices and
             // long forms are made of.

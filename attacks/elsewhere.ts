@@ -36,7 +36,7 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
   {
     id: 'E67',
     title: 'archives with paths, links and names twice',
-    test: 'server/kit/upload/judge.test.ts',
+    test: 'server/kit/upload/inspect-file.test.ts',
     named: 'a path out of the archive',
   },
   {
@@ -48,7 +48,7 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
   {
     id: 'D55',
     title: 'names that are markup, on paper',
-    test: 'server/documents/papers/papers.test.ts',
+    test: 'server/documents/pdf/documents.test.ts',
     named: 'whatever a name says, it is printed as text',
   },
   {

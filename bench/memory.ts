@@ -1,7 +1,7 @@
 import type { Memory } from '#fault-tests/harness/node.ts'
 import { type Postgres, postgresPrograms } from '#fault-tests/harness/postgres.ts'
 import { alone, type Figure, figureOf } from './compare.ts'
-import { type Ground, openGround, startDatabase } from './ground.ts'
+import { type Ground, openGround, startDatabase } from './setup.ts'
 import { openLine } from './load.ts'
 import { seller } from './sales.ts'
 

@@ -3,7 +3,7 @@ import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import { demoPassword } from '#fault-tests/harness/agent.ts'
 import { openBrowser } from '#tools/open-browser.ts'
 import { alone, type Figure, median } from './compare.ts'
-import { openGround } from './ground.ts'
+import { openGround } from './setup.ts'
 
 /** design 8: what a page costs whoever opens it for the first time, on a slow line and a slow machine; and how quickly a long form writes what is typed. */
 export async function benchPortal(rounds: number): Promise<Figure[]> {

@@ -1,7 +1,7 @@
 import { quoteBody } from '#fault-tests/harness/agent.ts'
 import { compare, type Figure } from './compare.ts'
 import { startEcho } from './echo/start.ts'
-import type { Ground } from './ground.ts'
+import type { Ground } from './setup.ts'
 import { headOf, load } from './load.ts'
 
 type Effort = { rounds: number; seconds: number; callers: number[] }

@@ -3,7 +3,7 @@ import { type Agent, purchase, register, saleBody } from '#fault-tests/harness/a
 import type { Postgres } from '#fault-tests/harness/postgres.ts'
 import type { Statement } from '#fault-tests/harness/recorder.ts'
 import { alone, compare, type Figure } from './compare.ts'
-import { copyDatabase, type Ground, openGround } from './ground.ts'
+import { copyDatabase, type Ground, openGround } from './setup.ts'
 import { headOf, type Line, load } from './load.ts'
 import { pgbenchScript, runPgbench } from './pgbench.ts'
 

@@ -71,7 +71,7 @@ test.each([
     const weight = parts.reduce((sum, { size }) => sum + size, 0) / 1000
     expect(weight, `${path} is measured`).toBeGreaterThan(50)
     expect(weight, `${path} in kB: ${parts.map(({ name, size }) => `${name} ${size}`).join(', ')}`).toBeLessThanOrEqual(limit)
-    // All of it was named in the page itself: nothing had to be found out step by step (portal/parts.ts).
+    // All of it was named in the page itself: nothing had to be found out step by step (portal/page-chunks.ts).
     const named = await (await page.request.get(path)).text()
     expect(
       parts.flatMap(({ name }) => (named.includes(name) ? [] : [name])),

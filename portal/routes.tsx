@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
-import { lookNames } from '#portal/administration/look-names.ts'
+import { lookNames } from '#portal/administration/list-param-names.ts'
 import { home } from '#common/session/redirect.ts'
 import { wordsOf } from '#portal/kit/words.tsx'
 import { Failed, NotFound } from '#portal/shell/error-screen.tsx'

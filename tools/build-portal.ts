@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Manifest } from 'vite'
-import { partsOf } from '../portal/parts.ts'
+import { partsOf } from '../portal/page-chunks.ts'
 
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist/portal')
@@ -48,7 +48,7 @@ function pagesOf(manifest: Manifest): Record<string, { files: string[]; rooms: s
 /** A module's own file and those that it cannot begin without. */
 function filesOf(manifest: Manifest, module: string, seen = new Set<string>()): Set<string> {
   const part = manifest[module] ?? Object.values(manifest).find(({ name }) => name === module)
-  if (!part) throw new Error(`${module} of portal/parts.ts is no part of the portal`)
+  if (!part) throw new Error(`${module} of portal/page-chunks.ts is no part of the portal`)
   if (seen.has(part.file)) return seen
   seen.add(part.file)
   for (const needed of part.imports ?? []) filesOf(manifest, needed, seen)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import own from '#common/kit/validators/vectors.json' with { type: 'json' }
-import { mismatchOf } from './judge-vector.ts'
+import { mismatchOf } from './check-vector.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vectors-'))
 afterAll(() => rmSync(folder, { recursive: true }))

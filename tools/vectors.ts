@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mismatchOf } from './judge-vector.ts'
+import { mismatchOf } from './check-vector.ts'
 
 /** `npm run -s vectors -- FILE`: every mismatch, one summary line; ends with 1 when there is a mismatch, with 2 when there is nothing to read. */
 const [file] = process.argv.slice(2)

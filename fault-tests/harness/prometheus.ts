@@ -12,7 +12,7 @@ export type Prometheus = {
   stop(): Promise<void>
 }
 
-const rules = join(import.meta.dirname, '#deploy/prometheus/rules.yml')
+const rules = join(import.meta.dirname, '../../deploy/prometheus/rules.yml')
 /** Long enough for a scrape that waits in vain for the database. */
 const scrapeSeconds = 3
 

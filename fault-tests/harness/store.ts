@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
-const command = join(import.meta.dirname, '#server/documents/files-command.ts')
+const command = join(import.meta.dirname, '../../server/documents/files-command.ts')
 
 /** As an operator does, `npm run files -- adopt`; gives what it says. */
 export function takeStore(environment: Record<string, string>): string {

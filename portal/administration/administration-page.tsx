@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react'
 import { overview } from '#common/administration/overview-calls.ts'
-import { Contained } from '#portal/kit/contained.tsx'
+import { Contained } from '#portal/kit/error-boundary.tsx'
 import { Page } from '#portal/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useOne } from './asking.ts'
-import { oneOf, useLook } from './look.ts'
+import { useOne } from './queries.ts'
+import { oneOf, useLook } from './list-params.ts'
 import { Held } from './work/held.tsx'
 
 const parts = {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Refused } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from './asking.ts'
+import { changed } from './queries.ts'
 
 /** Somebody else was quicker: nothing of his is overwritten, and what was typed stays until one asks for what it is now. */
 export function useConflict() {

@@ -7,8 +7,8 @@ import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useList } from './asking.ts'
-import { type Look, useLook } from './look.ts'
+import { useList } from './queries.ts'
+import { type Look, useLook } from './list-params.ts'
 
 const restMs = 200
 

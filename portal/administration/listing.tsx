@@ -5,8 +5,8 @@ import type { IconName } from '#portal/kit/ui/icon.tsx'
 import { Pagination } from '#portal/kit/ui/pagination.tsx'
 import { type Column, Table } from '#portal/kit/ui/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { told } from './asking.ts'
-import { useLook } from './look.ts'
+import { told } from './queries.ts'
+import { useLook } from './list-params.ts'
 
 type Props<Row> = {
   caption: string

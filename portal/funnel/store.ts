@@ -2,7 +2,7 @@ import type { Step2 } from '#common/policies/step2.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import { openStore } from '#portal/kit/stores.ts'
 import { type Product, useProducts } from '#portal/products/store.ts'
-import type { Bought } from './payment/bought.ts'
+import type { Bought } from './payment/purchase-state.ts'
 
 /** Step 1 as its fields hold it, under the names of spec 3. `birthDates` are optional, and make the price exact. */
 export type TripForm = {

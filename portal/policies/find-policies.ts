@@ -1,6 +1,6 @@
 import { listPolicies } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import type { Row } from './look.ts'
+import type { Row } from './list-params.ts'
 
 /** The first few of each status. */
 export async function findPolicies(statuses: string[], searchData: string, signal: AbortSignal): Promise<Row[]> {

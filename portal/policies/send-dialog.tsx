@@ -13,8 +13,8 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { Progress } from '#portal/kit/ui/progress.tsx'
 import { onReset } from '#portal/kit/stores.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { told } from './deeds.ts'
-import type { Row } from './look.ts'
+import { told } from './quote-actions.ts'
+import type { Row } from './list-params.ts'
 import { policiesChanged } from './use-policies.ts'
 
 type File = { uuid: string; label: string }

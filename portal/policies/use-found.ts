@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { useMay } from '#portal/session/session.ts'
-import type { Row } from './look.ts'
+import type { Row } from './list-params.ts'
 
 const loadFind = () => import('./find-policies.ts')
 const restMs = 150

@@ -4,7 +4,7 @@ import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { queries } from '#portal/kit/queries.ts'
-import { type Look, questionOf } from './look.ts'
+import { type Look, questionOf } from './list-params.ts'
 
 export type Kind = 'purchased' | 'budgeted'
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isTyped } from '#portal/kit/typed.ts'
+import { isTyped } from '#portal/kit/is-typing.ts'
 
 type Keys = {
   palette: () => void

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { whenSessionEnds } from '#portal/kit/ask.ts'
-import { leaveFor, signsInElsewhere } from '#portal/session/elsewhere.ts'
+import { leaveFor, signsInElsewhere } from '#portal/session/external-sign-in.ts'
 import { type SessionUser, useUser } from '#portal/session/session.ts'
 import { useLeave } from './leave.ts'
 
-const loadDialog = () => import('#portal/session/again.tsx')
+const loadDialog = () => import('#portal/session/sign-in-again-dialog.tsx')
 const AgainDialog = lazy(() => loadDialog().then(({ AgainDialog }) => ({ default: AgainDialog })))
 
 /** When the session ends, over the page as it stands: whoever was signed in signs in again, and what was under way goes on. */

@@ -2,8 +2,8 @@ import type * as calls from '#common/administration/overview-calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { heldSince } from '#server/kit/work/hold.ts'
-import { lastLoad } from './catalogue/rows.ts'
-import { countWork } from './work/rows.ts'
+import { lastLoad } from './catalogue/queries.ts'
+import { countWork } from './work/queries.ts'
 
 export const overview =
   (world: World): Handler<typeof calls.overview> =>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProfileChange } from '#common/agency/calls.ts'
-import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { UnitSettings } from '#server/business-unit/queries.ts'
 
 /** What differs of what an agency's profile tells, field by field: kept with the version that it made, whoever made it. */
 export function changesBetween(before: UnitSettings, after: UnitSettings): ProfileChange[] {

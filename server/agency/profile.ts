@@ -2,7 +2,7 @@ import type * as calls from '#common/agency/calls.ts'
 import type { ReplySent } from '#common/kit/call.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { findProfile, listChanges, type StoredProfile } from './rows.ts'
+import { findProfile, listChanges, type StoredProfile } from './queries.ts'
 
 export const agency =
   (world: World): Handler<typeof calls.agency> =>

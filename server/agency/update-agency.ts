@@ -2,7 +2,7 @@ import { logoBytes, type updateAgency as Call } from '#common/agency/calls.ts'
 import { printedIban, profileProblems } from '#common/agency/profile.ts'
 import type { Question } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { Files } from '#server/documents/files.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
@@ -14,7 +14,7 @@ import { type TaskOf, TooHeavy, type Workers } from '#server/kit/workers/workers
 import type { logoIn } from './logo/clean.ts'
 import { changesBetween } from './changes.ts'
 import { describeProfile, versionOf } from './profile.ts'
-import { findProfile, holdProfile, insertChange, saveProfile } from './rows.ts'
+import { findProfile, holdProfile, insertChange, saveProfile } from './queries.ts'
 
 /** A small logo comes with the settings themselves, and so with the first sight of every page; a larger one is a file of its own. */
 const inlineMost = 32 * 1024

@@ -4,7 +4,7 @@ import { may } from '#common/kit/permissions.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
-import { unitSettings } from './rows.ts'
+import { unitSettings } from './queries.ts'
 
 /** The uuids under which the policy list asks for a status (spec 4, policy status types). */
 export const policyStatusTypes = {

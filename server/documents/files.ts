@@ -6,7 +6,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { type Content, deleteFile, type FileRow, findFile, insertFiles, isContentUsed, replaceContent } from './rows.ts'
+import { type Content, deleteFile, type FileRow, findFile, insertFiles, isContentUsed, replaceContent } from './queries.ts'
 import { type FileStore, NoSuchContent } from './store.ts'
 
 /** A file that somebody brings. Its kind and whom it belongs to say who may see it (may-see.ts); its name is only ever shown. */

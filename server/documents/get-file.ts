@@ -9,14 +9,14 @@ import { disposition } from '#server/kit/http/disposition.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { lacksCode } from '#server/session/admit.ts'
 import { audit, refusalsNoted, whereOf } from '#server/session/audit.ts'
-import { findSession } from '#server/session/rows.ts'
+import { findSession } from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import type { Files } from './files.ts'
 import { isHidden, maySee, type SeesTicketFile, tellsOfAPerson } from './may-see.ts'
-import type { Papers } from './papers/papers.ts'
-import type { ProductPapers } from './papers/product-papers.ts'
-import type { FileRow } from './rows.ts'
+import type { Papers } from './pdf/documents.ts'
+import type { ProductPapers } from './pdf/product-documents.ts'
+import type { FileRow } from './queries.ts'
 
 type Makers = { papers: Papers; productPapers: ProductPapers; seesTicketFile: SeesTicketFile }
 

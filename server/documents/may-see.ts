@@ -1,7 +1,7 @@
 import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import type { FileKind } from '#common/documents/kinds.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import type { FileRow } from './rows.ts'
+import type { FileRow } from './queries.ts'
 
 /** What one needs to see files of a kind. Whoever brought a file, or made its sale, may see it anyway. */
 const needs: Record<FileKind, Permission | 'unit'> = {

@@ -4,10 +4,10 @@ import { fileRemoved, type Files } from './files.ts'
 import type { SeesTicketFile } from './may-see.ts'
 import { serveGetFile } from './get-file.ts'
 import { makerOf } from './again/maker.ts'
-import { openPapers, type Papers } from './papers/papers.ts'
-import type { ReadFacts } from './papers/facts.ts'
-import { openPress } from './papers/press.ts'
-import { openProductPapers } from './papers/product-papers.ts'
+import { openPapers, type Papers } from './pdf/documents.ts'
+import type { ReadFacts } from './pdf/facts.ts'
+import { openPress } from './pdf/renderer.ts'
+import { openProductPapers } from './pdf/product-documents.ts'
 
 export type Documents = { papers: Papers; start(): void; stop(): Promise<void> }
 

@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely'
 import type { FileKind } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Instant } from '#server/database/columns.ts'
-import type { Logo } from './papers/paper.ts'
+import type { Logo } from './pdf/document.ts'
 
 type OrNull<T> = ColumnType<T | null, T | null | undefined, T | null>
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { locales } from '#common/kit/locales.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { readFolder } from './import-files.ts'
-import { savePlaces } from './rows.ts'
+import { savePlaces } from './queries.ts'
 
 let app: TestApp
 beforeAll(async () => {

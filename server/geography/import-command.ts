@@ -5,7 +5,7 @@ import { prepare } from '#server/database/prepare.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { type Imported, readFolder } from './import-files.ts'
-import { type Change, savePlaces } from './rows.ts'
+import { type Change, savePlaces } from './queries.ts'
 
 const [verb, given] = process.argv.slice(2)
 if (verb !== 'import' || !given) leave('Usage: npm run geography -- import FOLDER')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/kit/database.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { placesOfPackages } from './packages.ts'
-import { geographyVersion, savePlaces } from './rows.ts'
+import { geographyVersion, savePlaces } from './queries.ts'
 
 /** A fresh database gets what the installed packages know; an import brings more. */
 export async function seedGeography(database: Database): Promise<boolean> {

@@ -5,7 +5,7 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf } from '#server/kit/http/failures.ts'
 import type { Front, World } from '#server/kit/front.ts'
-import { citiesOfState, geographyVersion, statesOf } from './rows.ts'
+import { citiesOfState, geographyVersion, statesOf } from './queries.ts'
 
 type Found = { body: Buffer; gzip: Buffer; br: Buffer; etag: string }
 

@@ -9,7 +9,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbox } from './outbox.ts'
 import type { Secrets } from './store/secrets.ts'
-import type { Spend } from '#server/kit/http/allowance.ts'
+import type { Spend } from '#server/kit/http/quota.ts'
 import type { Words } from './words.ts'
 import type { Workers } from './workers/workers.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Front, World } from '#server/kit/front.ts'
 import { asksFromHere } from '#server/kit/http/loopback.ts'
-import { keptMails } from './rows.ts'
+import { keptMails } from './queries.ts'
 import { escape } from './templates.ts'
 
 /** A mail as it was written, styles and all, but with nothing in it that runs. */

@@ -1,9 +1,9 @@
 import { isLocale } from '#common/kit/locales.ts'
-import { unitSettings } from '#server/business-unit/rows.ts'
+import { unitSettings } from '#server/business-unit/queries.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
 import { linkWanted } from '#server/session/password/forgot-password.ts'
-import { findUserById } from '#server/session/rows.ts'
+import { findUserById } from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { queueMail } from './queue.ts'
 

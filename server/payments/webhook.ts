@@ -2,7 +2,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { Front, World } from '#server/kit/front.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference } from './gateway.ts'
-import { findPayment, installationOf, keepEvent } from './rows.ts'
+import { findPayment, installationOf, keepEvent } from './queries.ts'
 
 /** Something has happened to a payment: whoever hears it asks the card network what. */
 export const paymentHeard = 'payment.heard'

@@ -1,7 +1,7 @@
 import type { CardNetwork } from '#fakes/card-network/start.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { openCards } from '#server/payments/serve.ts'
-import { reconcile } from './follow-up.ts'
+import { reconcile } from './reconcile.ts'
 import { openSales } from './sale/sales.ts'
 
 export const webhookSecret = 'whsec_of_the_tests_alone'

@@ -6,7 +6,7 @@ import { testDatabase } from '#server/kit/testing.ts'
 import { openCatalogue } from './catalogue-check.ts'
 import type { Catalogue } from './catalogue-files.ts'
 import { loadCatalogue, rehearse } from './catalogue-load.ts'
-import { commonContent } from './rows.ts'
+import { commonContent } from './queries.ts'
 
 const shipped = join(import.meta.dirname, '../../catalogue')
 const now = new Date('2026-11-20T10:00:00Z')

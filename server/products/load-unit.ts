@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CatalogueUnit } from '#common/business-unit/unit.ts'
-import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { Tx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 

@@ -2,7 +2,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/quotes/calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import * as rows from './rows.ts'
+import * as rows from './queries.ts'
 
 export const findQuote =
   ({ database, clock }: World): Handler<typeof calls.findQuote> =>

@@ -6,7 +6,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { alone } from '#server/kit/statements/alone.ts'
 import { together } from '#server/kit/statements/together.ts'
 import type { Priced } from './price-for-unit.ts'
-import { insertQuotes, type QuoteRow } from './rows.ts'
+import { insertQuotes, type QuoteRow } from './queries.ts'
 
 const validMs = 24 * 3_600_000
 

@@ -6,7 +6,7 @@ import { Refusal, type RefusalCode, refuseFields, refusals } from '#common/kit/r
 import { destinationsIn, type TripSent } from '#common/quotes/calls.ts'
 import { type Price, priceTrip } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
-import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { type Offer, type UnitCatalogue, unitCatalogue } from './catalogue.ts'

@@ -9,7 +9,7 @@ import { scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
 import { openKeeper } from './keep.ts'
 import { priceForUnit } from './price-for-unit.ts'
-import { purgeQuotes } from './rows.ts'
+import { purgeQuotes } from './queries.ts'
 
 let app: TestApp
 let headers: Record<string, string>

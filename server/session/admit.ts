@@ -9,7 +9,7 @@ import { ownOrigin } from '#server/kit/http/http.ts'
 import { audit, countRefusal, whereOf } from './audit.ts'
 import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
-import { findSession, type LiveSession, type Membership, openSessionLook } from './rows.ts'
+import { findSession, type LiveSession, type Membership, openSessionLook } from './queries.ts'
 import { allUnits, scopeOf } from './scope.ts'
 import { hashToken, sameToken, unitToken } from './tokens.ts'
 

@@ -11,7 +11,7 @@ import { scopeOf } from '#server/session/scope.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import { fileKinds } from '#common/kit/files.ts'
 import { mostFiles } from '#common/tickets/ticket.ts'
-import { attachFiles, broughtSince, forgottenFiles, type LooseFile, looseFiles } from './rows.ts'
+import { attachFiles, broughtSince, forgottenFiles, type LooseFile, looseFiles } from './queries.ts'
 
 const day = 86_400_000
 /** Of one user a day: more is nobody's claim. */

@@ -13,7 +13,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Words } from '#server/kit/words.ts'
-import { commonContent } from '#server/products/rows.ts'
+import { commonContent } from '#server/products/queries.ts'
 
 type StoredAnswer = { name: string; kind: TicketField['kind']; label: InFive; value: Answer; choice?: InFive | undefined }
 

@@ -1,7 +1,7 @@
 import type { Locale } from '#common/kit/locales.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import type { Side } from '#common/tickets/states.ts'
-import { type UnitSettings, unitSettings } from '#server/business-unit/rows.ts'
+import { type UnitSettings, unitSettings } from '#server/business-unit/queries.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -9,7 +9,7 @@ import { type Mail, queueMail } from '#server/mail/queue.ts'
 import type { MailAttachment } from '#server/mail/tables.ts'
 import { ticketAddress } from './addresses.ts'
 import { answerText } from './forms.ts'
-import { type LooseFile, type MessageRow, type TicketRow, unitKey } from './rows.ts'
+import { type LooseFile, type MessageRow, type TicketRow, unitKey } from './queries.ts'
 
 type With = { unit: UnitSettings; files: LooseFile[] }
 

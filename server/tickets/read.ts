@@ -6,13 +6,13 @@ import { searchedFor } from '#common/policies/number.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import type { unreadTickets } from '#common/tickets/unread-call.ts'
 import { type Side, statusesFor } from '#common/tickets/states.ts'
-import { unitSettings } from '#server/business-unit/rows.ts'
+import { unitSettings } from '#server/business-unit/queries.ts'
 import type { SeesTicketFile } from '#server/documents/may-see.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
-import { ownOnly } from '#server/policies/find/seen.ts'
+import { ownOnly } from '#server/policies/visibility.ts'
 import { audit, noteListed } from '#server/session/audit.ts'
 import { answerText } from './forms.ts'
 import {
@@ -29,7 +29,7 @@ import {
   type TicketFileRow,
   type TicketRow,
   unreadOf,
-} from './rows.ts'
+} from './queries.ts'
 
 /** What is asked of whoever reads: his permissions in a unit. */
 type Asking = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }

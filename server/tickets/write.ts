@@ -9,7 +9,7 @@ import { keepMeasure } from './file.ts'
 import { attach } from './files.ts'
 import { mailMessage } from './mails.ts'
 import { demandTicket, sideOf } from './read.ts'
-import { addMessage, changeTicket, lockTicket, markRead } from './rows.ts'
+import { addMessage, changeTicket, lockTicket, markRead } from './queries.ts'
 
 /** A message to the other side, which is told by mail. Whoever writes has read what was there. */
 export const sendMessage =

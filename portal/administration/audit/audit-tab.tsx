@@ -10,10 +10,10 @@ import { Badge } from '#portal/kit/ui/card.tsx'
 import type { Column } from '#portal/kit/ui/table.tsx'
 import { askForFile, saveFile } from '#portal/kit/save-file.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { told, useList } from '../asking.ts'
+import { told, useList } from '../queries.ts'
 import { DayFilter, SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
 import { Listing } from '../listing.tsx'
-import { idIn, type Look, oneOf, pageIn, perPage, useLook } from '../look.ts'
+import { idIn, type Look, oneOf, pageIn, perPage, useLook } from '../list-params.ts'
 import { Code, Facts, Raw } from '../record.tsx'
 
 type Entry = Reply<typeof listAudit>['entries'][number]

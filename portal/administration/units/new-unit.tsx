@@ -8,7 +8,7 @@ import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../asking.ts'
+import { changed } from '../queries.ts'
 import { UnitFields } from './unit-fields.tsx'
 import { factsIn, freshValues, unitFormProblems, type UnitValues } from './unit-values.ts'
 

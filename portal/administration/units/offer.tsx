@@ -9,7 +9,7 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../asking.ts'
+import { changed } from '../queries.ts'
 import { ShowPresent, useConflict } from '../conflict.tsx'
 import type { Unit } from './unit.tsx'
 

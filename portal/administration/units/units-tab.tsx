@@ -6,10 +6,10 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import type { Column } from '#portal/kit/ui/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { languageNames } from '#portal/session/frame.tsx'
-import { useList } from '../asking.ts'
+import { useList } from '../queries.ts'
 import { SearchFilter, StateFilter } from '../filters.tsx'
 import { Listing } from '../listing.tsx'
-import { idIn, oneOf, pageIn, perPage, useLook } from '../look.ts'
+import { idIn, oneOf, pageIn, perPage, useLook } from '../list-params.ts'
 import { UnitState } from './unit.tsx'
 
 /** A list needs no forms. */

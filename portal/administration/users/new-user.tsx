@@ -9,7 +9,7 @@ import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../asking.ts'
+import { changed } from '../queries.ts'
 import { useUnitOptions } from '../filters.tsx'
 import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
 

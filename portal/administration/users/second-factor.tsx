@@ -5,7 +5,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../asking.ts'
+import { changed } from '../queries.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import type { User } from './user.tsx'
 

@@ -8,7 +8,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed, told } from '../asking.ts'
+import { changed, told } from '../queries.ts'
 import type { User } from './user.tsx'
 
 /** Where somebody is signed in, and the end of it. */

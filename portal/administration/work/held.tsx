@@ -7,7 +7,7 @@ import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../asking.ts'
+import { changed } from '../queries.ts'
 
 /** Says on every tab that the jobs of a restored copy are held, and releases them. */
 export function Held({ overview: { jobsHeldSince, jobsWaiting: count } }: { overview: Reply<typeof overview> }) {

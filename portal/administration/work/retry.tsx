@@ -4,7 +4,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed, told } from '../asking.ts'
+import { changed, told } from '../queries.ts'
 
 type Props = {
   /** Of jobs or of mails: they ask and answer alike. */

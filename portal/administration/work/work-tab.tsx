@@ -1,8 +1,8 @@
 import { overview } from '#common/administration/overview-calls.ts'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useOne } from '../asking.ts'
-import { oneOf, useLook } from '../look.ts'
+import { useOne } from '../queries.ts'
+import { oneOf, useLook } from '../list-params.ts'
 import { Jobs } from './jobs.tsx'
 import { Mails } from './mails.tsx'
 

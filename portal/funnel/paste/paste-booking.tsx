@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Found } from '#common/quotes/paste/paste.ts'
-import { isTyped } from '#portal/kit/typed.ts'
+import { isTyped } from '#portal/kit/is-typing.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords, wordsOf } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'

@@ -7,8 +7,8 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { newSale } from '../sale.ts'
 import { useFunnel } from '../store.ts'
-import type { Done as DoneSale } from './bought.ts'
-import { Papers } from './papers.tsx'
+import type { Done as DoneSale } from './purchase-state.ts'
+import { Papers } from './documents.tsx'
 
 /** Sold: the number to read out, the documents, and what comes next. */
 export function Done({ product, done }: { product: Product; done: DoneSale }) {

@@ -5,7 +5,7 @@ import { isWritten } from '#portal/kit/kept/sealed.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useFunnel } from '../store.ts'
-import type { Bought } from './bought.ts'
+import type { Bought } from './purchase-state.ts'
 import type { CardSecret } from './card-form.tsx'
 import { leaveLostBudget } from './register.ts'
 

@@ -6,7 +6,7 @@ import { Menu } from '#portal/kit/overlay/menu.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import type { Column } from '#portal/kit/ui/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import type { Row } from '../look.ts'
+import type { Row } from '../list-params.ts'
 import type { Kind } from '../use-policies.ts'
 import { StatusBadge } from './status-badge.tsx'
 

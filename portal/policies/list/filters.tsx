@@ -6,7 +6,7 @@ import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { boundsFrom, daysOf, type Look, type LookChange, presets, type Span, spanOf } from '../look.ts'
+import { boundsFrom, daysOf, type Look, type LookChange, presets, type Span, spanOf } from '../list-params.ts'
 
 type Props = { look: Look; onLook: (change: LookChange) => void }
 

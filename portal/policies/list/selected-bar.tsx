@@ -2,7 +2,7 @@ import { policyCan } from '#common/policies/states.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import type { Row } from '../look.ts'
+import type { Row } from '../list-params.ts'
 
 type Props = {
   rows: readonly Row[]

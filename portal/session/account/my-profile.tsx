@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { twoFactor } from '#common/session/account-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { signsInElsewhere } from '../elsewhere.ts'
+import { signsInElsewhere } from '../external-sign-in.ts'
 import { PasswordCard } from './password-card.tsx'
 import { PersonCard } from './person-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'

@@ -9,7 +9,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge, Card } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
-import { Unavailable } from '#portal/kit/contained.tsx'
+import { Unavailable } from '#portal/kit/error-boundary.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
 type Session = Reply<typeof mySessions>['sessions'][number]

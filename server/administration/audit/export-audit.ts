@@ -6,7 +6,7 @@ import { type Column, longestSheet, type Row, workbook, workbookFile } from '#se
 import type { Words } from '#server/kit/words.ts'
 import { audit } from '#server/session/audit.ts'
 import { searchOf } from './list-audit.ts'
-import { type AuditRow, auditAfter } from './rows.ts'
+import { type AuditRow, auditAfter } from './queries.ts'
 
 const batch = 1000
 

@@ -6,7 +6,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { pagesOf } from '../paging.ts'
-import { type AuditRow, type AuditSearch, listAuditRows } from './rows.ts'
+import { type AuditRow, type AuditSearch, listAuditRows } from './queries.ts'
 
 /** To read the audit is a look at what people did, and stands in the audit too. */
 export const listAudit =

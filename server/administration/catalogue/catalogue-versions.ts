@@ -4,7 +4,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { compare } from './compare.ts'
-import { contentsOf, versionRows } from './rows.ts'
+import { contentsOf, versionRows } from './queries.ts'
 
 /** One load is what came in at one moment. */
 export const catalogueVersions =

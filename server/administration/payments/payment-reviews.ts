@@ -6,7 +6,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import type { ReplySent } from '#common/kit/call.ts'
 import { pagesOf } from '../paging.ts'
-import { findReview, listReviewRows, resolveReview, type ReviewRow } from './rows.ts'
+import { findReview, listReviewRows, resolveReview, type ReviewRow } from './queries.ts'
 
 export const listPaymentReviews =
   (world: World): Handler<typeof calls.listPaymentReviews> =>

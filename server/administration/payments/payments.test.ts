@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { insertReview } from '#server/payments/rows.ts'
+import { insertReview } from '#server/payments/queries.ts'
 import { registerAs, sellerOf } from '#server/policies/testing.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { admin, auditOf } from '../testing.ts'

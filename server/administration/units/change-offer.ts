@@ -6,7 +6,7 @@ import type { Tx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { audit } from '#server/session/audit.ts'
 import { describeUnit, unitToChange } from './describe.ts'
-import { gatewaysOf, productsFor, setUnitGateway, setUnitProduct, updateUnit, type UnitRow } from './rows.ts'
+import { gatewaysOf, productsFor, setUnitGateway, setUnitProduct, updateUnit, type UnitRow } from './queries.ts'
 
 type Question = Asked<typeof calls.changeOffer>
 

@@ -1,14 +1,14 @@
 import type * as calls from '#common/administration/unit-calls.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { changesBetween } from '#server/agency/changes.ts'
-import { insertChange } from '#server/agency/rows.ts'
+import { insertChange } from '#server/agency/queries.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { describeUnit, factsOf, unitToChange } from './describe.ts'
 import { changedSettings, differences, judge, tidied } from './facts.ts'
-import { hasPolicies, updateUnit } from './rows.ts'
+import { hasPolicies, updateUnit } from './queries.ts'
 
 /** What is changed here the next load of the catalogue leaves alone. */
 export const changeUnit =

@@ -7,7 +7,7 @@ import { stableId } from '#server/kit/store/stable-id.ts'
 import { audit } from '#server/session/audit.ts'
 import { describeUnit } from './describe.ts'
 import { judge, settingsOf, tidied } from './facts.ts'
-import { insertUnit } from './rows.ts'
+import { insertUnit } from './queries.ts'
 
 /** It has the id that the catalogue would give a unit of that key, so that one that comes to be in the catalogue later is the same. */
 export const createUnit =

@@ -1,11 +1,11 @@
 import type { UnitFacts, unitDetail } from '#common/administration/unit-calls.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type * as z from 'zod/mini'
-import { countUsers, findUnit, gatewaysOf, holdUnit, productsFor, type UnitRow } from './rows.ts'
+import { countUsers, findUnit, gatewaysOf, holdUnit, productsFor, type UnitRow } from './queries.ts'
 
 /** A unit with all that the administration can change of it. */
 export async function describeUnit(all: AllUnits, tx: Tx, id: string, locale: Locale): Promise<z.input<typeof unitDetail>> {

@@ -5,7 +5,7 @@ import { isCountry } from '#common/geography/countries.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { oneLine } from '#server/mail/address.ts'
-import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { UnitSettings } from '#server/business-unit/queries.ts'
 
 /** One line each, as they are shown and printed; an account number as banks exchange it. */
 export function tidied(given: UnitFacts): UnitFacts {

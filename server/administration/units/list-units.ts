@@ -2,7 +2,7 @@ import type * as calls from '#common/administration/unit-calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { pagesOf } from '../paging.ts'
-import { listUnitRows } from './rows.ts'
+import { listUnitRows } from './queries.ts'
 
 export const listUnits =
   (world: World): Handler<typeof calls.listUnits> =>

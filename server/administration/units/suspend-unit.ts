@@ -5,7 +5,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { holdAccess, keepsOwnAccess } from '#server/session/profile/own-access.ts'
 import { unitToChange } from './describe.ts'
-import { endSessionsOfUnit, updateUnit } from './rows.ts'
+import { endSessionsOfUnit, updateUnit } from './queries.ts'
 
 /** From its commit on nobody signs in for the unit, and its token is refused; whoever has nothing else to do here is signed out. */
 export const suspendUnit =

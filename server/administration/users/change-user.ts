@@ -8,7 +8,7 @@ import { holdAccess, keepsOwnAccess } from '#server/session/profile/own-access.t
 import { differences } from '../units/facts.ts'
 import { describeUser, userVersion } from './describe.ts'
 import { personName } from './person-name.ts'
-import { areUnits, closeInvitation, endSessions, holdUserRow, membershipsOf, setMembership, updateUser } from './rows.ts'
+import { areUnits, closeInvitation, endSessions, holdUserRow, membershipsOf, setMembership, updateUser } from './queries.ts'
 
 type Question = Asked<typeof calls.changeUser>
 

@@ -1,7 +1,7 @@
 import type * as calls from '#common/administration/user-calls.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
-import { unitSettings } from '#server/business-unit/rows.ts'
+import { unitSettings } from '#server/business-unit/queries.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -13,7 +13,7 @@ import { signInKind } from '#server/session/external/kind.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { describeUser } from './describe.ts'
 import { personName } from './person-name.ts'
-import { areUnits, insertUser, setMembership } from './rows.ts'
+import { areUnits, insertUser, setMembership } from './queries.ts'
 
 /** A new user for one unit or several; the first one's invitation leads him to a password of his own. */
 export const createUser =

@@ -5,7 +5,7 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type * as z from 'zod/mini'
-import { findUserRow, hasFactor, membershipsOf, openSessionsOf, sessionsOfMany, type UserRow } from './rows.ts'
+import { findUserRow, hasFactor, membershipsOf, openSessionsOf, sessionsOfMany, type UserRow } from './queries.ts'
 
 type Detail = z.input<typeof userDetail>
 type Listed = Omit<Detail, 'openSessions' | 'version' | 'twoFactor'>

@@ -3,7 +3,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
-import { endSessions, findUserRow } from './rows.ts'
+import { endSessions, findUserRow } from './queries.ts'
 
 export const endUserSessions =
   (world: World): Handler<typeof calls.endUserSessions> =>

@@ -4,7 +4,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { pagesOf } from '../paging.ts'
 import { describeUser, describeUsers } from './describe.ts'
-import { listUserRows } from './rows.ts'
+import { listUserRows } from './queries.ts'
 
 /** To look through people's names and addresses is a look at personal data: the audit has what was looked for. */
 export const listUsers =

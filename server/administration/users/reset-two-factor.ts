@@ -5,7 +5,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { tellAccessChange } from '#server/session/profile/access-changed.ts'
 import { describeUser } from './describe.ts'
-import { endSessions, findUserRow, takeFactorBack } from './rows.ts'
+import { endSessions, findUserRow, takeFactorBack } from './queries.ts'
 
 /** For whoever lost telephone and recovery codes and works for several units, of which none may let him in for the others. */
 export const resetTwoFactor =

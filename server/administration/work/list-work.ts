@@ -3,7 +3,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { pagesOf } from '../paging.ts'
-import { listJobRows, listMailRows } from './rows.ts'
+import { listJobRows, listMailRows } from './queries.ts'
 
 /** What a job carries are ids alone, so this is no look at anybody's data. */
 export const listJobs =

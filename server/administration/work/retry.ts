@@ -6,7 +6,7 @@ import type { Asked, Handler } from '#server/kit/serve.ts'
 import { mailWritten } from '#server/mail/queue.ts'
 import { audit } from '#server/session/audit.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { type FailedJob, holdFailedJobOfMail, holdFailedJobs, holdRefusedMails, putBackJob, putBackMail } from './rows.ts'
+import { type FailedJob, holdFailedJobOfMail, holdFailedJobs, holdRefusedMails, putBackJob, putBackMail } from './queries.ts'
 
 /** Again, at once. Each is told of in the audit by itself; what is not failed any more is left to whoever has it. */
 export const retryJobs =

@@ -6,11 +6,11 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { tellAccessChange } from '#server/session/profile/access-changed.ts'
-import { endSessionsOf } from '#server/session/rows.ts'
-import { dropFactor } from '#server/session/second-factor/rows.ts'
+import { endSessionsOf } from '#server/session/queries.ts'
+import { dropFactor } from '#server/session/second-factor/queries.ts'
 import { describeMember } from './describe.ts'
-import { withMember } from './held.ts'
-import { elsewhere, type Member, updateMember } from './rows.ts'
+import { withMember } from './locked-members.ts'
+import { elsewhere, type Member, updateMember } from './queries.ts'
 
 export const endUserSessions =
   (world: World): Handler<typeof calls.endUserSessions> =>

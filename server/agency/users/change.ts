@@ -8,10 +8,10 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { adminRoles, keepsOwnAccess } from '#server/session/profile/own-access.ts'
 import { personName } from '#server/session/profile/person-name.ts'
-import { endSessionsOf, updateUser as saveUser } from '#server/session/rows.ts'
+import { endSessionsOf, updateUser as saveUser } from '#server/session/queries.ts'
 import { describeMember } from './describe.ts'
-import { type Held, withMember } from './held.ts'
-import { elsewhere, findMember, type Member, updateMember } from './rows.ts'
+import { type Held, withMember } from './locked-members.ts'
+import { elsewhere, findMember, type Member, updateMember } from './queries.ts'
 
 /** Name, roles, suspended or not. A name is changed by the one unit that somebody works for; his e-mail address is who he is. */
 export const updateUser =

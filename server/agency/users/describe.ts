@@ -3,7 +3,7 @@ import { reaches } from '#common/agency/users.ts'
 import { may } from '#common/kit/permissions.ts'
 import { rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Member } from './rows.ts'
+import type { Member } from './queries.ts'
 
 /**
  * Of somebody who is only invited nothing is told but the invitation: what they are elsewhere is nobody's business here. When

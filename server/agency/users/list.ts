@@ -4,7 +4,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { describeMember } from './describe.ts'
-import { listMembers } from './rows.ts'
+import { listMembers } from './queries.ts'
 
 /** Who works here: a look at people's data, which the audit tells of. */
 export const agencyUsers =

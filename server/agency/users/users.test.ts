@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { roles } from '#common/session/roles.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { auditRows, begin, demoPassword, type SignedIn, signIn } from '#server/session/testing.ts'
-import { permissionsNow } from './held.ts'
-import type { Member } from './rows.ts'
+import { permissionsNow } from './locked-members.ts'
+import type { Member } from './queries.ts'
 
 let app: TestApp
 let manager: SignedIn

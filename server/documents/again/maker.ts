@@ -2,12 +2,12 @@ import { paperKinds } from '#common/documents/kinds.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { MakeAgain } from '../files.ts'
-import { type Source, sourceOf } from '../papers/paper.ts'
-import type { Papers } from '../papers/papers.ts'
-import type { Press } from '../papers/press.ts'
-import type { ProductPapers } from '../papers/product-papers.ts'
-import type { FileRow } from '../rows.ts'
-import { findLogo, findSource, insertSource, paperOfContent } from './rows.ts'
+import { type Source, sourceOf } from '../pdf/document.ts'
+import type { Papers } from '../pdf/documents.ts'
+import type { Press } from '../pdf/renderer.ts'
+import type { ProductPapers } from '../pdf/product-documents.ts'
+import type { FileRow } from '../queries.ts'
+import { findLogo, findSource, insertSource, paperOfContent } from './queries.ts'
 
 type Ground = { press: Press; papers: Papers; productPapers: ProductPapers }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Tx } from '#server/kit/database.ts'
 import type { FileStore } from '../store.ts'
-import { confirmMark, findMark, holdMark, insertMark, newestContents, replaceMark } from './rows.ts'
+import { confirmMark, findMark, holdMark, insertMark, newestContents, replaceMark } from './queries.ts'
 import { OperatorFault } from '#server/config/operator-fault.ts'
 
 /** The store that is configured is not the installation's, or cannot be looked at: one line for the operator. */

@@ -2,7 +2,7 @@ import { type FileKind, fileKinds } from '#common/documents/kinds.ts'
 import type { Database } from '#server/kit/database.ts'
 import { isOurs } from '../again/maker.ts'
 import type { FileStore } from '../store.ts'
-import { describeLost, filesBehind, isLogoKept, type Kept } from './rows.ts'
+import { describeLost, filesBehind, isLogoKept, type Kept } from './queries.ts'
 
 export type Survey = {
   kinds: { kind: FileKind; files: number; missing: number; lost: number }[]

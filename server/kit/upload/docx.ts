@@ -1,4 +1,4 @@
-import type { FileFault } from './judge.ts'
+import type { FileFault } from './inspect-file.ts'
 import { Fields } from './fields.ts'
 import { type Attributes, local, marksOf, type Opened, saidIn } from './markup.ts'
 import { readZip, unzip } from './zip.ts'

@@ -1,6 +1,6 @@
 import { constants, createInflate, inflateSync } from 'node:zlib'
-import type { FileFault } from './judge.ts'
-import { holdsOther, holdsScript } from './signs.ts'
+import type { FileFault } from './inspect-file.ts'
+import { holdsOther, holdsScript } from './markers.ts'
 
 /** A PDF's own outline: its version, its last `%%EOF`, and in its objects nothing that runs, starts or carries anything. */
 export async function judgePdf(bytes: Buffer): Promise<Buffer | FileFault> {

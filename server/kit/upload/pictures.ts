@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { holdsOther, holdsScript } from './signs.ts'
-import type { FileFault } from './judge.ts'
+import { holdsOther, holdsScript } from './markers.ts'
+import type { FileFault } from './inspect-file.ts'
 
 /** What the cameras of phones take, give or take a few rows; a browser needs four bytes for each point, and more would fill its memory. */
 export const mostMegapixels = 50

@@ -3,13 +3,13 @@ import { addMonths, today } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type * as calls from '#common/policies/day-calls.ts'
-import { unitSettings } from '#server/business-unit/rows.ts'
+import { unitSettings } from '#server/business-unit/queries.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { offeredProducts } from '#server/products/rows.ts'
-import { ownOnly } from '../find/seen.ts'
-import { lastNames, type SoldBy, soldSince } from './rows.ts'
+import { offeredProducts } from '#server/products/queries.ts'
+import { ownOnly } from '../visibility.ts'
+import { lastNames, type SoldBy, soldSince } from './queries.ts'
 
 type Picture = ReplySent<typeof calls.policySales>
 

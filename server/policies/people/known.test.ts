@@ -6,7 +6,7 @@ import { scopeOf } from '#server/session/scope.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 import { ana, deleteAs, leo, reach, registerAs, sellAs, type Seller, sellerOf } from '../testing.ts'
-import { peopleKnown } from './rows.ts'
+import { peopleKnown } from './queries.ts'
 
 let app: TestApp
 let seller: Seller

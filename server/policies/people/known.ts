@@ -4,9 +4,9 @@ import { type knownPeople, leastSearched } from '#common/policies/people-calls.t
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
-import { demandStatus, ownOnly, seenStatuses } from '../find/seen.ts'
-import { type KnownPerson, peopleKnown } from './rows.ts'
-import { personTold } from './told.ts'
+import { demandStatus, ownOnly, seenStatuses } from '../visibility.ts'
+import { type KnownPerson, peopleKnown } from './queries.ts'
+import { personTold } from './reply.ts'
 
 /** Whom the unit knows already, for whoever sees the policies that they are known from. Who looked at whom is written down. */
 export const known =

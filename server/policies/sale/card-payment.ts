@@ -4,10 +4,10 @@ import { heldSince } from '#server/kit/work/hold.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { declined } from '#server/payments/declined.ts'
 import { type CardNetwork, type Intent, OutcomeUnknown } from '#server/payments/gateway.ts'
-import { changePayment, closePayment, findPayment, installationOf, type PaymentRow } from '#server/payments/rows.ts'
-import { lockPolicy } from '../rows.ts'
+import { changePayment, closePayment, findPayment, installationOf, type PaymentRow } from '#server/payments/queries.ts'
+import { lockPolicy } from '../queries.ts'
 import type { Sales } from './sales.ts'
-import { settle } from './settle.ts'
+import { settle } from './complete-sale.ts'
 
 /** Announces the payment to the card network, or finds what was announced: the same key gives the same intent. */
 export async function clientSecretOf(sales: Sales, scope: Scope, payment: PaymentRow): Promise<string> {

@@ -1,6 +1,6 @@
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { takeNumbers } from '../rows.ts'
+import { takeNumbers } from '../queries.ts'
 
 /** Policy numbers are handed out of memory: a sale must not wait until another one has committed. What a process that ends has left is a gap. */
 export type Numbers = {

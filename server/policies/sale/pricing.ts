@@ -4,14 +4,14 @@ import type { RefusalCode } from '#common/kit/refusals.ts'
 import { outside, startDates } from '#common/kit/validators/periods.ts'
 import type { Quote, TripSent } from '#common/quotes/calls.ts'
 import { isTooLate } from '#common/quotes/rating/cancellation.ts'
-import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { offeredProducts, tariffsOf } from '#server/products/rows.ts'
+import { offeredProducts, tariffsOf } from '#server/products/queries.ts'
 import { makeQuote } from '#server/quotes/keep.ts'
 import { type Priced as Rated, priceForUnit, refuseTrip } from '#server/quotes/price-for-unit.ts'
-import { type PolicyRow, versionOf } from '../rows.ts'
+import { type PolicyRow, versionOf } from '../queries.ts'
 
 /** The trip of a register call, as the rating asks for it; a birth date that a budget lacks is `null` at its place. */
 export type AskedTrip = Omit<Parameters<typeof priceForUnit>[2], 'birthDates'> & { birthDates: (string | null)[] }

@@ -7,12 +7,12 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/rows.ts'
-import { isThere, ownOnly } from '../find/seen.ts'
-import { findPolicy } from '../rows.ts'
+import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/queries.ts'
+import { isThere, ownOnly } from '../visibility.ts'
+import { findPolicy } from '../queries.ts'
 import { paidIntent } from './card-payment.ts'
 import type { Sales } from './sales.ts'
-import { type Outcome, settle, type Who, whyNotSettled } from './settle.ts'
+import { type Outcome, settle, type Who, whyNotSettled } from './complete-sale.ts'
 
 type Ask = Question<typeof calls.purchasePolicy>
 

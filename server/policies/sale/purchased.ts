@@ -4,7 +4,7 @@ import type { GivingUp, Subscriber } from '#server/kit/outbox.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { isOneAddress } from '#server/mail/address.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { findHolder, findPolicy } from '../rows.ts'
+import { findHolder, findPolicy } from '../queries.ts'
 import type { Sales } from './sales.ts'
 
 /** A policy was sold: its documents are made, and one mail takes them to the policyholder, in the policy's language. */

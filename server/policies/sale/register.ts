@@ -4,13 +4,13 @@ import { fromCents, toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
-import { type UnitSettings, unitSettings } from '#server/business-unit/rows.ts'
+import { type UnitSettings, unitSettings } from '#server/business-unit/queries.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit, type Where } from '#server/session/audit.ts'
-import { isThere } from '../find/seen.ts'
+import { isThere } from '../visibility.ts'
 import {
   changePayment,
   closePayment,
@@ -19,7 +19,7 @@ import {
   openPaymentsOf,
   type NewPayment,
   type PaymentRow,
-} from '#server/payments/rows.ts'
+} from '#server/payments/queries.ts'
 import {
   changePolicy,
   countMove,
@@ -31,8 +31,8 @@ import {
   lockPolicy,
   type PolicyRow,
   recordDeed,
-} from '../rows.ts'
-import { type GatewayChoice, gatewayOf, judge, judgeComplete, judgeShown, tripOf } from './asking.ts'
+} from '../queries.ts'
+import { type GatewayChoice, gatewayOf, judge, judgeComplete, judgeShown, tripOf } from './check-request.ts'
 import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { hasEnded, priceAgain } from './pricing.ts'
 import { type Asking, type Registration, rowsOf } from './registration.ts'

@@ -5,7 +5,7 @@ import type { Question } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import type { User } from '#common/policies/people.ts'
 import { identificationTypes, type PolicyHolderTypeId } from '#common/policies/types.ts'
-import type { NewPerson, NewPolicy, NewPriceLine, NewVersion } from '../rows.ts'
+import type { NewPerson, NewPolicy, NewPriceLine, NewVersion } from '../queries.ts'
 import type { Priced } from './pricing.ts'
 
 export type Asking = Question<typeof calls.registerPolicy>

@@ -1,5 +1,5 @@
 import type { World } from '#server/kit/front.ts'
-import type { Papers } from '#server/documents/papers/papers.ts'
+import type { Papers } from '#server/documents/pdf/documents.ts'
 import type { CardNetwork } from '#server/payments/gateway.ts'
 import { type Numbers, openNumbers } from './numbers.ts'
 

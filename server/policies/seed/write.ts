@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { languageOf } from '#common/kit/locales.ts'
-import { unitSettings } from '#server/business-unit/rows.ts'
+import { unitSettings } from '#server/business-unit/queries.ts'
 import { atLeisureAlone, type Database, type Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { offeredProducts, unitGateways } from '#server/products/rows.ts'
-import { takeNumbers } from '../rows.ts'
+import { offeredProducts, unitGateways } from '#server/products/queries.ts'
+import { takeNumbers } from '../queries.ts'
 import { openDice } from './dice.ts'
 import { type Ground, invent as inventPolicy, type Invented } from './invent.ts'
-import { type Batch, batchOf, columnTypes, isEmpty, seededTables, withoutIndexes } from './rows.ts'
+import { type Batch, batchOf, columnTypes, isEmpty, seededTables, withoutIndexes } from './queries.ts'
 
 const batchSize = 1000
 const years = 3

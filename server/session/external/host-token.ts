@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import { findUserByEmail } from '../rows.ts'
+import { findUserByEmail } from '../queries.ts'
 import { hashToken, sameToken } from '../tokens.ts'
 import { nonceOf } from './flow.ts'
 

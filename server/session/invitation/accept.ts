@@ -1,16 +1,16 @@
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/account-calls.ts'
-import type { UnitSettings } from '#server/business-unit/rows.ts'
+import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { Config } from '#server/config.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { signInKind } from '#server/session/external/kind.ts'
 import { hashPassword } from '#server/session/passwords.ts'
-import { updateUser, useToken, voidLinksOf } from '#server/session/rows.ts'
+import { updateUser, useToken, voidLinksOf } from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { hashToken } from '#server/session/tokens.ts'
-import { acceptMembership, findInvitation } from './rows.ts'
+import { acceptMembership, findInvitation } from './queries.ts'
 
 /** What a link is good for, before anything is typed. */
 export const invitation =

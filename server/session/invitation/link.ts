@@ -2,7 +2,7 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
-import { insertInvitation, isInvited, voidInvitations } from './rows.ts'
+import { insertInvitation, isInvited, voidInvitations } from './queries.ts'
 
 /** A single-use link that accepts an open invitation; undefined where it is open no longer. Those mailed before lead nowhere from now on. */
 export async function invitationLink(world: World, tx: Tx, scope: Scope, userId: string, minutes: number): Promise<string | undefined> {

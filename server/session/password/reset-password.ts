@@ -6,7 +6,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit, countRefusal } from '#server/session/audit.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { tellAccessChange } from '#server/session/profile/access-changed.ts'
-import { endSessionsOf, updateUser, useToken, voidLinksOf } from '#server/session/rows.ts'
+import { endSessionsOf, updateUser, useToken, voidLinksOf } from '#server/session/queries.ts'
 import { rememberDevice } from '#server/session/second-factor/devices.ts'
 import { hashToken } from '#server/session/tokens.ts'
 

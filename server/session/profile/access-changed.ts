@@ -3,7 +3,7 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import type { Where } from '#server/session/audit.ts'
-import { homeUnit } from '#server/session/rows.ts'
+import { homeUnit } from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'
 
 /** News that what guards somebody's account is another than before; the mail room tells him, whoever did it. */

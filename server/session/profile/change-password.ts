@@ -4,7 +4,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import { hashPassword } from '#server/session/passwords.ts'
-import { endSessionsOf, updateUser, voidLinksOf } from '#server/session/rows.ts'
+import { endSessionsOf, updateUser, voidLinksOf } from '#server/session/queries.ts'
 import { tellAccessChange } from './access-changed.ts'
 import { demandPassword } from './demand.ts'
 

@@ -4,7 +4,7 @@ import type { Tx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { audit, type Where } from '#server/session/audit.ts'
 import { isPassword } from '#server/session/passwords.ts'
-import { findUserById } from '#server/session/rows.ts'
+import { findUserById } from '#server/session/queries.ts'
 import { countAttempt, forgive } from '#server/session/sign-in/throttle.ts'
 
 type Asking = Where & { caller: Caller }

@@ -6,7 +6,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { isOver } from '#server/session/admit.ts'
 import { audit } from '#server/session/audit.ts'
 import { clearSession } from '#server/session/cookies.ts'
-import { endSession, endSessionsOf, findSession, openSessionsOf } from '#server/session/rows.ts'
+import { endSession, endSessionsOf, findSession, openSessionsOf } from '#server/session/queries.ts'
 import { hashToken } from '#server/session/tokens.ts'
 
 /** Where one is signed in. A network's address has no place: none is looked up anywhere. */

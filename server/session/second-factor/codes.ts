@@ -12,7 +12,7 @@ import {
   takeRecoveryCode,
   takeStep,
   wrongCodesOf,
-} from './rows.ts'
+} from './queries.ts'
 import { base32, stepOf } from './totp.ts'
 
 const recoveryCodes = 10

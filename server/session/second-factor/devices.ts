@@ -4,7 +4,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Cookies } from '#server/kit/serve.ts'
 import { deviceCookie, setDevice } from '#server/session/cookies.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
-import { findDevice, keepDevice, moveDevice } from './rows.ts'
+import { findDevice, keepDevice, moveDevice } from './queries.ts'
 
 /** Everybody whose browser has proved nothing: they share one count of wrong codes, so that guessing from many networks gains nothing. */
 const anybody = 'anybody'

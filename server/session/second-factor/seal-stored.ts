@@ -1,5 +1,5 @@
 import type { World } from '#server/kit/front.ts'
-import { factorsSealedOtherwise, keepSealed } from './rows.ts'
+import { factorsSealedOtherwise, keepSealed } from './queries.ts'
 
 /**
  * At start: what an older version left open is sealed, and what a former key has sealed is sealed by the present one. A key that is not the

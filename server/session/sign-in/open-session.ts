@@ -8,7 +8,7 @@ import { audit, countRefusal } from '#server/session/audit.ts'
 import { clearFlow, flowCookie, setSession } from '#server/session/cookies.ts'
 import { openHostTokens, useHostToken } from '#server/session/external/host-token.ts'
 import { signInKind } from '#server/session/external/kind.ts'
-import { findSession, noteSignIn, useToken } from '#server/session/rows.ts'
+import { findSession, noteSignIn, useToken } from '#server/session/queries.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
 import { describeUser } from './users-me.ts'
 

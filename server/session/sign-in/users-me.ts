@@ -3,7 +3,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { findSession, type LiveSession } from '#server/session/rows.ts'
+import { findSession, type LiveSession } from '#server/session/queries.ts'
 import { hashToken, unitToken } from '#server/session/tokens.ts'
 
 /** Who is signed in, and as what in which unit. */

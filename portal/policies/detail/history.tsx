@@ -1,0 +1,111 @@
+import { useFormat } from '#portal/kit/format.ts'
+import { Badge } from '#portal/kit/ui/card.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Part, Row } from './part.tsx'
+import type { Detail } from './details.tsx'
+
+export function Files({ detail: { files } }: { detail: Detail }) {
+  const { words } = useWords()
+  if (files.length === 0) return null
+  return (
+    <Part title={words('policies.documents')}>
+      <ul className="grid gap-1">
+        {files.map(({ uuid, name, label, file }) => (
+          <li key={uuid} className="flex items-center gap-x-4">
+            <a
+              href={file}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex min-h-(--control) min-w-0 items-center gap-2 text-accent-ink underline underline-offset-4"
+            >
+              <Icon name="file" /> {label}
+            </a>
+            <a
+              href={file}
+              download={name}
+              aria-label={words('policies.download', { name: label })}
+              className="inline-flex min-h-(--control) min-w-(--control) items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-ink"
+            >
+              <Icon name="download" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+/** What the client was told and given before he bought, and when. */
+export function Shown({ detail: { shown } }: { detail: Detail }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  if (!shown) return null
+  return (
+    <Part title={words('policies.shown')}>
+      <p>{shown.demandsAndNeeds}</p>
+      <p className="text-sm text-quiet">{words('policies.shown_detail', { at: moment(shown.at) })}</p>
+    </Part>
+  )
+}
+
+/** What was written about it and whether it arrived; what did not can be sent again, to a corrected address, while anything can be sent. */
+export function Mails({ detail: { mails }, onResend }: { detail: Detail; onResend: ((to: string) => void) | undefined }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  if (mails.length === 0) return null
+  return (
+    <Part title={words('policies.mails')}>
+      <ul>
+        {mails.map(({ uuid, at, to, subject, state, reason }) => {
+          const { tone, label } = mailStates[state as keyof typeof mailStates]
+          return (
+            <Row key={uuid} name={to} detail={[moment(at), subject, reason].filter(Boolean).join(' · ')}>
+              <span className="inline-flex items-center gap-1">
+                <Badge tone={tone}>{words(label)}</Badge>
+                {onResend && <IconButton icon="repeat" label={words('policies.resend', { to })} onClick={() => onResend(to)} />}
+              </span>
+            </Row>
+          )
+        })}
+      </ul>
+    </Part>
+  )
+}
+
+const mailStates = {
+  queued: { tone: 'neutral', label: 'policies.mail_queued' },
+  sent: { tone: 'success', label: 'policies.mail_sent' },
+  refused: { tone: 'danger', label: 'policies.mail_refused' },
+  withdrawn: { tone: 'neutral', label: 'policies.mail_withdrawn' },
+} as const
+
+export function History({ detail: { history } }: { detail: Detail }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const told = history.filter(({ what }) => what in deeds)
+  return (
+    <Part title={words('policies.history')}>
+      <ol>
+        {told.map(({ at, who, what }) => (
+          <Row key={`${at} ${what}`} name={words(deeds[what as keyof typeof deeds])} detail={who}>
+            <span className="text-sm text-quiet">{moment(at)}</span>
+          </Row>
+        ))}
+      </ol>
+    </Part>
+  )
+}
+
+const deeds = {
+  saved: 'policies.deed_saved',
+  registered: 'policies.deed_registered',
+  purchased: 'policies.deed_purchased',
+  sent: 'policies.deed_sent',
+  deleted: 'policies.deed_deleted',
+  restored: 'policies.deed_restored',
+  payment_lapsed: 'policies.deed_payment_lapsed',
+  payment_refunded: 'policies.deed_payment_refunded',
+  payment_in_review: 'policies.deed_payment_in_review',
+} as const

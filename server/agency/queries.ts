@@ -1,0 +1,50 @@
+import type { ProfileChange } from '#common/agency/calls.ts'
+import type { UnitSettings } from '#server/business-unit/queries.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+
+export type StoredProfile = { settings: UnitSettings; version: number; updatedAt: Date }
+
+export async function findProfile(scope: Scope, tx: Tx): Promise<StoredProfile> {
+  const row = await profileOf(scope, tx).executeTakeFirstOrThrow()
+  return { settings: row.settings as UnitSettings, version: row.version, updatedAt: row.updated_at }
+}
+
+/** Held until the transaction ends: of two who save at once the second sees what the first has made of it. */
+export async function holdProfile(scope: Scope, tx: Tx): Promise<StoredProfile> {
+  const row = await profileOf(scope, tx).forUpdate().executeTakeFirstOrThrow()
+  return { settings: row.settings as UnitSettings, version: row.version, updatedAt: row.updated_at }
+}
+
+const profileOf = (scope: Scope, tx: Tx) =>
+  tx.selectFrom('business_units').select(['settings', 'version', 'updated_at']).where('id', '=', scope.businessUnitId)
+
+export const saveProfile = (scope: Scope, tx: Tx, settings: UnitSettings, version: number, now: Date) =>
+  tx
+    .updateTable('business_units')
+    .set({ settings: JSON.stringify(settings), version, updated_at: now })
+    .where('id', '=', scope.businessUnitId)
+    .execute()
+
+export const insertChange = (scope: Scope, tx: Tx, change: { version: number; at: Date; userId: string; changes: ProfileChange[] }) =>
+  tx
+    .insertInto('business_unit_changes')
+    .values({
+      business_unit_id: scope.businessUnitId,
+      version: change.version,
+      at: change.at,
+      user_id: change.userId,
+      changes: JSON.stringify(change.changes),
+    })
+    .execute()
+
+/** The newest first. Names are the service's to tell, so this is asked as the service, within the unit that is named. */
+export const listChanges = (scope: Scope, tx: Tx) =>
+  tx
+    .selectFrom('business_unit_changes')
+    .leftJoin('users', 'users.id', 'business_unit_changes.user_id')
+    .select(['business_unit_changes.at', 'business_unit_changes.changes', 'users.name as who'])
+    .where('business_unit_changes.business_unit_id', '=', scope.businessUnitId)
+    .orderBy('business_unit_changes.version', 'desc')
+    .limit(100)
+    .execute()

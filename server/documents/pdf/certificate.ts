@@ -1,0 +1,191 @@
+import { countryName } from '#common/geography/countries.ts'
+import { daysBetween, displayDate, today } from '#common/kit/dates.ts'
+import { intlTag, languageOf } from '#common/kit/locales.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import { coverageValue } from '#common/products/cover.ts'
+import type { Words } from '#server/kit/words.ts'
+import { checkCode } from './check.ts'
+import type { PaperFacts, PaperPerson } from './facts.ts'
+import { brandOf, languageAndRegion, type Paper, type Part, type Row } from './document.ts'
+import { qrCode } from '#common/session/qr.ts'
+
+/** The particular conditions of a policy: who is insured for what, when and where. `verify` is the address of the page that confirms it. */
+export function certificate(facts: PaperFacts, words: Words, verify: string): Paper {
+  const { product, policy } = facts
+  const name = words('documents.certificate')
+  return {
+    ...frame(facts, words, name),
+    title: name,
+    intro: words('documents.certificate.intro', { conditions: product.conditions.version }),
+    parts: [
+      { kind: 'hero', rows: [row(words('documents.number'), policy.number ?? ''), ...tripRows(facts, words)] },
+      { kind: 'facts', sides: [holderSide(facts, words), contractSide(facts, words)] },
+      insuredPart(facts, words),
+      helpPart(facts, words),
+      checkPart(facts, words, verify),
+      // The first page is what is shown at a hospital's desk or a border; what is covered stands whole on the next.
+      { kind: 'page' },
+      coverPart(facts, words),
+      ...waitPart(facts, words),
+    ],
+  }
+}
+
+/** What a budget is: a price that holds until a day, and nothing insured yet. */
+export function offer(facts: PaperFacts, words: Words): Paper {
+  const { policy, seller, people } = facts
+  const until = displayDate(today(policy.priceValidUntil, seller.timeZone)) ?? ''
+  const total = formatMoney(policy.totalCents, policy.locale, policy.currency)
+  const [period, ...places] = tripRows(facts, words)
+  const forHowMany = words('documents.travellers', { travellers: facts.trip.travellers })
+  const next = words('documents.offer.next.note', { ...seller.contactInfo })
+  const note = words('documents.offer.until', { until })
+  return {
+    ...frame(facts, words, words('documents.offer')),
+    title: words('documents.offer'),
+    intro: words('documents.offer.intro', { brand: seller.brandName }),
+    parts: [
+      {
+        kind: 'hero',
+        rows: [{ ...row(words('documents.offer.price'), total), note }, { ...period, note: `${period.note} · ${forHowMany}` }, ...places],
+      },
+      ...(people.some(({ name }) => name) ? [insuredPart(facts, words)] : []),
+      coverPart(facts, words),
+      {
+        kind: 'note',
+        heading: words('documents.offer.next'),
+        items: [next, ...(policy.provisional ? [words('documents.offer.provisional')] : [])],
+      },
+    ],
+  }
+}
+
+/** What every paper of a policy has around what it says. */
+export function frame(
+  { seller, policy, product }: PaperFacts,
+  words: Words,
+  name: string,
+): Pick<Paper, 'lang' | 'region' | 'subtitle' | 'running' | 'footer' | 'brand' | 'at'> {
+  const { insurer } = product.described
+  return {
+    ...languageAndRegion(policy.locale),
+    subtitle: product.described.product.name[languageOf(policy.locale)],
+    running: [name, policy.number].filter(Boolean).join(' · '),
+    footer: words('documents.footer', {
+      insurer: insurer.legalName,
+      insurerTaxId: insurer.taxId,
+      agency: seller.legalName,
+      agencyTaxId: seller.taxId,
+    }),
+    brand: brandOf(seller.brandName, seller.accent, [seller.contactInfo.phone, seller.contactInfo.email], seller.logo),
+    at: policy.at,
+  }
+}
+
+const row = (label: string, value: string): Row => ({ label, value })
+const rowsGiven = (...rows: [label: string, value: string][]): Row[] => rows.filter(([, value]) => value).map(each => row(...each))
+
+function tripRows({ policy, trip, days }: PaperFacts, words: Words): [Row & { note: string }, Row] {
+  const places = new Intl.ListFormat(intlTag(policy.locale)).format(trip.destinations.map(id => placeName(id, policy.locale)))
+  return [
+    {
+      ...row(words('documents.period'), `${day(trip.startDate)} – ${day(trip.endDate)}`),
+      note: words('documents.days', { days }),
+    },
+    row(words('documents.destinations'), places),
+  ]
+}
+
+const placeName = (id: number, locale: PaperFacts['policy']['locale']): string => countryName(id, locale) ?? String(id)
+
+function contractSide({ policy, product, seller, trip }: PaperFacts, words: Words) {
+  const cost = trip.costCents === null ? '' : formatMoney(trip.costCents, policy.locale, policy.currency)
+  return {
+    heading: words('documents.contract'),
+    rows: rowsGiven(
+      [words('documents.insurer'), product.described.insurer.legalName],
+      [words('documents.agency'), seller.brandName],
+      [words('documents.origin'), placeName(trip.origin, policy.locale)],
+      [words('documents.issued'), day(today(policy.at, seller.timeZone))],
+      [words('documents.cost'), cost],
+      [words('documents.reserved'), day(trip.reservationDate)],
+      [words('documents.reference'), policy.reference],
+    ),
+  }
+}
+
+export function holderSide({ people }: PaperFacts, words: Words) {
+  const holder = people.find(each => each.holder)
+  return {
+    heading: words('documents.holder'),
+    rows: rowsGiven(
+      [words('documents.name'), holder?.name ?? ''],
+      [holder?.isCompany ? words('documents.company_number') : words('documents.identification'), holder?.documentNumber ?? ''],
+      [words('documents.address'), holder?.address ?? ''],
+    ),
+  }
+}
+
+function insuredPart({ people }: PaperFacts, words: Words): Part {
+  const cells = ({ name, birthDate, documentNumber }: PaperPerson, place: number) => [
+    String(place + 1),
+    name,
+    day(birthDate),
+    documentNumber,
+  ]
+  return {
+    kind: 'table',
+    heading: words('documents.insured'),
+    columns: [
+      { label: words('documents.place'), wide: false, end: false },
+      { label: words('documents.name'), wide: true, end: false },
+      { label: words('documents.birth_date'), wide: false, end: false },
+      { label: words('documents.identification'), wide: false, end: true },
+    ],
+    rows: people.filter(({ traveller }) => traveller).map(cells),
+  }
+}
+
+function helpPart({ product, policy }: PaperFacts, words: Words): Part {
+  const { emergencyPhone, supportEmail } = product.described.insurer
+  const note = words('documents.help.note', { number: policy.number ?? '' })
+  return { kind: 'help', heading: words('documents.help'), note, phone: emergencyPhone, email: supportEmail }
+}
+
+function coverPart({ product, policy }: PaperFacts, words: Words): Part {
+  const language = languageOf(policy.locale)
+  return {
+    kind: 'table',
+    heading: words('documents.cover'),
+    columns: [
+      { label: words('documents.cover.what'), wide: true, end: false },
+      { label: words('documents.cover.limit'), wide: false, end: true },
+    ],
+    rows: product.described.product.coverages.map(cover => [cover.name[language], coverageValue(cover, policy)]),
+  }
+}
+
+/** rating.md, step 5: bought long after the trip was booked, cancellation is covered only after a wait, and the certificate says so. */
+function waitPart({ product, policy, seller, trip }: PaperFacts, words: Words): Part[] {
+  const window = product.described.tariff.cancellation?.window
+  const bought = today(policy.at, seller.timeZone)
+  if (!window || !trip.reservationDate || daysBetween(trip.reservationDate, bought) <= window.immediateDays) return []
+  const note = words('documents.wait.note', { days: window.immediateDays, hours: window.waitHours })
+  return [{ kind: 'note', heading: words('documents.wait'), items: [note] }]
+}
+
+function checkPart({ policy }: PaperFacts, words: Words, verify: string): Part {
+  const number = policy.number ?? ''
+  const code = checkCode({ id: policy.id, number })
+  const address = verify.replace(/^https?:\/\//, '')
+  return {
+    kind: 'check',
+    heading: words('documents.check'),
+    note: words('documents.check.note', { address }),
+    rows: [row(words('documents.number'), number), row(words('documents.check.code'), code)],
+    qr: qrCode(`${verify}?number=${number}&code=${code}`),
+    alt: words('documents.check.picture', { address, number, code }),
+  }
+}
+
+export const day = (date: string | null): string => displayDate(date) ?? ''

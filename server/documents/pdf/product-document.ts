@@ -1,0 +1,66 @@
+import { languageOf, type Locale } from '#common/kit/locales.ts'
+import type { QuestionId } from '#common/products/documents.ts'
+import { generalConditions, type ProductDocument, productInformation } from '#common/products/information.ts'
+import type { Words } from '#server/kit/words.ts'
+import type { ProductTexts, Seller } from './facts.ts'
+import { type Answer, brandOf, languageAndRegion, type Mark, type Paper } from './document.ts'
+import { signs } from './icons.ts'
+
+export type ProductPaperKind = 'information' | 'conditions'
+export type ProductReader = { locale: Locale; currency: string; seller: Seller }
+
+/** What every product has before anything is sold: the information document (IPID) and the general conditions, as a unit shows them. */
+export function productPaper(kind: ProductPaperKind, product: ProductTexts, reader: ProductReader, words: Words): Paper {
+  const { described, information } = product
+  const isInformation = kind === 'information'
+  const document = isInformation ? productInformation(described, information, reader) : generalConditions(described, product, reader)
+  const { brandName, accent, contactInfo, logo } = reader.seller
+  const name = described.product.name[languageOf(reader.locale)]
+  const of = { product: name, insurer: described.insurer.legalName }
+  const version = words('documents.version', { version: document.version })
+  return {
+    ...languageAndRegion(reader.locale),
+    title: document.title,
+    subtitle: name,
+    running: [document.title, name, version].join(' · '),
+    intro: isInformation ? words('documents.summary', of) : words('documents.of_product', of),
+    footer: `${words('documents.insurer_footer', { insurer: of.insurer, insurerTaxId: described.insurer.taxId })} ${version}.`,
+    brand: brandOf(brandName, accent, [contactInfo.phone, contactInfo.email], logo),
+    parts: isInformation
+      ? answersOf(
+          document,
+          information.questions.map(({ id }) => id),
+        )
+      : [
+          {
+            kind: 'articles',
+            items: document.sections.map(({ heading, items }, place) => ({ heading: `${place + 1}. ${heading}`, items })),
+          },
+        ],
+    at: beginningOf(document.version),
+  }
+}
+
+/** Set as Implementing Regulation (EU) 2017/1469 wants it: insured beside not insured, with the signs of its article 6. */
+function answersOf({ sections }: ProductDocument, ids: QuestionId[]): Paper['parts'] {
+  const answers = new Map(ids.map((id, place) => [id, answerTo(id, sections[place])]))
+  const pick = (...wanted: QuestionId[]): Answer[] => wanted.flatMap(id => answers.get(id) ?? [])
+  return [
+    { kind: 'answers', columns: [pick('type')], together: true },
+    { kind: 'answers', columns: [pick('insured'), pick('notInsured', 'restrictions')], together: false },
+    { kind: 'answers', columns: [pick('where'), pick('obligations')], together: true },
+    { kind: 'answers', columns: [pick('payment', 'cancel'), pick('period')], together: true },
+  ]
+}
+
+const answerTo = (id: QuestionId, section: ProductDocument['sections'][number] | undefined): Answer => ({
+  heading: section?.heading ?? '',
+  items: section?.items ?? [],
+  sign: signs[id],
+  mark: marks[id] ?? 'dot',
+})
+
+const marks: Partial<Record<QuestionId, Mark>> = { insured: 'yes', notInsured: 'no', restrictions: 'limit' }
+
+/** `2026-11.2` is of November 2026. */
+const beginningOf = (version: string): Date => new Date(`${version.slice(0, 7)}-01T00:00:00Z`)

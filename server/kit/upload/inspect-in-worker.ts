@@ -1,0 +1,19 @@
+import { type TaskOf, TooHeavy, type Workers } from '#server/kit/workers/workers.ts'
+import type { FileFault, Judged, judgeWhole } from './inspect-file.ts'
+
+const task: TaskOf<typeof judgeWhole> = { module: new URL('inspect-file.ts', import.meta.url).href, name: 'judgeWhole' }
+
+/** Judges a file in a thread of its own. The bytes are the thread's from then on; those to keep come back. */
+export async function judgeApart(
+  workers: Workers,
+  owner: string,
+  name: string,
+  bytes: Buffer,
+): Promise<(Judged & { digest: string }) | FileFault> {
+  try {
+    return await workers.run(owner, task, name, bytes)
+  } catch (error) {
+    if (error instanceof TooHeavy) return 'heavy'
+    throw error
+  }
+}

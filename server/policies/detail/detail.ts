@@ -1,0 +1,133 @@
+import { fromCents } from '#common/kit/money.ts'
+import { may } from '#common/kit/permissions.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { Question, ReplySent } from '#common/kit/call.ts'
+import type * as calls from '#common/policies/calls.ts'
+import { policyCan } from '#common/policies/states.ts'
+import type { Quote } from '#common/quotes/calls.ts'
+import { unitSettings } from '#server/business-unit/queries.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { mailsAbout } from '#server/mail/queries.ts'
+import { paymentsOf } from '#server/payments/queries.ts'
+import { audit } from '#server/session/audit.ts'
+import { personTold } from '../people/reply.ts'
+import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } from '../queries.ts'
+import { hasLapsed } from '../sale/pricing.ts'
+import type { Sales } from '../sale/sales.ts'
+import { rowOf } from '../list/list.ts'
+import { demandStatus, isThere } from '../visibility.ts'
+
+type Detail = ReplySent<typeof calls.policyDetail>
+
+/** All that is known of one policy. Whoever looks at people's data is written down. */
+export const detail =
+  (sales: Sales): Handler<typeof calls.policyDetail> =>
+  async asked => {
+    const { scope } = asked.caller.unit
+    const policy = await sales.world.database.inScope(scope, tx => findPolicy(scope, tx, asked.ask.policyUuid))
+    if (!isThere(asked.caller, policy)) throw new Refusal('request.not_found')
+    await demandStatus(sales.world, asked, policy.status, 'POST /api/policy/detail', policy.id)
+    await noteLook(sales, asked, policy)
+    const whole = await sales.world.database.inScope(scope, tx => detailOf(sales, scope, tx, policy))
+    const told = isSoldWithout(whole) && (await sales.papers.hurry(scope, policy.id)) ? withPapers(whole) : whole
+    return may(asked.caller.unit.permissions, 'b2b-products-sell') ? told : withoutCommission(told)
+  }
+
+/** What the agency earns is shown to those who sell, as with a product. */
+const withoutCommission = (detail: Detail): Detail => ({
+  ...detail,
+  price: { ...detail.price, lines: detail.price.lines.filter(({ kind }) => kind !== 'commission') },
+})
+
+/** What was sold before there were papers, or lost them, is given its papers when somebody looks at it. */
+const isSoldWithout = ({ policy, files }: Detail): boolean => policy.status === 'purchased' && files.some(({ state }) => state !== 'ready')
+
+const withPapers = (told: Detail): Detail => ({ ...told, files: told.files.map(file => ({ ...file, state: 'ready' })) })
+
+const noteLook = ({ world }: Sales, asked: Asked<typeof calls.policyDetail>, policy: PolicyRow) =>
+  world.database.asService(tx =>
+    audit(world, tx, asked, {
+      action: 'policy.seen',
+      outcome: 'done',
+      userId: asked.caller.userId,
+      businessUnitId: policy.business_unit_id,
+      object: policy.id,
+    }),
+  )
+
+async function detailOf(sales: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail> {
+  const version = await versionOf(scope, tx, policy)
+  const lines = await linesOf(scope, tx, policy)
+  const { trip, quote, shown } = version.content as Sold
+  return {
+    policy: rowOf(policy),
+    locale: policy.locale,
+    complete: policy.complete,
+    priceValidUntil: policy.price_valid_until.toISOString(),
+    purchasedAt: policy.purchased_at?.toISOString() ?? null,
+    trip,
+    roleFirstUser: version.role_first_user,
+    users: (await peopleOf(scope, tx, policy)).map(userOf),
+    price: {
+      total: fromCents(policy.total_cents),
+      currency: policy.currency,
+      provisional: quote.provisional ?? false,
+      lines: lines.map(({ kind, code, rate, amount_cents }) => ({
+        kind,
+        code,
+        label: quote.taxes.find(tax => tax.code === code)?.label ?? null,
+        rate: rate === null ? null : Number(rate),
+        amount: fromCents(amount_cents),
+      })),
+    },
+    payments: (await paymentsOf(scope, tx, policy.id)).map(payment => ({
+      uuid: payment.id,
+      gateway: payment.gateway,
+      state: payment.state,
+      amount: fromCents(payment.amount_cents),
+      refunded: fromCents(payment.refunded_cents),
+      currency: payment.currency,
+      at: (payment.settled_at ?? payment.created_at).toISOString(),
+    })),
+    files: await filesOf(sales, scope, tx, policy),
+    shown: shown ? { ...shown, at: version.at.toISOString() } : null,
+    mails: (await mailsAbout(scope, tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason }) => ({
+      uuid: id,
+      at: at.toISOString(),
+      to: recipient_address,
+      subject: subject ?? '',
+      state,
+      reason,
+    })),
+    history: (await historyOf(scope, tx, policy.id)).map(({ at, user_name, what }) => ({
+      at: at.toISOString(),
+      who: user_name ?? '',
+      what,
+    })),
+  }
+}
+
+/** What can be sent can be read. */
+async function filesOf({ papers, world }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail['files']> {
+  if (!policyCan('send', policy)) return []
+  const { timeZone } = await unitSettings(scope, tx)
+  return hasLapsed(policy, world.clock.now(), timeZone) ? [] : papers.list(scope, tx, policy)
+}
+
+type Sold = {
+  trip: Record<string, unknown>
+  quote: Pick<Quote, 'taxes'> & Partial<Pick<Quote, 'provisional'>>
+  shown?: NonNullable<Question<typeof calls.registerPolicy>['shown']>
+}
+
+type Person = Awaited<ReturnType<typeof peopleOf>>[number]
+
+const userOf = (person: Person): Detail['users'][number] => ({
+  ...personTold(person),
+  holder: person.holder,
+  traveller: person.traveller,
+  identificationTypeId: person.identification_type_id,
+  premium: person.premium_cents === null ? null : fromCents(person.premium_cents),
+})

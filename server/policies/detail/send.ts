@@ -1,0 +1,106 @@
+import { displayDate, today } from '#common/kit/dates.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type { Question } from '#common/kit/call.ts'
+import type * as calls from '#common/policies/calls.ts'
+import { policyCan } from '#common/policies/states.ts'
+import type { Quote } from '#common/quotes/calls.ts'
+import { unitSettings } from '#server/business-unit/queries.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { isOneAddress } from '#server/mail/address.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import type { MailAttachment } from '#server/mail/tables.ts'
+import { audit } from '#server/session/audit.ts'
+import type { Standing } from '#server/mail/send.ts'
+import { findPolicy, lockPolicy, type PolicyRow, recordDeed, versionOf } from '../queries.ts'
+import { hasEnded, hasLapsed } from '../sale/pricing.ts'
+import type { Sales } from '../sale/sales.ts'
+import { demandStatus, isThere } from '../visibility.ts'
+
+type Ask = Question<typeof calls.sendCertificates>
+
+/** One mail to each address, with the documents of what was sold or the offer that a budget is, in the policy's language. */
+export const send =
+  (sales: Sales): Handler<typeof calls.sendCertificates> =>
+  async asked => {
+    const { ask, caller } = asked
+    const { world, papers } = sales
+    const { scope } = caller.unit
+    const addresses = addressesOf(ask)
+    const { policy, isProvisional, timeZone } = await world.database.inScope(scope, async tx => {
+      const policy = await findPolicy(scope, tx, ask.policyUuid)
+      const sold = policy && ((await versionOf(scope, tx, policy)).content as { quote: Partial<Quote> })
+      return { policy, isProvisional: sold?.quote.provisional ?? false, timeZone: (await unitSettings(scope, tx)).timeZone }
+    })
+    if (!isThere(caller, policy)) throw new Refusal('request.not_found')
+    await demandStatus(world, asked, policy.status, 'POST /api/policy/sendCertificates', policy.id)
+    if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
+    if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
+    await world.spend(caller, 'mails', addresses.length)
+    // Made where they are not there yet, with no transaction open.
+    const attachments = chosen(await papers.make(scope, policy.id), ask.files)
+    await world.database.asService(async tx => {
+      const still = await lockPolicy(scope, tx, policy.id)
+      // Sold, deleted or replaced while its documents were made: they speak of what is no longer so.
+      if (still?.status !== policy.status || still.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
+      const now = world.clock.now()
+      for (const address of addresses) {
+        await queueMail(world, tx, scope, {
+          to: { name: policy.taker, address },
+          template: policy.status === 'budgeted' ? 'budget_offer' : 'policy_certificates',
+          locale: policy.locale,
+          params: paramsOf(policy, isProvisional, timeZone),
+          about: policy.id,
+          attachments,
+        })
+      }
+      await recordDeed(scope, tx, {
+        policy_id: policy.id,
+        id: world.ids.next(),
+        at: now,
+        user_id: caller.userId,
+        user_name: caller.name,
+        what: 'sent',
+        details: { many: addresses.length },
+      })
+      await audit(world, tx, asked, { action: 'policy.sent', outcome: 'done', object: policy.id, details: { many: addresses.length } })
+    })
+    return { queued: addresses.length }
+  }
+
+/** A mail may wait for days. What was sold or deleted meanwhile, or costs that no more, is offered to nobody, nor is that certified which was cancelled. */
+export const standing: Standing = {
+  budget_offer: async (scope, tx, about, now) => {
+    const policy = await findPolicy(scope, tx, about)
+    return policy?.status === 'budgeted' && !hasEnded(policy, now, (await unitSettings(scope, tx)).timeZone)
+  },
+  policy_certificates: async (scope, tx, about) => (await findPolicy(scope, tx, about))?.status === 'purchased',
+}
+
+function addressesOf({ emails }: Ask): string[] {
+  const wrong = emails.flatMap((email, place) =>
+    isOneAddress(email.trim()) ? [] : [{ path: `emails[${place}]`, rule: 'email', key: 'validation.email' }],
+  )
+  if (wrong.length > 0) throw refuseFields(wrong)
+  return [...new Map(emails.map(email => [email.trim().toLowerCase(), email.trim()])).values()]
+}
+
+/** None named: all. One that is not among the policy's own is refused. */
+function chosen(attachments: MailAttachment[], files: string[]): MailAttachment[] {
+  if (files.length === 0) return attachments
+  const wanted = files.map(file => attachments.find(({ fileId }) => fileId === file.toLowerCase()))
+  const wrong = wanted.flatMap((file, place) => (file ? [] : [{ path: `files[${place}]`, rule: 'known', key: 'policies.other_file' }]))
+  if (wrong.length > 0) throw refuseFields(wrong)
+  return wanted.filter(file => file !== undefined)
+}
+
+const paramsOf = (policy: PolicyRow, isProvisional: boolean, timeZone: string) => ({
+  name: policy.taker,
+  number: policy.number ?? '',
+  product: policy.product_name,
+  start: displayDate(policy.start_date) ?? '',
+  end: displayDate(policy.end_date) ?? '',
+  total: formatMoney(policy.total_cents, policy.locale, policy.currency),
+  provisional: isProvisional ? 'yes' : 'no',
+  until: displayDate(today(policy.price_valid_until, timeZone)) ?? '',
+})

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays } from '#common/kit/dates.ts'
+import { checkCode } from '#server/documents/pdf/check.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+
+let app: TestApp
+let now = new Date()
+let sold: { id: string; number: string; start: string; end: string }
+let networks = 0
+beforeAll(async () => {
+  app = await testApp({}, { clock: { now: () => now } })
+  const { policyUuid, policyNumber, startDate, endDate } = (await sellAs(await sellerOf(app))).body.data.policyData
+  sold = { id: policyUuid, number: policyNumber, start: startDate, end: endDate }
+})
+afterAll(() => app.stop())
+
+const code = () => checkCode(sold)
+const ask = (body: object, remoteAddress = `10.0.${(networks += 1)}.1`) => app.ask('/api/verify', { body, remoteAddress })
+const on = (date: string) => {
+  now = new Date(`${date}T12:00:00Z`)
+}
+
+test('whoever has the certificate learns whether it is valid, and nothing else', async () => {
+  const told = async () => (await ask({ number: sold.number, code: code() })).body.data
+  expect(await told()).toEqual({ number: sold.number, validity: 'upcoming' })
+  on(sold.start)
+  expect(await told()).toEqual({ number: sold.number, validity: 'valid' })
+  on(sold.end)
+  expect((await told()).validity).toBe('valid')
+  on(addDays(sold.end, 1))
+  expect((await told()).validity).toBe('ended')
+})
+
+test('as it may be typed off the paper', async () => {
+  const { body } = await ask({ number: sold.number.toLowerCase().replace('-', ' '), code: code().toLowerCase().replace('-', '') })
+  expect(body.data.number).toBe(sold.number)
+})
+
+test('a wrong code, a number that nobody has and no number at all are one and the same', async () => {
+  const replies = await Promise.all([
+    ask({ number: sold.number, code: 'AAAAA-AAAAA' }),
+    ask({ number: '9999999-A', code: code() }),
+    ask({ number: "'; drop table policies; --", code: code() }),
+    ask({ number: '', code: '' }),
+  ])
+  for (const { status, body } of replies) expect([status, body.data]).toEqual([200, { number: '', validity: 'unknown' }])
+  expect((await ask({ number: sold.number })).status).toBe(422)
+})
+
+test('nobody tries out many', async () => {
+  const tries: number[] = []
+  for (let round = 0; round < 22; round++) tries.push((await ask({ number: sold.number, code: 'AAAAA-AAAAA' }, '10.1.1.1')).status)
+  expect(tries).toEqual([...Array.from({ length: 20 }, () => 200), 429, 429])
+  expect((await ask({ number: sold.number, code: code() })).status).toBe(200)
+})

@@ -1,0 +1,91 @@
+import type { TripSent } from '#common/quotes/calls.ts'
+import { destinationsIn, type Quote } from '#common/quotes/calls.ts'
+import { toCents } from '#common/kit/money.ts'
+import { daysBetween, readDate } from '#common/kit/dates.ts'
+import { identificationTypes } from '#common/policies/types.ts'
+import { unitSettings } from '#server/business-unit/queries.ts'
+import type { PaperPerson, PaperPrice, ProductTexts, ReadFacts } from '#server/documents/pdf/facts.ts'
+import type { Tx } from '#server/kit/database.ts'
+import { paymentsOf } from '#server/payments/queries.ts'
+import { contentSold } from '#server/products/queries.ts'
+import { findPolicy, linesOf, peopleOf, versionOf } from './queries.ts'
+
+/** What the papers of a policy tell: all of it as it was sold, by the versions that the policy remembers. */
+export const readFacts: ReadFacts = async (scope, tx, policyId) => {
+  const policy = await findPolicy(scope, tx, policyId)
+  if (!policy || policy.status === 'deleted') return undefined
+  const version = await versionOf(scope, tx, policy)
+  const seller = await unitSettings(scope, tx)
+  const { trip, quote } = version.content as { trip: TripSent; quote: Partial<Quote> }
+  const settled = (await paymentsOf(scope, tx, policyId)).find(({ state }) => state === 'settled')
+  return {
+    policy: {
+      id: policy.id,
+      status: policy.status,
+      version: policy.version,
+      number: policy.number,
+      locale: policy.locale,
+      seller_id: policy.seller_id,
+      reference: policy.reference,
+      currency: policy.currency,
+      totalCents: policy.total_cents,
+      at: policy.purchased_at ?? version.at,
+      priceValidUntil: policy.price_valid_until,
+      provisional: quote.provisional ?? false,
+    },
+    seller,
+    product: await productTexts(tx, policy.product_id, version),
+    trip: {
+      startDate: policy.start_date,
+      endDate: policy.end_date,
+      origin: trip.countryOriginId,
+      destinations: destinationsIn(trip.countriesDestinationId),
+      travellers: trip.paxNumber,
+      costCents: typeof trip.insurancedAmount === 'number' ? (toCents(trip.insurancedAmount) ?? null) : null,
+      reservationDate: readDate(trip.reservationDate) ?? null,
+    },
+    days: daysBetween(policy.start_date, policy.end_date) + 1,
+    price: priceOf(await linesOf(scope, tx, policy), quote.taxes ?? []),
+    people: (await peopleOf(scope, tx, policy)).map(personOf),
+    paidBy: settled?.gateway ?? null,
+  }
+}
+
+type Version = Awaited<ReturnType<typeof versionOf>>
+
+async function productTexts(
+  tx: Tx,
+  productId: string,
+  { product_version: product, catalogue_version: catalogue, tariff_version: tariff }: Version,
+): Promise<ProductTexts> {
+  const sold = await contentSold(tx, { productId, product, catalogue, tariff })
+  const { insurer, zones, information, conditions } = sold.common.content
+  const described = { product: sold.product, tariff: sold.tariff, insurer, zones }
+  return { id: productId, hash: sold.hash, commonHash: sold.common.hash, described, information, conditions }
+}
+
+/** The sums are those of the policy's own lines; what a tax is called, the quote has told. */
+function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes']): PaperPrice {
+  const sum = (kind: string) => lines.filter(line => line.kind === kind).reduce((cents, line) => cents + line.amount_cents, 0)
+  const taxLines = lines.filter(({ kind }) => kind === 'tax')
+  return {
+    travel: sum('travel'),
+    cancellation: sum('cancellation'),
+    taxes: taxLines.map(({ code, rate, amount_cents: cents }) => {
+      const told = taxes.find(tax => tax.code === code)
+      return { label: told?.label ?? code ?? '', rate: rate === null ? null : Number(rate), share: told?.sharePercent ?? null, cents }
+    }),
+  }
+}
+
+const personOf = (person: Awaited<ReturnType<typeof peopleOf>>[number]): PaperPerson => ({
+  holder: person.holder,
+  traveller: person.traveller,
+  isCompany: person.identification_type_id === identificationTypes.company,
+  name: person.company_name ?? [person.name, person.middle_name, person.last_name].filter(Boolean).join(' '),
+  birthDate: person.birth_date,
+  documentNumber: person.document_number ?? '',
+  address: [person.address, [person.zip_code, person.city].filter(Boolean).join(' '), person.state === person.city ? '' : person.state]
+    .filter(Boolean)
+    .join(', '),
+})

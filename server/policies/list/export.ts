@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream'
+import { today } from '#common/kit/dates.ts'
+import type * as calls from '#common/policies/calls.ts'
+import { unitSettings } from '#server/business-unit/queries.ts'
+import type { World } from '#server/kit/front.ts'
+import type { Download } from '#server/kit/http/download.ts'
+import type { Asked } from '#server/kit/serve.ts'
+import type { Turns } from '#server/kit/workbook/mutex.ts'
+import type { Words } from '#server/kit/words.ts'
+import { type Column, longestSheet, type Row, workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
+import { audit } from '#server/session/audit.ts'
+import type { StoredStatus } from '../tables.ts'
+import { shapeOf } from './audit-filter.ts'
+import { type ExportedRow, exportedById, type Filter, idsAt, idsInOrder, manyIds, type Sorting } from './queries.ts'
+
+const batch = 500
+
+/**
+ * Every policy that matches, as a workbook that is written while it is sent. Which ones these are is asked once; their rows are then read in
+ * short transactions, one at a time however many exports there are, so that neither a slow client nor twenty of them stand in a sale's way.
+ */
+export async function exportPolicies(
+  world: World,
+  inTurn: Turns,
+  asked: Asked<typeof calls.listPolicies>,
+  filter: Filter,
+  sorting: Sorting[],
+): Promise<Download> {
+  const { caller, locale } = asked
+  const { scope } = caller.unit
+  await world.spend(caller, 'exports')
+  // Read before the first byte is sent: what fails here is still told in words.
+  const ids = await inTurn(() => world.database.inScope(scope, tx => idsInOrder(scope, tx, filter, sorting, longestSheet)))
+  const read = (place: number) =>
+    inTurn(() => world.database.inScope(scope, tx => exportedById(scope, tx, filter.statuses, idsAt(ids, place, batch))))
+  const { timeZone } = await world.database.inScope(scope, tx => unitSettings(scope, tx))
+  await world.database.asService(tx =>
+    audit(world, tx, asked, {
+      action: 'policies.exported',
+      outcome: 'done',
+      userId: caller.userId,
+      businessUnitId: scope.businessUnitId,
+      details: shapeOf(filter),
+    }),
+  )
+  const words = world.words(locale)
+  const content = workbook({
+    name: words('policies.export_sheet'),
+    columns: columnsIn(words),
+    rows: rowsOf(read, manyIds(ids), rowWriter(words, timeZone), () => sent.destroyed),
+    longest: longestSheet,
+    more: words('documents.sheet_full'),
+  })
+  const sent: Readable = Readable.from(content, { objectMode: false })
+  return workbookFile(words('policies.export_name', { date: today(world.clock.now(), timeZone) }), sent)
+}
+
+/** While a batch is written, the next one is read; for a client who has left, none. */
+async function* rowsOf(
+  read: (place: number) => Promise<ExportedRow[]>,
+  many: number,
+  rowOf: (row: ExportedRow) => Row,
+  hasLeft: () => boolean,
+): AsyncGenerator<Row[]> {
+  let next = many > 0 ? read(0) : Promise.resolve([])
+  for (let place = 0; place < many; place += batch) {
+    const rows = await next
+    next = place + batch < many && !hasLeft() ? read(place + batch) : Promise.resolve([])
+    // Of a client who leaves now, nobody hears how this one ended.
+    next.catch(() => {})
+    yield rows.map(rowOf)
+  }
+}
+
+function rowWriter(words: Words, timeZone: string): (row: ExportedRow) => Row {
+  const statuses = statusesIn(words)
+  const dayOf = daysIn(timeZone)
+  return row => [
+    row.number ?? '',
+    row.product_name,
+    row.taker,
+    row.seller_name,
+    row.start_date,
+    row.end_date,
+    dayOf(row.created_at),
+    statuses[row.status],
+    row.reference,
+    row.total_cents,
+    row.currency,
+  ]
+}
+
+const statusesIn = (words: Words): Record<StoredStatus, string> => ({
+  purchased: words('policies.status_purchased'),
+  budgeted: words('policies.status_budgeted'),
+  pending: words('policies.status_pending'),
+  cancelled: words('policies.status_cancelled'),
+  // Never listed.
+  deleted: '',
+})
+
+const columnsIn = (words: Words): Column[] => [
+  { header: words('policies.column_number'), width: 14, kind: 'text' },
+  { header: words('policies.column_product'), width: 28, kind: 'text' },
+  { header: words('policies.column_taker'), width: 32, kind: 'text' },
+  { header: words('policies.column_seller'), width: 24, kind: 'text' },
+  { header: words('policies.column_start'), width: 12, kind: 'day' },
+  { header: words('policies.column_end'), width: 12, kind: 'day' },
+  { header: words('policies.column_created'), width: 12, kind: 'day' },
+  { header: words('policies.column_status'), width: 14, kind: 'text' },
+  { header: words('policies.column_reference'), width: 20, kind: 'text' },
+  { header: words('policies.column_total'), width: 12, kind: 'amount' },
+  { header: words('policies.column_currency'), width: 8, kind: 'text' },
+]
+
+/** The day that it was in the agency. The zone's name is costly to look up, so a quarter of an hour's answer is kept. */
+function daysIn(timeZone: string): (instant: Date) => string {
+  const known = new Map<number, string>()
+  return instant => {
+    const quarter = Math.floor(instant.getTime() / 900_000)
+    const day = known.get(quarter) ?? today(instant, timeZone)
+    if (known.size > 10_000) known.clear()
+    known.set(quarter, day)
+    return day
+  }
+}

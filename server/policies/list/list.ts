@@ -1,0 +1,105 @@
+import type { Question, ReplySent } from '#common/kit/call.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
+import type * as calls from '#common/policies/calls.ts'
+import { searchedFor } from '#common/policies/number.ts'
+import type { PolicyStatus } from '#common/policies/states.ts'
+import { policyStatusTypes } from '#server/business-unit/settings.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/front.ts'
+import type { DownloadHandler } from '#server/kit/serve.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { openTurns } from '#server/kit/workbook/mutex.ts'
+import type { PolicyRow } from '../queries.ts'
+import type { StoredStatus } from '../tables.ts'
+import { exportPolicies } from './export.ts'
+import { noteListed } from '#server/session/audit.ts'
+import { shapeOf } from './audit-filter.ts'
+import { type Filter, pageOfFound, pageOfPolicies, type Sorting, type Window } from './queries.ts'
+import { demandStatus, ownOnly } from '../visibility.ts'
+import { openTotals, type Total, type Totals } from './totals.ts'
+
+type Ask = Question<typeof calls.listPolicies>
+type Listed = ReplySent<typeof calls.listPolicies>
+
+/** One page of the unit's policies, or the workbook of all that match. */
+export const list = (world: World): DownloadHandler<typeof calls.listPolicies> => {
+  const [totals, inTurn] = [openTotals(), openTurns()]
+  return async asked => {
+    const { ask, caller } = asked
+    const statuses = statusesOf(ask.statusTypeUuid)
+    await demandStatus(world, asked, statuses[0], 'POST /api/policy/list')
+    const { scope } = caller.unit
+    const filter: Filter = {
+      statuses,
+      words: searchedFor(ask.searchData ?? ''),
+      from: ask.dateFrom ?? undefined,
+      to: ask.dateTo ?? undefined,
+      sellerId: ownOnly(caller),
+      ids: ask.policyUuids ?? undefined,
+    }
+    const sorting = sortingOf(ask)
+    if (ask.export) return exportPolicies(world, inTurn, asked, filter, sorting)
+    return world.database.inScope(scope, async tx => {
+      const listed = await pageOf(scope, tx, totals, filter, sorting, ask)
+      await noteListed(world, tx, asked, 'policies.listed', { ...shapeOf(filter), page: ask.page, shown: listed.policies.length })
+      return listed
+    })
+  }
+}
+
+/** spec 4: purchased, unless another status is named. Budgets are there with what was registered and never paid: both wait to be sold. */
+function statusesOf(uuid: string | null | undefined): [StoredStatus, ...StoredStatus[]] {
+  const { purchased, budgeted, cancelled } = policyStatusTypes
+  switch (uuid?.toLowerCase()) {
+    case undefined:
+    case purchased.uuid:
+      return ['purchased']
+    case budgeted.uuid:
+      return ['budgeted', 'pending']
+    case cancelled.uuid:
+      return ['cancelled']
+    default:
+      throw refuseFields([{ path: 'statusTypeUuid', rule: 'known', key: 'policies.unknown_status' }])
+  }
+}
+
+const newestFirst: Sorting[] = [{ key: 'createdAt', order: 'desc' }]
+
+const sortingOf = ({ sortCriteria }: Ask): Sorting[] => (sortCriteria && sortCriteria.length > 0 ? sortCriteria : newestFirst)
+
+async function pageOf(scope: Scope, tx: Tx, totals: Totals, filter: Filter, sorting: Sorting[], { page, perPage }: Ask): Promise<Listed> {
+  const total = await totals(scope, tx, filter)
+  const window = { sorting, offset: (page - 1) * perPage, limit: perPage }
+  const isNearEnd = window.offset > total.matches / 2
+  const rows = isNearEnd ? await pageFromEnd(scope, tx, filter, window, total) : await pageFromStart(scope, tx, filter, window, total)
+  return { totalPages: Math.ceil(total.matches / perPage), total: total.matches, page, perPage, policies: rows.map(rowOf) }
+}
+
+const pageFromStart = (scope: Scope, tx: Tx, filter: Filter, window: Window, total: Total): Promise<PolicyRow[]> =>
+  filter.words === '' ? pageOfPolicies(scope, tx, filter, window) : pageOfFound(scope, tx, filter, window, total)
+
+/** What lies in the second half is reached sooner from the other end. */
+async function pageFromEnd(scope: Scope, tx: Tx, filter: Filter, { sorting, offset, limit }: Window, total: Total): Promise<PolicyRow[]> {
+  const size = Math.min(limit, total.matches - offset)
+  if (size <= 0) return []
+  const turned = sorting.map(({ key, order }) => ({ key, order: order === 'asc' ? ('desc' as const) : ('asc' as const) }))
+  const window = { sorting: turned, offset: total.matches - offset - size, limit: size }
+  return (await pageFromStart(scope, tx, filter, window, total)).toReversed()
+}
+
+export const rowOf = (policy: PolicyRow): Listed['policies'][number] => ({
+  policyUuid: policy.id,
+  policyNumber: policy.number ?? '',
+  productUuid: policy.product_id,
+  productName: policy.product_name,
+  policyTaker: policy.taker,
+  username: policy.seller_name,
+  startDate: policy.start_date,
+  endDate: policy.end_date,
+  createdAt: policy.created_at.toISOString(),
+  status: policy.status as PolicyStatus,
+  buReference: policy.reference,
+  total: fromCents(policy.total_cents),
+  currency: policy.currency,
+})

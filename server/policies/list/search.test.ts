@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { sortKeys } from '#common/policies/calls.ts'
+import { searchable } from '#common/kit/text.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { idsAt, idsInOrder, manyIds } from './queries.ts'
+import type { PolicyRow } from '#server/policies/queries.ts'
+import { seedPolicies } from '#server/policies/seed/write.ts'
+import { scopeOf } from '#server/session/scope.ts'
+import { signIn } from '#server/session/testing.ts'
+
+let app: TestApp
+let headers: Record<string, string>
+let statusTypes: Record<'purchased' | 'budgeted' | 'cancelled', { uuid: string }>
+let unitId: string
+let rows: PolicyRow[]
+
+beforeAll(async () => {
+  app = await testApp()
+  ;({ headers } = await signIn(app, 'agent@azahar.example'))
+  statusTypes = (await app.ask('/api/business-unit/settings', { headers })).body.data.policyStatusTypes
+  ;({ id: unitId } = await app.world.database.kysely
+    .selectFrom('business_units')
+    .select('id')
+    .where('key', '=', 'azahar')
+    .executeTakeFirstOrThrow())
+  rows = await sell(600, 11)
+})
+afterAll(() => app.stop())
+
+/** So many more, and then all that there are. */
+async function sell(many: number, seed: number): Promise<PolicyRow[]> {
+  const given = { seed, now: new Date('2026-06-01T12:00:00Z'), show: () => {} }
+  await seedPolicies(app.world.database, [{ scope: scopeOf(unitId), many }], given)
+  return app.world.database.kysely.selectFrom('policies').selectAll().where('business_unit_id', '=', unitId).execute()
+}
+
+type SortKey = (typeof sortKeys)[number]
+type Wish = {
+  status: 'purchased' | 'budgeted' | 'cancelled'
+  searchData: string
+  sortCriteria: { key: SortKey; order: 'asc' | 'desc' }[]
+  dateFrom: string | null
+  page: number
+  perPage: number
+}
+
+const columns = {
+  policyUuid: 'id',
+  policyNumber: 'number',
+  productUuid: 'product_id',
+  productName: 'product_sort',
+  policyTaker: 'taker_sort',
+  username: 'seller_sort',
+  startDate: 'start_date',
+  endDate: 'end_date',
+  createdAt: 'created_at',
+  status: 'status',
+  buReference: 'reference_sort',
+} as const satisfies Record<SortKey, keyof PolicyRow>
+
+/** What the list should tell, found by looking at every row. */
+function looked({ status, searchData, sortCriteria, dateFrom, page, perPage }: Wish) {
+  const statuses: string[] = status === 'budgeted' ? ['budgeted', 'pending'] : [status]
+  const words = searchable(searchData).split(' ')
+  const steps = [
+    ...(sortCriteria.length > 0 ? sortCriteria : [{ key: 'createdAt' as const, order: 'desc' as const }]),
+    { key: 'policyUuid' as const, order: sortCriteria.length > 0 ? (sortCriteria[0]?.order ?? 'asc') : ('desc' as const) },
+  ]
+  const inOrder = (one: PolicyRow, other: PolicyRow): number => {
+    for (const { key, order } of steps) {
+      const [a, b] = [one[columns[key]] ?? '', other[columns[key]] ?? '']
+      if (a < b) return order === 'asc' ? -1 : 1
+      if (a > b) return order === 'asc' ? 1 : -1
+    }
+    return 0
+  }
+  const found = rows
+    .filter(
+      row =>
+        statuses.includes(row.status) &&
+        words.every(word => row.search.includes(word)) &&
+        (dateFrom === null || row.start_date >= dateFrom),
+    )
+    .toSorted(inOrder)
+  return { total: found.length, ids: found.slice((page - 1) * perPage, page * perPage).map(({ id }) => id) }
+}
+
+async function told({ status, ...wish }: Wish) {
+  const reply = await app.ask('/api/policy/list', { body: { ...wish, statusTypeUuid: statusTypes[status].uuid }, headers })
+  expect(reply.status, reply.text).toBe(200)
+  const { total, policies } = reply.body.data as { total: number; policies: { policyUuid: string }[] }
+  return { total, ids: policies.map(({ policyUuid }) => policyUuid) }
+}
+
+const plain: Wish = { status: 'purchased', searchData: '', sortCriteria: [], dateFrom: null, page: 1, perPage: 10 }
+
+/** Words that nearly all have, many, few and none; and parts of what is there. */
+const someWords = () =>
+  fc.oneof(
+    fc.constantFrom(
+      '',
+      'a',
+      'García',
+      'garcia ',
+      'exp-',
+      'exp-00000',
+      'zzz',
+      '%',
+      '_',
+      '\\',
+      'Lucía Ferrer',
+      'ferrer a lucia',
+      'gar a de e',
+      '-',
+    ),
+    fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 12 })).map(([place, from, length]) => {
+      const lines = (rows[place % rows.length]?.search ?? '').split('\n')
+      const line = lines[from % lines.length] ?? ''
+      const start = from % Math.max(line.length, 1)
+      return line.slice(start, start + length)
+    }),
+  )
+
+const wishes = (): fc.Arbitrary<Wish> =>
+  fc.record({
+    status: fc.constantFrom('purchased', 'purchased', 'budgeted', 'cancelled'),
+    searchData: someWords(),
+    sortCriteria: fc.uniqueArray(
+      fc.record({ key: fc.constantFrom(...(Object.keys(columns) as SortKey[])), order: fc.constantFrom('asc', 'desc') }),
+      { maxLength: 2, selector: ({ key }) => key },
+    ),
+    dateFrom: fc.constantFrom(null, null, '2025-06-01', '2026-06-20'),
+    page: fc.constantFrom(1, 1, 2, 3, 20, 50),
+    perPage: fc.constantFrom(1, 7, 10, 100),
+  })
+
+it('tells just what looking at every row does, whatever is searched for, in any order, on any page', async () => {
+  await fc.assert(
+    fc.asyncProperty(wishes(), async wish => {
+      expect(await told(wish)).toEqual(looked(wish))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+it('misses none of which only some lie as far as the order is followed', async () => {
+  const sortCriteria = [{ key: 'startDate' as const, order: 'asc' as const }]
+  const days = rows.filter(({ status }) => status === 'purchased').map(row => row.start_date)
+  for (const dateFrom of new Set(days.toSorted().slice(0, 60))) {
+    const wish = { ...plain, searchData: 'a', sortCriteria, dateFrom }
+    expect(await told(wish)).toEqual(looked(wish))
+  }
+})
+
+it('counts what was sold since it last counted', async () => {
+  const wish = { ...plain, searchData: 'garcía' }
+  const before = await told(wish)
+  expect(await told(wish)).toEqual(before)
+  rows = await sell(20, 12)
+  const after = await told(wish)
+  expect(after).toEqual(looked(wish))
+  expect(after.total).toBeGreaterThan(before.total)
+})
+
+it('names them in order, in however many parts', async () => {
+  const filter = { statuses: ['purchased' as const], words: '', from: undefined, to: undefined, sellerId: undefined, ids: undefined }
+  const named = (parts?: number) =>
+    app.world.database.inScope(scopeOf(unitId), tx =>
+      idsInOrder(scopeOf(unitId), tx, filter, [{ key: 'createdAt', order: 'desc' }], 1_000_000, parts),
+    )
+  const all = looked({ ...plain, perPage: rows.length }).ids
+  for (const parts of [undefined, 7, 8, 64]) {
+    const ids = await named(parts)
+    expect(idsAt(ids, 0, manyIds(ids))).toEqual(all)
+  }
+})
+
+it('exports just what looking at every row finds, in its order, however many batches that takes', async () => {
+  rows = await sell(1500, 13)
+  for (const searchData of ['', 'a', 'garcia', 'zzz']) {
+    const wish = { ...plain, searchData, sortCriteria: [{ key: 'policyTaker' as const, order: 'desc' as const }], perPage: 5000 }
+    const reply = await app.front.http.inject({
+      method: 'POST',
+      url: '/api/policy/list',
+      headers,
+      payload: { export: true, searchData, sortCriteria: wish.sortCriteria },
+    })
+    const { sheets } = await readXlsx(reply.rawPayload)
+    const numbers = new Map(rows.map(({ id, number }) => [id, number]))
+    expect(sheets[0]?.rows.slice(1).map(([number]) => number)).toEqual(looked(wish).ids.map(id => numbers.get(id)))
+  }
+})

@@ -1,0 +1,90 @@
+import { today } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import { holdsCardNumber } from '#common/kit/validators/cards.ts'
+import { peopleProblems } from '#common/policies/people.ts'
+import { customerType, type PolicyHolderTypeId } from '#common/policies/types.ts'
+import type { UnitSettings } from '#server/business-unit/queries.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Tx } from '#server/kit/database.ts'
+import { brandKeyOf, isFileOf } from '#server/products/product-files.ts'
+import { commonContent, offeredProducts, unitGateways } from '#server/products/queries.ts'
+import type { AskedTrip } from './pricing.ts'
+import type { Asking } from './registration.ts'
+import type { Sales } from './sales.ts'
+
+/** Is there anything against it that needs no price? The policyholder's type, as it is stored. */
+export function judge(ask: Asking, unit: UnitSettings, now: Date): PolicyHolderTypeId {
+  const problems = [...peopleProblems(ask, { ...settingsOf(unit, now), draft: ask.saveBudget === true }), ...cardNumberProblems(ask)]
+  if (problems.length > 0) throw refuseFields(problems.slice(0, 200))
+  return customerType(ask.roleFirstUser) as PolicyHolderTypeId
+}
+
+export const judgeComplete = (ask: Asking, unit: UnitSettings, now: Date): boolean =>
+  peopleProblems(ask, settingsOf(unit, now)).length === 0
+
+const settingsOf = ({ locale, showSecondLastName, timeZone }: UnitSettings, now: Date) => ({
+  locale,
+  showSecondLastName,
+  today: today(now, timeZone),
+})
+
+export type GatewayChoice = { id: string; name: 'Deferred' | 'StripeV2' }
+
+/** spec 3, paymentGateways: only the unit's own. A budget may leave the choice to later. */
+export async function gatewayOf({ cards }: Sales, tx: Tx, caller: CallerInUnit, ask: Asking): Promise<GatewayChoice> {
+  const gateways = await unitGateways(caller.unit.scope, tx)
+  const chosen = ask.paymentGatewayUUID ? gateways.find(({ id }) => id === ask.paymentGatewayUUID?.toLowerCase()) : undefined
+  const path = 'paymentGatewayUUID'
+  if (ask.paymentGatewayUUID && !chosen) throw refuseFields([{ path, rule: 'gateway', key: 'policies.gateway' }])
+  const gateway = chosen ?? (ask.saveBudget === true ? gateways[0] : undefined)
+  if (!gateway) throw refuseFields([{ path, rule: 'required', key: 'validation.required' }])
+  if (gateway.name === 'StripeV2' && !cards && ask.saveBudget !== true) throw new Refusal('payment.unavailable', { retryAfter: 60 })
+  return gateway
+}
+
+/** What was shown must be what is sold: documents of another product, or of before a new version came, are no evidence. */
+export async function judgeShown(
+  tx: Tx,
+  { scope }: CallerInUnit['unit'],
+  { productUUID, shown }: Asking,
+  unit: UnitSettings,
+): Promise<void> {
+  if (!shown) return
+  const product = (await offeredProducts(scope, tx)).find(({ id }) => id === productUUID.toLowerCase())
+  const { hash: commonHash } = await commonContent(tx)
+  const edition = product && { hash: product.hash, commonHash, brandKey: brandKeyOf(unit) }
+  const problems = shown.files.flatMap((id, index): Problem[] =>
+    edition && isFileOf(scope, id, edition) ? [] : [{ path: `shown.files[${index}]`, rule: 'shown', key: 'policies.documents_changed' }],
+  )
+  if (problems.length > 0) throw refuseFields(problems)
+}
+
+export function tripOf(ask: Asking, holderType: PolicyHolderTypeId): AskedTrip {
+  const travellers = holderType === 1 ? ask.users : ask.users.slice(1)
+  return {
+    productUUID: ask.productUUID,
+    startDate: ask.startDate,
+    endDate: ask.endDate,
+    countryOriginId: ask.countryOriginId,
+    countriesDestinationId: ask.countriesDestinationId,
+    paxNumber: ask.paxNumber,
+    ...(typeof ask.insurancedAmount === 'number' ? { insurancedAmount: ask.insurancedAmount } : {}),
+    ...(ask.reservationDate ? { reservationDate: ask.reservationDate } : {}),
+    birthDates: Array.from({ length: ask.paxNumber }, (_, index) => travellers[index]?.birthDate || null),
+  }
+}
+
+/** A card's number belongs to the card network alone: whoever writes one into a text is stopped before it is stored. */
+function cardNumberProblems({ buReference, users }: Asking): Problem[] {
+  const texts: [path: string, text: unknown][] = [
+    ['buReference', buReference],
+    ...users.flatMap((user, index) =>
+      (['name', 'middleName', 'lastName', 'companyName', 'address', 'city', 'state'] as const).map((field): [string, unknown] => [
+        `users[${index}].${field}`,
+        user[field],
+      ]),
+    ),
+  ]
+  return texts.filter(([, text]) => holdsCardNumber(text)).map(([path]) => ({ path, rule: 'cardNumber', key: 'policies.card_number' }))
+}

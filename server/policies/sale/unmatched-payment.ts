@@ -1,0 +1,77 @@
+import type { RefusalCode } from '#common/kit/refusals.ts'
+import type { Tx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { Intent } from '#server/payments/gateway.ts'
+import { changePayment, insertRefund, insertReview, type PaymentRow } from '#server/payments/queries.ts'
+import { changePolicy, countMove, type PolicyRow, recordDeed } from '../queries.ts'
+import type { Sales } from './sales.ts'
+
+/** It cannot be paid any more: what was registered is a budget again, with all that was entered. */
+export async function backToBudget({ world }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<void> {
+  const now = world.clock.now()
+  await changePolicy(scope, tx, policy, { status: 'budgeted', updated_at: now })
+  const history = { policy_id: policy.id, id: world.ids.next(), at: now, user_id: null, user_name: null }
+  await recordDeed(scope, tx, { ...history, what: 'payment_lapsed' })
+  await countMove(scope, tx, policy.id, 'pending', 'budgeted')
+}
+
+/**
+ * Money has come in for which there is nothing to give. Paid too late, for what was deleted or replaced, it goes back. What was paid differs
+ * from what was asked, or was given back elsewhere before it was sold: a person says what that was, so it is put before one.
+ */
+export async function takeUnwanted(
+  { world }: Sales,
+  scope: Scope,
+  tx: Tx,
+  payment: PaymentRow,
+  intent: Intent,
+  why: 'late' | 'differs' | 'returned',
+): Promise<RefusalCode> {
+  const now = world.clock.now()
+  if (payment.state === 'unwanted')
+    return why === 'late' && payment.refunded_cents === payment.received_cents ? 'payment.refunded' : 'payment.in_review'
+  const { id: intentId, currency } = intent
+  const received = { cents: intent.receivedCents, currency }
+  const history = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
+  if (why !== 'late') {
+    const isOurs = why === 'returned' ? { intent_id: intentId, received_cents: received.cents } : {}
+    await changePayment(scope, tx, payment.id, { state: 'unwanted', check_at: null, ...isOurs })
+    await insertReview(scope, tx, {
+      id: world.ids.next(),
+      at: now,
+      payment_id: payment.id,
+      reason: why === 'differs' ? why : 'refunded_elsewhere',
+      details: JSON.stringify({
+        intent: intentId,
+        received,
+        ...(why === 'differs'
+          ? { asked: { cents: payment.amount_cents, currency: payment.currency, intent: payment.intent_id } }
+          : { taken: { cents: intent.refundedCents, currency } }),
+      }),
+    })
+    await recordDeed(scope, tx, { ...history, what: 'payment_in_review' })
+    world.log.error({ payment: payment.id, intent: intentId, why }, 'a card payment was not sold for: it is on the review list')
+    return 'payment.in_review'
+  }
+  const refundId = world.ids.next()
+  await changePayment(scope, tx, payment.id, {
+    state: 'unwanted',
+    intent_id: intent.id,
+    received_cents: intent.receivedCents,
+    refunded_cents: intent.receivedCents,
+    check_at: now,
+  })
+  await insertRefund(scope, tx, {
+    id: refundId,
+    payment_id: payment.id,
+    amount_cents: intent.receivedCents,
+    currency: intent.currency,
+    reason: why,
+    state: 'due',
+    idempotency_key: `refund-${refundId}`,
+    created_at: now,
+  })
+  await recordDeed(scope, tx, { ...history, what: 'payment_refunded' })
+  world.database.afterwards(tx, () => world.metrics.refunds.inc({ outcome: 'due' }))
+  return 'payment.refunded'
+}
