@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { databaseOf, openDatabase } from './database.ts'
+import { databaseOf, openDatabase, within } from './database.ts'
+import { scopeOf } from '#server/session/scope.ts'
 import { testDatabase } from './testing.ts'
 
 test('a connection that dies in the hands of whoever has it does not end the process', async () => {
@@ -15,14 +16,16 @@ test('a connection that dies in the hands of whoever has it does not end the pro
 test('what is to happen afterwards happens when all can see what was done, and not where it was taken back', async () => {
   const database = await testDatabase()
   const told: string[] = []
-  await database.asService(async tx => {
-    database.afterwards(tx, () => told.push('done'))
+  const unit = scopeOf('8a0f6f57-6fa4-4b0d-9b55-ec6a9f3bd001')
+  await database.asService(async whole => {
+    const tx = within(whole, unit)
+    tx.afterCommit(() => told.push('done'))
     await tx.selectFrom('business_units').select('id').execute()
     expect(told).toEqual([])
   })
   expect(told).toEqual(['done'])
   const takenBack = database.asService(tx => {
-    database.afterwards(tx, () => told.push('taken back'))
+    within(tx, unit).afterCommit(() => told.push('taken back'))
     return Promise.reject(new Error('no'))
   })
   await expect(takenBack).rejects.toThrow('no')

@@ -10,9 +10,22 @@ import type { AllUnits, Scope } from './scope.ts'
 import { asWholeTransaction, withTheNext } from './sql/connection.ts'
 import { dialectOf } from './sql/dialect.ts'
 import { isOfAPlan, openPlans } from './sql/plans.ts'
+import { UnitTransaction, UnitWithin } from './sql/unit.ts'
 import { valueTypes } from '#server/kit/store/value-types.ts'
 
+/**
+ * A transaction that no unit binds: the service's or the administration's. What it does for one unit goes through `within`.
+ */
 export type Tx = Transaction<Tables>
+/** The service's transaction: of what belongs to no unit, and of jobs and batches. */
+export type ServiceTx = Tx & { readonly [isOf]: 'service' }
+/** The administration's transaction across all units. */
+export type AllUnitsTx = Tx & { readonly [isOf]: 'administration' }
+/** A transaction within one unit. */
+export type UnitTx = UnitTransaction
+/** The same within the service's or the administration's transaction, which it holds as `whole`. */
+export type UnitWithinTx = UnitWithin
+declare const isOf: unique symbol
 
 /** Runs one statement as a transaction of the service's. */
 export type RunAlone = <R>(query: CompiledQuery<R>) => Promise<R[]>
@@ -25,15 +38,13 @@ type Role = 'portolan_app' | 'portolan_admin' | 'portolan_service' | 'none'
  * Without a role it is the owner of the tables that asks, and row-level security shows it no unit's row (decision 25).
  */
 export type Database = {
-  inScope<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
-  acrossUnits<T>(all: AllUnits, work: (tx: Tx) => Promise<T>): Promise<T>
-  asService<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  inScope<T>(scope: Scope, work: (tx: UnitTx) => Promise<T>): Promise<T>
+  acrossUnits<T>(all: AllUnits, work: (tx: AllUnitsTx) => Promise<T>): Promise<T>
+  asService<T>(work: (tx: ServiceTx) => Promise<T>): Promise<T>
   /** As the service, and however long it takes: for what an operator starts, or what comes before the first call. */
-  atLeisure<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  atLeisure<T>(work: (tx: ServiceTx) => Promise<T>): Promise<T>
   /** One connection, for statements that are each a transaction of the service's: each goes out with its begin and commit, in one packet. */
   onConnection: <T>(work: (alone: RunAlone) => Promise<T>) => Promise<T>
-  /** When what a transaction of one of these ways does is there for all to see; never, if it is taken back. */
-  afterwards(tx: Tx, tell: () => void): void
   /** Whether what is written next finds a place: of a disk of ours. A server's is watched by its own operator. */
   hasRoom(): Promise<boolean>
   readonly embedded: boolean
@@ -104,16 +115,15 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
   pool.on('connect', client => client.on('error', () => {}))
   const plans = openPlans()
   const kysely = new Kysely<Tables>({ dialect: dialectOf(pool, plans) })
-  const afterwards = new WeakMap<Tx, (() => void)[]>()
 
   async function transact<T>(asWhom: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const then: (() => void)[] = []
     const outcome = await kysely.transaction().execute(async tx => {
       await tx.executeQuery(withTheNext(asWhom))
-      afterwards.set(tx, then)
+      afterCommit.set(tx, then)
       return work(tx)
     })
-    for (const tell of then) tell()
+    for (const each of then) each()
     return outcome
   }
 
@@ -134,14 +144,14 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     embedded,
     pool,
     kysely,
-    inScope: (scope, work) => replanned(() => transact(settingsOf(scope), work)),
-    acrossUnits: (_all, work) => replanned(() => transact(settingOf('portolan_admin'), work)),
-    asService: work => replanned(() => transact(settingOf('portolan_service'), work)),
+    inScope: (scope, work) => replanned(() => transact(settingsOf(scope), tx => work(new UnitTransaction(tx, scope, afterCommitOf(tx))))),
+    acrossUnits: (_all, work) => replanned(() => transact(settingOf('portolan_admin'), tx => work(tx as AllUnitsTx))),
+    asService: work => replanned(() => transact(settingOf('portolan_service'), tx => work(tx as ServiceTx))),
     atLeisure: work =>
       replanned(() =>
         transact(settingOf('portolan_service'), async tx => {
           await withoutLimits(tx)
-          return work(tx)
+          return work(tx as ServiceTx)
         }),
       ),
     onConnection: work =>
@@ -150,7 +160,6 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
         .execute(db =>
           work(query => replanned(async () => (await db.executeQuery(asWholeTransaction(query, settingOf('portolan_service')))).rows)),
         ),
-    afterwards: (tx, tell) => void afterwards.get(tx)?.push(tell),
     close,
   }
 }
@@ -163,8 +172,19 @@ const settingsOf = ({ businessUnitId }: Scope): string =>
 
 export const takeRole = (tx: Tx, role: Role): Promise<unknown> => tx.executeQuery(withTheNext(settingOf(role)))
 
+/** Returns the unit's view of the service's or the administration's transaction: for jobs and batches that write for a unit. */
+export const within = (tx: Tx, scope: Scope): UnitWithinTx => new UnitWithin(tx, scope, afterCommitOf(tx))
+
+/** Tells a unit's transaction from one that no unit binds, for what both may do. */
+export const isOfUnit = (tx: Tx | UnitTx): tx is UnitTx => tx instanceof UnitTransaction
+
+const afterCommitOf = (tx: Tx): (() => void)[] => afterCommit.get(tx) ?? []
+
+/** Of each open transaction, what follows its commit. */
+const afterCommit = new WeakMap<Tx, (() => void)[]>()
+
 /** In the service's transaction, what only the owner of the tables may do: it changes tables, and sees no unit's row. */
-export async function asOwner<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+export async function asOwner<T>(tx: ServiceTx, work: () => Promise<T>): Promise<T> {
   await takeRole(tx, 'none')
   const outcome = await work()
   await takeRole(tx, 'portolan_service')

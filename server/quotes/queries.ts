@@ -1,8 +1,7 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Tables } from '#server/database/tables.ts'
 import type { Quote, TripSent } from '#common/quotes/calls.ts'
-import type { Database, Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { Database, UnitTx } from '#server/kit/database.ts'
 
 export type QuoteRow = {
   business_unit_id: string
@@ -24,14 +23,8 @@ export const insertQuotes = (db: Kysely<Tables>, rows: QuoteRow[]): CompiledQuer
       tariff_version text, created_at timestamptz, valid_until timestamptz, question jsonb, answer jsonb)`.compile(db)
 
 /** A quote of this unit, as long as it is good. */
-export async function findQuote(scope: Scope, tx: Tx, id: string, now: Date): Promise<Quote | undefined> {
-  const row = await tx
-    .selectFrom('quotes')
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .where('id', '=', id)
-    .where('valid_until', '>', now)
-    .select('answer')
-    .executeTakeFirst()
+export async function findQuote(tx: UnitTx, id: string, now: Date): Promise<Quote | undefined> {
+  const row = await tx.selectFrom('quotes').where('id', '=', id).where('valid_until', '>', now).select('answer').executeTakeFirst()
   return row?.answer
 }
 

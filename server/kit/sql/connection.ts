@@ -75,8 +75,7 @@ export class Connection implements DatabaseConnection {
     return asWhom ? resultOf(await this.#whole(asWhom, statement)) : resultOf(await this.#send(statement))
   }
 
-  // biome-ignore lint/correctness/useYield: rows come all at once here; Kysely asks for the method.
-  async *streamQuery(): AsyncIterableIterator<never> {
+  streamQuery(): AsyncIterableIterator<never> {
     throw new Error('rows are not streamed')
   }
 
