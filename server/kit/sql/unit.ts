@@ -98,7 +98,7 @@ export class UnitWithin extends UnitTransaction {
   }
 }
 
-type NoTables = { readonly [name: string]: never }
+type NoTables = { readonly [table: symbol]: never }
 
 // Kysely cannot tell the types of a table that is a type parameter; these are what it tells of each table by its name. Hence the casts above.
 type Select<T extends keyof Tables> = SelectQueryBuilder<Tables, T, object>
