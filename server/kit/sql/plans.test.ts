@@ -1,10 +1,7 @@
-import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
-import type pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Tx } from '#server/kit/database.ts'
 import { testDatabase } from '#server/kit/testing.ts'
-import { planOnce } from './planned.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -12,11 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Without values it is not kept itself. */
+/** Counts the kept statements with this text. It has no values, so it is not kept itself. */
 const kept = async (tx: Tx, part: string) =>
   (await sql`select from pg_prepared_statements where statement like ${sql.lit(`%${part}%`)}`.execute(tx)).rows.length
 
-test('what is asked again is planned once for its connection, with the values of each call', async () => {
+test('a repeated statement is planned once per connection, with the values of each call', async () => {
   await database.asService(async tx => {
     const ask = (key: string) => tx.selectFrom('business_units').select('key as planned_once').where('key', '=', key).execute()
     expect(await ask('azahar')).toEqual([{ planned_once: 'azahar' }])
@@ -27,7 +24,7 @@ test('what is asked again is planned once for its connection, with the values of
   })
 })
 
-test('of many that are asked once nothing is kept, and one that is asked again is kept behind them', async () => {
+test('one-off statements are not kept, and a repeated one is kept after many of them', async () => {
   await database.asService(async tx => {
     const ask = (name: string) => sql`select ${'x'}::text as ${sql.ref(name)}`.execute(tx)
     for (let place = 0; place < 600; place++) await ask(`asked_once_${place}`)
@@ -36,12 +33,12 @@ test('of many that are asked once nothing is kept, and one that is asked again i
   })
 })
 
-test('outside of a transaction, where nobody could begin anew, nothing is kept', async () => {
+test('statements outside of a transaction are not kept', async () => {
   for (const _ of [1, 2, 3]) await sql`select ${'x'}::text as asked_outside`.execute(database.kysely)
   expect(await database.asService(tx => kept(tx, 'asked_outside'))).toBe(0)
 })
 
-test('a page or a search is planned for what is asked', async () => {
+test('a page or a search is planned for its values each time', async () => {
   await database.asService(async tx => {
     const page = (most: number) => tx.selectFrom('business_units').select('key as planned_anew').limit(most).execute()
     for (const most of [1, 1, 2]) expect(await page(most)).toHaveLength(most)
@@ -51,7 +48,7 @@ test('a page or a search is planned for what is asked', async () => {
   })
 })
 
-test('what a migration has changed beneath a plan is planned anew', async () => {
+test('a statement whose table a migration has changed is planned anew', async () => {
   const change = (statement: ReturnType<typeof sql>) => database.asService(tx => statement.execute(tx))
   const all = () => database.asService(async tx => (await sql`select * from changing where name <> ${'none'}`.execute(tx)).rows)
   await change(sql`create temporary table changing as select 'Ana' as name`)
@@ -62,30 +59,11 @@ test('what a migration has changed beneath a plan is planned anew', async () => 
   await change(sql`drop table changing`)
 })
 
-test('a value that cannot be sent fails by itself: the same is asked again as if nothing had been', async () => {
+test('a value that cannot be sent fails, and the same statement works again after it', async () => {
   const say = (value: unknown) => database.asService(async tx => (await sql`select ${value}::text as said`.execute(tx)).rows)
   const circular: Record<string, unknown> = {}
   circular['self'] = circular
   for (const _ of [1, 2, 3]) expect(await say('yes')).toEqual([{ said: 'yes' }])
   await expect(say(circular)).rejects.toThrow()
   for (const _ of [1, 2, 3]) expect(await say('yes')).toEqual([{ said: 'yes' }])
-})
-
-test('plans are thrown away after half a minute, by whoever takes up the connection then', () => {
-  const pool = new EventEmitter()
-  const client = { query: vi.fn(() => Promise.resolve()) }
-  const asked = client.query
-  const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
-  planOnce(pool as pg.Pool)
-  pool.emit('connect', client)
-  for (const [at, sent] of [
-    [2000, 0],
-    [31_000, 1],
-    [32_000, 1],
-    [61_000, 2],
-  ] as const) {
-    now.mockReturnValue(at)
-    pool.emit('acquire', client)
-    expect(asked.mock.calls).toEqual(Array.from({ length: sent }, () => ['discard plans']))
-  }
 })

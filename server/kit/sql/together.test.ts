@@ -1,6 +1,7 @@
+import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '#server/kit/database.ts'
+import { type Database, databaseOf, type RunAlone } from '#server/kit/database.ts'
 import { testDatabase } from '#server/kit/testing.ts'
 import { together } from './together.ts'
 
@@ -13,18 +14,18 @@ afterAll(() => database.close())
 /** Halves whole numbers given as text, and keeps which were asked about together. */
 function halving(most: number) {
   const batches: string[][] = []
-  const half = together(database.pool, most, async (client, all: string[]) => {
+  const half = together(database, most, async (alone, all: string[]) => {
     batches.push(all)
-    const { rows } = await client.query<{ half: number }>(
-      'select given::int / 2 as half from unnest($1::text[]) with ordinality as t (given, place) order by place',
+    const halves = CompiledQuery.raw(
+      'select input::int / 2 as half from unnest($1::text[]) with ordinality as t (input, place) order by place',
       [all],
-    )
-    return rows.map(row => row.half)
+    ) as CompiledQuery<{ half: number }>
+    return (await alone(halves)).map(row => row.half)
   })
   return { half, batches }
 }
 
-test('what comes together is asked together, each is told its own, and what comes later is asked later', async () => {
+test('concurrent inputs share one statement, and later ones the next', async () => {
   const { half, batches } = halving(3)
   const later: Promise<number>[] = []
   const first = half('2').finally(() => later.push(half('12')))
@@ -37,19 +38,19 @@ test('what comes together is asked together, each is told its own, and what come
   expect(await half('20')).toBe(10)
 })
 
-test('what cannot be answered for one does not fail the others', async () => {
+test('bad data of one input does not fail the others', async () => {
   const { half, batches } = halving(10)
   const outcomes = await Promise.allSettled([half('2'), half('two'), half('4')])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(batches).toEqual([['2', 'two', '4'], ['2'], ['two'], ['4']])
 })
 
-test('nobody waits for long behind a statement that does not come back', async () => {
-  const pool = { connect: () => Promise.resolve({ release() {} }) } as never
+test('an input waits no longer than its patience behind a stuck statement', async () => {
+  const onConnection = <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> => Promise.resolve().then(() => work(none))
   let comeBack = () => {}
   const gone = new Promise<void>(resolve => (comeBack = resolve))
   const asking = (patienceMs: number) =>
-    together(pool, 10, (_client, all: string[]) => (all[0] === 'dead' ? gone.then(() => all) : Promise.resolve(all)), patienceMs)
+    together({ onConnection }, 10, (_alone, all: string[]) => (all[0] === 'dead' ? gone.then(() => all) : Promise.resolve(all)), patienceMs)
   const [impatient, patient] = [asking(0), asking(Number.POSITIVE_INFINITY)]
   const dead = [impatient('dead'), patient('dead')]
   // Both have begun by the time that somebody else is told.
@@ -64,24 +65,31 @@ test('nobody waits for long behind a statement that does not come back', async (
   expect(told).toBe('c')
 })
 
-test('without a database all who wait are told, and the next asks anew', async () => {
+test('without a database all waiting inputs fail, and the next tries anew', async () => {
   const pool = new pg.Pool({ host: '127.0.0.1', port: 1 })
-  const ask = together(pool, 10, (_client, all: string[]) => Promise.resolve(all))
+  const ask = together(
+    databaseOf(pool, false, () => pool.end()),
+    10,
+    (_alone, all: string[]) => Promise.resolve(all),
+  )
   const outcomes = await Promise.allSettled([ask('a'), ask('b')])
   expect(outcomes.map(each => each.status === 'rejected' && each.reason.code)).toEqual(['ECONNREFUSED', 'ECONNREFUSED'])
   await expect(ask('c')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   await pool.end()
 })
 
-test('a line that cannot be had fails those who waited for it, and nobody who came since', async () => {
-  const lines = [Promise.withResolvers<pg.PoolClient>(), Promise.withResolvers<pg.PoolClient>(), Promise.withResolvers<pg.PoolClient>()]
-  let asked = 0
-  const pool = { connect: () => lines[asked++]?.promise } as unknown as pg.Pool
-  const told = together(pool, 10, (_, all: string[]) => Promise.resolve(all), 0)
+test('a failed connect fails the inputs that waited for it, and no later one', async () => {
+  const connections = [Promise.withResolvers<RunAlone>(), Promise.withResolvers<RunAlone>(), Promise.withResolvers<RunAlone>()]
+  let taken = 0
+  const onConnection = async <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> =>
+    work((await connections[taken++]?.promise) as RunAlone)
+  const told = together({ onConnection }, 10, (_, all: string[]) => Promise.resolve(all), 0)
   const first = told('first')
   const second = told('second')
-  lines[0]?.reject(new Error('no line in time'))
-  await expect(first).rejects.toThrow('no line in time')
-  lines[1]?.resolve({ release: () => {} } as pg.PoolClient)
+  connections[0]?.reject(new Error('no connection in time'))
+  await expect(first).rejects.toThrow('no connection in time')
+  connections[1]?.resolve(none)
   expect(await second).toBe('second')
 })
+
+const none: RunAlone = () => Promise.resolve([])
