@@ -1,4 +1,4 @@
-import type { ProfileChange } from '#common/agency/calls.ts'
+import type { ProfileChange } from '#common/agency/schemas.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'

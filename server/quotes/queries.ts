@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Quote, TripSent } from '#common/quotes/calls.ts'
+import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { Database, Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 
