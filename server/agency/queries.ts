@@ -1,4 +1,4 @@
-import type { ProfileChange } from '#common/agency/calls.ts'
+import type { ProfileChange } from '#common/agency/schemas.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 

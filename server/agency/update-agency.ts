@@ -1,4 +1,5 @@
-import { logoBytes, type updateAgency as Call } from '#common/agency/calls.ts'
+import type { updateAgency as Call } from '#common/agency/calls.ts'
+import { logoBytes } from '#common/agency/logo.ts'
 import { printedIban, profileProblems } from '#common/agency/profile.ts'
 import type { Question } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'

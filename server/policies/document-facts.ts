@@ -1,5 +1,5 @@
-import type { TripSent } from '#common/quotes/calls.ts'
-import { destinationsIn, type Quote } from '#common/quotes/calls.ts'
+import { destinationsIn } from '#common/quotes/destinations.ts'
+import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { toCents } from '#common/kit/money.ts'
 import { daysBetween, readDate } from '#common/kit/dates.ts'
 import { identificationTypes } from '#common/policies/types.ts'

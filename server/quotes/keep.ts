@@ -1,5 +1,5 @@
 import { fromCents } from '#common/kit/money.ts'
-import type { Quote, TripSent } from '#common/quotes/calls.ts'
+import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { Database } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countryName } from '#common/geography/countries.ts'
-import { quote as quoteShape } from '#common/quotes/calls.ts'
+import { quote as quoteShape } from '#common/quotes/schemas.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
 import { type Code, tripOf } from '#common/quotes/rating/testing.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Call, Question } from '#common/kit/call.ts'
+import type { AnyCall, Question } from '#common/kit/call.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import { isOfUnit, type Tx, type UnitTx } from '#server/kit/database.ts'
@@ -152,7 +152,7 @@ const absent = new Set<RefusalCode>(['request.not_found'])
 
 /** A call about one thing by its id. Somebody else’s is told from none at all by nothing; whoever tried stands in the audit. */
 export const absentNoted =
-  <C extends Call>(world: World, call: C, idIn: (ask: Question<C>) => string | null | undefined, handler: Handler<C>): Handler<C> =>
+  <C extends AnyCall>(world: World, call: C, idIn: (ask: Question<C>) => string | null | undefined, handler: Handler<C>): Handler<C> =>
   asked => {
     const attempt = { action: `${call.method} ${call.path}`, object: idIn(asked.ask) ?? undefined }
     return refusalsNoted(world, asked as Where, attempt, absent, () => handler(asked))

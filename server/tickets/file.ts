@@ -7,7 +7,8 @@ import { searchable } from '#common/kit/text.ts'
 import { readPolicyNumber } from '#common/policies/number.ts'
 import type { TicketKind, TicketType } from '#common/products/tickets.ts'
 import type { Answers } from '#common/tickets/answers.ts'
-import * as calls from '#common/tickets/calls.ts'
+import type * as calls from '#common/tickets/calls.ts'
+import { ticketAnswers } from '#common/tickets/schemas.ts'
 import { ticketReference } from '#common/tickets/reference.ts'
 import { ticketProblems } from '#common/tickets/ticket.ts'
 import { type UnitSettings, unitSettings } from '#server/business-unit/queries.ts'
@@ -90,7 +91,7 @@ function judge(
 function answersOf(sent: Ask['answers']): Answers | undefined {
   if (typeof sent !== 'string') return sent
   const read = readJson(sent)
-  const parsed = calls.ticketAnswers.safeParse(read)
+  const parsed = ticketAnswers.safeParse(read)
   if (!parsed.success) throw refuseFields([{ path: 'answers', rule: 'format', key: 'shape.format' }])
   return parsed.data
 }

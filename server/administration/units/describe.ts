@@ -1,4 +1,4 @@
-import type { UnitFacts, unitDetail } from '#common/administration/unit-calls.ts'
+import type { UnitFacts, unitDetail } from '#common/administration/schemas/unit.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { userDetail } from '#common/administration/user-calls.ts'
+import type { userDetail } from '#common/administration/schemas/user.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Call } from '#common/kit/call.ts'
+import type { AnyCall } from '#common/kit/call.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -22,7 +22,7 @@ type Kept = { status: number; text: string }
 export async function once(
   front: Front,
   request: FastifyRequest,
-  call: Call,
+  call: AnyCall,
   caller: CallerInUnit,
   key: string,
   question: unknown,
@@ -68,7 +68,7 @@ async function replyOf(front: Front, request: FastifyRequest, answer: () => Prom
 /** What asks the caller to come back later is no last word. */
 const isFinal = ({ status, details }: Refusal): boolean => status < 500 && status !== 429 && details.retryAfter === undefined
 
-function claimOf(front: Front, call: Call, caller: CallerInUnit, key: string, question: unknown[]) {
+function claimOf(front: Front, call: AnyCall, caller: CallerInUnit, key: string, question: unknown[]) {
   const { database, clock } = front.world
   const { scope } = caller.unit
   let at = clock.now()

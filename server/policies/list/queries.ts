@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { sortKeys } from '#common/policies/calls.ts'
+import type { sortKeys } from '#common/policies/search.ts'
 import type { Tables } from '#server/database/tables.ts'
 import type { Tx, UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'

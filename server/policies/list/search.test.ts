@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { sortKeys } from '#common/policies/calls.ts'
+import type { sortKeys } from '#common/policies/search.ts'
 import { searchable } from '#common/kit/text.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { idsAt, idsInOrder, manyIds } from './queries.ts'
