@@ -35,6 +35,10 @@ const commands = {
     await ready()
     await runProgram(join(root, 'node_modules/.bin/biome'), ['format', '--write', root])
   },
+  counts: async () => {
+    await install({ withTools: true })
+    await run('tools/counts/command.ts', rest)
+  },
   catalogue: () => tool('server/products/catalogue-command.ts'),
   files: () => tool('server/documents/files-command.ts'),
   geography: () => tool('server/geography/import-command.ts'),
