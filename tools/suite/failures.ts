@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** A test, a file of tests or a check that failed, and what it said. */
+/** A test, a test file or a check that failed, with its message. */
 export type Failure = { name: string; message: string }
 
-/** As much of vitest's report in JSON as is read here. */
+/** The parts of vitest's JSON report that are read here. */
 export type Report = {
   numPassedTests: number
   testResults: {
@@ -14,7 +14,7 @@ export type Report = {
   }[]
 }
 
-/** Every test that did not pass, a skipped one too, and every file that could not be loaded. */
+/** Returns every test that did not pass, skipped ones too, and every file that could not be loaded. */
 export function failuresIn({ testResults }: Report, root: string): Failure[] {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = name.replace(`${root}/`, '')
@@ -28,17 +28,8 @@ export function failuresIn({ testResults }: Report, root: string): Failure[] {
   })
 }
 
-/** What a run that broke off says at its end: the errors that nobody caught, else its last lines. */
-export function endOf(output: string): string {
-  const lines = stripVTControlCharacters(output)
-    .split('\n')
-    .filter(line => line.trim() && !/^⎯+$/.test(line.trim()))
-  const uncaught = lines.findIndex(line => /Unhandled (Errors?|Rejection)|Uncaught Exception/.test(line))
-  return (uncaught >= 0 ? lines.slice(uncaught) : lines.slice(-shown)).join('\n')
-}
-
-/** One line with the name, some with the beginning of the message: .ci/run finds them again by what they begin with. */
-export function tell({ name, message }: Failure): string {
+/** Returns one line with the name, then the beginning of the message. `.ci/run` finds both by how they begin. */
+export function describeFailure({ name, message }: Failure): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter(line => line.trim() && !/^ +at .*node_modules|^ +at new Promise/.test(line))
