@@ -2,8 +2,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import type { Reply } from '#common/kit/call.ts'
 import { type Validity, verifyPolicy } from '#common/policies/verify.ts'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -36,7 +37,7 @@ export function VerifyPage() {
         </Button>
       </form>
       <p role="alert" className="text-sm text-danger empty:hidden">
-        {failure instanceof Refused ? failure.message : failure ? words('shell.offline') : null}
+        {failure ? errorMessage(failure, words) : null}
       </p>
       <div role="status" className="empty:hidden">
         {answer && <Answer {...answer} />}

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
-import { Refused } from '#portal/kit/ask.ts'
+import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** Sends a form once at a time; what went wrong comes back as words, for the whole and for each field, and nothing typed is lost. */
+/** Sends a form once at a time. Returns what went wrong, for the form and for each field; what was typed stays. */
 export function useSubmit(send: (form: Record<string, string>) => Promise<void>) {
   const { words } = useWords()
   const [busy, setBusy] = useState(false)
@@ -16,17 +16,12 @@ export function useSubmit(send: (form: Record<string, string>) => Promise<void>)
     try {
       await send(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
     } catch (error) {
-      setFailure(tell(error, words('shell.offline')))
+      const fields = Object.fromEntries(refusedFields(error).map(({ path, message }) => [path, message]))
+      setFailure({ message: errorMessage(error, words), fields })
     } finally {
       setBusy(false)
     }
   }
 
   return { busy, failure, submit: (event: FormEvent<HTMLFormElement>) => void submit(event) }
-}
-
-function tell(error: unknown, unreachable: string) {
-  if (!(error instanceof Refused)) return { message: unreachable, fields: {} }
-  const { fields = [], errorMessage } = error.failure
-  return { message: errorMessage, fields: Object.fromEntries(fields.map(({ path, message }) => [path, message])) }
 }

@@ -2,6 +2,7 @@ import type { Reply } from '#common/kit/call.ts'
 import { home } from '#common/session/redirect.ts'
 import { firstPayload, payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { accents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { logOnly } from '#portal/kit/log.ts'
@@ -86,9 +87,9 @@ function hold({ unitUuid, settings, products }: Payload): void {
   useProducts.setState({ products })
 }
 
-export const needsTwoFactor = (error: unknown): boolean => error instanceof Refused && error.failure.error === 'session.two_factor_needed'
+export const needsTwoFactor = (error: unknown): boolean => isRefusedAs(error, 'session.two_factor_needed')
 
 function nobody(error: unknown): undefined {
-  if (error instanceof Refused && (error.failure.code === 401 || error.failure.error === 'session.unit_token')) return undefined
+  if ((error instanceof Refused && error.failure.code === 401) || isRefusedAs(error, 'session.unit_token')) return undefined
   throw error
 }

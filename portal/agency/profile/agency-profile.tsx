@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { agency } from '#common/agency/calls.ts'
 import type { Reply } from '#common/kit/call.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
-import { Unavailable } from '#portal/kit/error-boundary.tsx'
+import { ask } from '#portal/kit/ask.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -20,7 +20,7 @@ export const profileKey = ['agency']
 export function AgencyProfile() {
   const mayChange = useMay('b2b-agency-update')
   const { data, error, refetch } = useQuery({ queryKey: profileKey, queryFn: ({ signal }) => ask(agency, {}, { signal }) })
-  if (error && !data) return <Unavailable text={error instanceof Refused ? error.message : undefined} onAgain={() => void refetch()} />
+  if (error && !data) return <LoadError error={error} retry={() => void refetch()} />
   if (!data)
     return (
       <Loading className="grid gap-(--card) lg:grid-cols-[minmax(0,1fr)_22rem]">

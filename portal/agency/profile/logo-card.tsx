@@ -1,6 +1,6 @@
+import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { type ChangeEvent, lazy, Suspense, useRef, useState } from 'react'
 import { logoBytes } from '#common/agency/calls.ts'
-import { Refused } from '#portal/kit/ask.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
@@ -45,8 +45,8 @@ export function LogoCard({ profile }: { profile: Profile }) {
       await save({ logo })
       showToast({ severity: 'success', summary: words('agency.saved') })
     } catch (error) {
-      const field = error instanceof Refused ? error.failure.fields?.find(({ path }) => path === 'logo') : undefined
-      setFault(field?.message ?? (error instanceof Refused ? error.message : words('shell.offline')))
+      const field = refusedFields(error).find(({ path }) => path === 'logo')
+      setFault(field?.message ?? errorMessage(error, words))
     } finally {
       setBusy(false)
     }

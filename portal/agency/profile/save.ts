@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type agency, updateAgency } from '#common/agency/calls.ts'
 import type { QuestionSent, Reply } from '#common/kit/call.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask } from '#portal/kit/ask.ts'
 
 type Profile = Reply<typeof agency>
 
@@ -17,7 +18,7 @@ export function useSaveProfile() {
       showIn(saved)
       return { saved }
     } catch (error) {
-      if (!(error instanceof Refused) || error.failure.error !== 'agency.changed') throw error
+      if (!isRefusedAs(error, 'agency.changed')) throw error
       const changedBy = error.failure.data as Profile
       client.setQueryData(['agency'], changedBy)
       void client.invalidateQueries({ queryKey: ['agency-changes'] })

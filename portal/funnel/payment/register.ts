@@ -1,7 +1,7 @@
 import type { QuestionSent } from '#common/kit/call.ts'
 import type { registerPolicy } from '#common/policies/calls.ts'
 import { peopleOf } from '#common/policies/step2.ts'
-import { Refused } from '#portal/kit/ask.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { peopleSoFar } from '../people/people-form.ts'
@@ -30,7 +30,7 @@ export function registration(product: Product, also: Partial<QuestionSent<typeof
 
 /** The budget that is sold was deleted meanwhile: from now on what was typed is a sale of its own. */
 export function leaveLostBudget(error: unknown): boolean {
-  const isLost = error instanceof Refused && error.failure.error === 'request.not_found' && useFunnel.getState().policyUuid !== undefined
+  const isLost = isRefusedAs(error, 'request.not_found') && useFunnel.getState().policyUuid !== undefined
   if (isLost) useFunnel.setState({ policyUuid: undefined, takenUp: undefined })
   return isLost
 }

@@ -10,7 +10,7 @@ import { BoundCombobox, BoundComboboxOfSeveral, BoundDate } from '#portal/kit/fo
 import { BoundMoney, BoundNumber } from '#portal/kit/form/bound-more.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
-import { showAlert } from '#portal/kit/overlay/notices.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -173,7 +173,7 @@ async function coverageOf(product: Product, { mainDestination, coverageScope }: 
     ...(coverageScope === null ? {} : { countryOriginId: coverageScope }),
   }
   await ask(checkDestinationCoverage, question).catch((error: unknown) => {
-    if (error instanceof Refused) showAlert({ mode: 'error', description: error.failure.errorMessage })
+    if (error instanceof Refused) alertError(error)
     throw error
   })
 }

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react'
 import type { Reply } from '#common/kit/call.ts'
 import { acceptInvitation, invitation } from '#common/session/account-calls.ts'
 import { login } from '#common/session/calls.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -26,7 +27,7 @@ export function Invitation() {
       .then(setInvited)
       .catch(setFailed)
   }, [token])
-  const failure = failed instanceof Refused ? failed.message : failed ? words('shell.offline') : undefined
+  const failure = failed ? errorMessage(failed, words) : undefined
   return (
     <Frame title={words('session.invitation.title')}>
       <p role="alert" className="text-danger empty:hidden">
