@@ -6,7 +6,8 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Frame } from '../frame.tsx'
-import { useSubmit } from '../use-submit.ts'
+import { FormError } from '../form/form-error.tsx'
+import { useSubmit } from '../form/use-submit.ts'
 
 export function Forgot() {
   const { words } = useWords()
@@ -28,9 +29,7 @@ export function Forgot() {
             required
             error={failure.fields['email']}
           />
-          <p role="alert" className="text-sm text-danger empty:hidden">
-            {failure.message}
-          </p>
+          <FormError text={failure.message} />
           <Button type="submit" busy={busy}>
             {words('session.forgot.submit')}
           </Button>
