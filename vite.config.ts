@@ -30,7 +30,7 @@ export default defineConfig({
             // What signing in needs, and every form after it; then what every page of the signed-in needs.
             {
               name: 'sign-in-form',
-              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|ui\/progress)|session\/(?:frame|form\/(?:form-error|use-submit|use-code)))\.tsx?$/,
+              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|ui\/(?:progress|sheet-page))|session\/form\/(?:form-error|use-submit|use-code))\.tsx?$/,
             },
             {
               name: 'inside',

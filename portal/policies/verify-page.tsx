@@ -8,7 +8,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Frame } from '#portal/session/frame.tsx'
+import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 
 const route = getRouteApi('/verify')
 type Typed = { number: string; code: string }
@@ -27,7 +27,7 @@ export function VerifyPage() {
     void confirm(Object.fromEntries(new FormData(event.currentTarget)) as Typed)
   }
   return (
-    <Frame title={words('documents.verify')}>
+    <SheetPage title={words('documents.verify')}>
       <p className="text-quiet">{words('documents.verify.intro')}</p>
       <form onSubmit={submit} className="grid gap-4">
         <TextField label={words('documents.number')} name="number" defaultValue={number} autoComplete="off" maxLength={60} required />
@@ -42,7 +42,7 @@ export function VerifyPage() {
       <div role="status" className="empty:hidden">
         {answer && <Answer {...answer} />}
       </div>
-    </Frame>
+    </SheetPage>
   )
 }
 

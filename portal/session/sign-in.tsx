@@ -7,7 +7,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { leaveFor, signsInElsewhere } from './external-sign-in.ts'
-import { Frame } from './frame.tsx'
+import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 import { useCode } from './form/use-code.ts'
 import { FormError } from './form/form-error.tsx'
 import { useSubmit } from './form/use-submit.ts'
@@ -27,7 +27,7 @@ export function SignIn() {
     if (signedIn) await navigate({ href: signedIn.callback, replace: true })
   })
   return (
-    <Frame title={words(code.wanted ? 'session.code.title' : 'session.sign_in.title')}>
+    <SheetPage title={words(code.wanted ? 'session.code.title' : 'session.sign_in.title')}>
       {signsInElsewhere() ? (
         <Button onClick={() => void leaveFor(redirect ?? home)}>{words('session.sign_in.submit')}</Button>
       ) : (
@@ -70,6 +70,6 @@ export function SignIn() {
           </Link>
         </form>
       )}
-    </Frame>
+    </SheetPage>
   )
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { agency } from '#common/agency/calls.ts'
-import type { Reply } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
@@ -12,14 +11,10 @@ import { ManagedCard } from './managed-card.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { ReadOnlyProfile } from './read-only.tsx'
 
-export type Profile = Reply<typeof agency>
-
-export const profileKey = ['agency']
-
 /** What the agency is, and what of it may be changed here; for whoever may only look, to look at. */
 export function AgencyProfile() {
   const mayChange = useMay('b2b-agency-update')
-  const { data, error, refetch } = useQuery({ queryKey: profileKey, queryFn: ({ signal }) => ask(agency, {}, { signal }) })
+  const { data, error, refetch } = useQuery({ queryKey: ['agency'], queryFn: ({ signal }) => ask(agency, {}, { signal }) })
   if (error && !data) return <LoadError error={error} retry={() => void refetch()} />
   if (!data)
     return (

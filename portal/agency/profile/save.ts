@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type agency, updateAgency } from '#common/agency/calls.ts'
-import type { QuestionSent, Reply } from '#common/kit/call.ts'
+import { updateAgency } from '#common/agency/calls.ts'
+import type { QuestionSent } from '#common/kit/call.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { ask } from '#portal/kit/ask.ts'
-
-type Profile = Reply<typeof agency>
+import type { Profile } from './fields.ts'
 
 /** Saves, and shows everywhere what was saved. Somebody who was faster is no failure: what he made of it is given instead. */
 export function useSaveProfile() {

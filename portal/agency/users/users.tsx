@@ -14,15 +14,13 @@ import { RoleNames } from './roles.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserDialog } from './user-dialog.tsx'
 
-export const usersKey = ['agency-users']
-
 /** Who works here, as what, and what may be done about it. */
 export function Users() {
   const { words } = useWords()
   const mayChange = useMay('b2b-users-update')
   const [edited, setEdited] = useState<AgencyUser | 'new'>()
   const columns = useColumns(mayChange, setEdited)
-  const { data, error, refetch } = useQuery({ queryKey: usersKey, queryFn: ({ signal }) => ask(agencyUsers, {}, { signal }) })
+  const { data, error, refetch } = useQuery({ queryKey: ['agency-users'], queryFn: ({ signal }) => ask(agencyUsers, {}, { signal }) })
   if (error && !data) return <LoadError error={error} retry={() => void refetch()} />
   const invite = (
     <Button icon="plus" onClick={() => setEdited('new')}>

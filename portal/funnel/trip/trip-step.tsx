@@ -18,14 +18,15 @@ import type { Product } from '#portal/products/store.ts'
 import { FilledNotice } from '../paste/filled-notice.tsx'
 import { PasteBooking } from '../paste/paste-booking.tsx'
 import { usePasted } from '../paste/use-pasted.tsx'
-import { SaveBudget } from '../payment/save-budget.tsx'
+import { SaveBudget } from '../save-budget.tsx'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { Ages } from './ages.tsx'
 import { CompareTrip } from './compare-trip.tsx'
 import { ProductField } from './product-field.tsx'
-import { PriceSummary } from './price-summary.tsx'
-import { type PricedBy, tripField, useRating } from './rating.ts'
+import { PriceSummary } from '../price-summary.tsx'
+import { type PricedBy, useRating } from '../rating.ts'
+import { tripField } from '../requests.ts'
 
 type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onProduct: (uuid: string) => void; onNext: () => void }
 

@@ -11,7 +11,7 @@ import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormError } from '../form/form-error.tsx'
 import { NewPasswordForm } from '../form/new-password-form.tsx'
-import { Frame } from '../frame.tsx'
+import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 import { takeLinkToken } from './link-token.ts'
 import { useSubmit } from '../form/use-submit.ts'
 
@@ -31,7 +31,7 @@ export function Invitation() {
   }, [token])
   const failure = failed ? errorMessage(failed, words) : undefined
   return (
-    <Frame title={words('session.invitation.title')}>
+    <SheetPage title={words('session.invitation.title')}>
       <FormError text={failure} />
       {!invited && !failure && <Skeleton className="h-24 w-full" />}
       {invited && accepted && <output>{words('session.invitation.done', { brand: invited.brandName })}</output>}
@@ -41,7 +41,7 @@ export function Invitation() {
           {words('session.sign_in.submit')}
         </Link>
       )}
-    </Frame>
+    </SheetPage>
   )
 }
 

@@ -4,7 +4,7 @@ import { resetPassword } from '#common/session/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { NewPasswordForm } from '../form/new-password-form.tsx'
-import { Frame } from '../frame.tsx'
+import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 import { takeLinkToken } from './link-token.ts'
 
 /** Takes a new password from a user who followed the link of an email. */
@@ -17,7 +17,7 @@ export function Reset() {
     setDone(true)
   }
   return (
-    <Frame title={words('session.forgot.title')}>
+    <SheetPage title={words('session.forgot.title')}>
       {done ? (
         <output>{words('session.reset.done')}</output>
       ) : (
@@ -26,6 +26,6 @@ export function Reset() {
       <Link to="/auth/sign-in" search={{}} className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4">
         {words('session.forgot.back')}
       </Link>
-    </Frame>
+    </SheetPage>
   )
 }

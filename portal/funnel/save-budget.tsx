@@ -9,9 +9,9 @@ import { queries } from '#portal/kit/queries.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { newSale } from '../sale.ts'
-import { useFunnel } from '../store.ts'
-import { leaveLostBudget, registration } from './register.ts'
+import { newSale } from './sale.ts'
+import { useFunnel } from './store.ts'
+import { leaveLostBudget, registerRequest } from './requests.ts'
 
 /** Keeps the sale as a budget, however little of it is known yet. */
 export function SaveBudget({ product }: { product: Product }) {
@@ -22,7 +22,7 @@ export function SaveBudget({ product }: { product: Product }) {
   async function save() {
     setBusy(true)
     try {
-      const question = registration(product, { saveBudget: true })
+      const question = registerRequest(product, { saveBudget: true })
       const { policyUuid } = await once(question, idempotencyKey => ask(registerPolicy, question, { idempotencyKey }))
       await queries.invalidateQueries({ queryKey: ['policies'] })
       useFunnel.setState({ policyUuid })
