@@ -42,7 +42,7 @@ test('on a phone: a unit is made, given a product, suspended; somebody is invite
     .getByRole('dialog')
     .getByRole('link', { name: words('shell.menu.administration') })
     .click()
-  await page.getByText(words('administration.failed')).waitFor()
+  await page.getByText(words('ui.list_failed')).waitFor()
   await page.unroute('**/api/administration/units/list')
   await page.getByRole('button', { name: words('shell.try_again') }).click()
   await page.getByRole('row', { name: 'Rotta Viaggi' }).waitFor()

@@ -96,16 +96,31 @@ test('a button that is pressed stays under the pointer, whatever goes above it',
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/account?tab=me')
-  const change = page.getByRole('button', { name: words('account.password.change') })
-  await page.locator('[name=current]').fill('wrong')
-  await page.locator('[name=password]').fill('short')
-  await change.click()
-  await page.locator('[name=password][aria-invalid=true]').waitFor()
-  await page.locator('[name=password]').fill('eine lange Reise 2027')
-  const { x = 0, y = 0, width = 0, height = 0 } = (await change.boundingBox()) ?? {}
-  const sent = page.waitForRequest(request => request.method() !== 'GET' && request.url().includes('password'))
+  const save = page.getByRole('button', { name: words('account.save') })
+  await page.locator('[name=name]').fill('')
+  await save.click()
+  await page.locator('[name=name][aria-invalid=true]').waitFor()
+  await page.locator('[name=name]').fill('Lucía Serra')
+  const { x = 0, y = 0, width = 0, height = 0 } = (await save.boundingBox()) ?? {}
+  const sent = page.waitForRequest(request => request.method() === 'PUT' && request.url().includes('/users/me'))
   await page.mouse.click(x + width / 2, y + height - 3)
   await sent
+  await end(user)
+})
+
+test('a new password that is too short is reported at its field, and nothing is sent', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/account?tab=me')
+  const sent: string[] = []
+  page.on('request', request => request.url().includes('password') && sent.push(request.method()))
+  await page.locator('[name=current]').fill('wrong')
+  await page.locator('[name=password]').fill('short')
+  await page.getByRole('button', { name: words('account.password.change') }).click()
+  const field = page.locator('[name=password][aria-invalid=true]')
+  await field.waitFor()
+  expect(await field.evaluate(it => it === document.activeElement)).toBe(true)
+  expect(sent).toEqual([])
   await end(user)
 })
 

@@ -106,7 +106,7 @@ test('a call that is never answered ends, and says so', async () => {
   await page.getByRole('link', { name: 'Pólizas' }).click()
   await asked
   await page.clock.runFor(21_000)
-  await page.getByText(says('es-ES')('policies.list_failed')).waitFor()
+  await page.getByText(says('es-ES')('ui.list_failed')).waitFor()
   await page.getByText(says('es-ES')('shell.offline')).waitFor()
   await user.stop()
 })
@@ -149,7 +149,7 @@ describe('while the service is looked after', () => {
     await page.locator('[name=searchData]').fill('garcía')
     await page.clock.runFor(5000)
     await page.getByText(says('es-ES')('shell.away')).waitFor()
-    await page.getByText(says('es-ES')('policies.list_failed')).waitFor()
+    await page.getByText(says('es-ES')('ui.list_failed')).waitFor()
     expect(await accessibilityOf(page)).toEqual([])
     await page.unroute('**/api/**')
     await page.clock.runFor(6000)

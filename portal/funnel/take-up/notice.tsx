@@ -5,9 +5,9 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { birthDatesOf, peopleSoFar } from '../people/people-form.ts'
+import { birthDatesOf, peopleSoFar } from '../people-form.ts'
 import { type TakenUp, type TripForm, useFunnel } from '../store.ts'
-import { type PricedBy, useRating } from '../trip/rating.ts'
+import { type PricedBy, useRating } from '../rating.ts'
 
 type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; takenUp: TakenUp }
 

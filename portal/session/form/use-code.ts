@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Refused } from '#portal/kit/ask.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 
 /** Signing in with a second factor: the code is asked for once the password was right, and not before. */
 export function useCode() {
@@ -12,7 +12,7 @@ export function useCode() {
       try {
         return await signingIn
       } catch (error) {
-        if (!(error instanceof Refused) || error.failure.error !== 'session.code_needed') throw error
+        if (!isRefusedAs(error, 'session.code_needed')) throw error
         setWanted(true)
         return undefined
       }

@@ -1,5 +1,5 @@
 import { useWords } from '#portal/kit/words.tsx'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { pagesAround } from './pages.ts'
 
 /** From page to page. On a phone the neighbours and the place; with room, the pages around too. */

@@ -1,16 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { registerPolicy } from '#common/policies/calls.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { errorLines } from '#portal/kit/errors/error-message.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { useOneKey } from '#portal/kit/form/one-key.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { newSale } from '../sale.ts'
-import { useFunnel } from '../store.ts'
-import { leaveLostBudget, registration } from './register.ts'
+import { newSale } from './sale.ts'
+import { useFunnel } from './store.ts'
+import { leaveLostBudget, registerRequest } from './requests.ts'
 
 /** Keeps the sale as a budget, however little of it is known yet. */
 export function SaveBudget({ product }: { product: Product }) {
@@ -21,7 +22,7 @@ export function SaveBudget({ product }: { product: Product }) {
   async function save() {
     setBusy(true)
     try {
-      const question = registration(product, { saveBudget: true })
+      const question = registerRequest(product, { saveBudget: true })
       const { policyUuid } = await once(question, idempotencyKey => ask(registerPolicy, question, { idempotencyKey }))
       await queries.invalidateQueries({ queryKey: ['policies'] })
       useFunnel.setState({ policyUuid })
@@ -29,8 +30,7 @@ export function SaveBudget({ product }: { product: Product }) {
       newSale(product)
       await navigate({ to: '/policies/saved', search: { policy: policyUuid } })
     } catch (error) {
-      const said = error instanceof Refused ? described(error) : words('shell.offline')
-      showAlert({ mode: 'error', description: leaveLostBudget(error) ? words('funnel.buy.budget_gone') : said })
+      showAlert({ mode: 'error', description: leaveLostBudget(error) ? words('funnel.buy.budget_gone') : errorLines(error, words) })
     } finally {
       setBusy(false)
     }
@@ -41,9 +41,3 @@ export function SaveBudget({ product }: { product: Product }) {
     </Button>
   )
 }
-
-/** All that is wrong, a line each. */
-const described = ({ failure }: Refused): string =>
-  [failure.errorMessage, ...(failure.fields ?? []).map(({ message }) => message)]
-    .filter((line, place, all) => all.indexOf(line) === place)
-    .join('\n')

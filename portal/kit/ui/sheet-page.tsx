@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { locales } from '#common/kit/locales.ts'
-import { chooseLanguage } from '#portal/kit/language.ts'
-import { useTitle } from '#portal/kit/ui/page.tsx'
+import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
+import { useTitle } from './page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-export const languageNames = { 'en-EN': 'English', 'es-ES': 'Español', 'fr-FR': 'Français', 'it-IT': 'Italiano', 'pt-PT': 'Português' }
-
-/** The sheet in the middle of the page on which one signs in. */
-export function Frame({ title, children }: { title: string; children: ReactNode }) {
+/** A page that is one sheet in the middle: signing in, and what needs no sign-in. */
+export function SheetPage({ title, children }: { title: string; children: ReactNode }) {
   const { words, locale } = useWords()
   useTitle(title)
   return (

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
-import { Callout } from './ui/card.tsx'
-import { Button } from './ui/button.tsx'
-import { useWords } from './words.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
 
 /** A panel that fails alone: what is around it goes on working (spec 8). */
 export class Contained extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -24,22 +24,5 @@ function Broken({ again }: { again: () => void }) {
         {words('shell.try_again')}
       </Button>
     </Callout>
-  )
-}
-
-/** Where something should be shown that could not be had: why, and another try. */
-export function Unavailable({ text, onAgain }: { text?: string | undefined; onAgain: () => void }) {
-  const { words } = useWords()
-  return (
-    <div role="alert">
-      <Callout tone="danger">
-        <div className="grid justify-items-start gap-3">
-          <p>{text ?? words('shell.offline')}</p>
-          <Button look="quiet" icon="repeat" onClick={onAgain}>
-            {words('shell.try_again')}
-          </Button>
-        </div>
-      </Callout>
-    </div>
   )
 }

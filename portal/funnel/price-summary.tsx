@@ -9,8 +9,9 @@ import { Badge, Callout } from '#portal/kit/ui/card.tsx'
 import { Icon, iconOf } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import type { TripForm } from '../store.ts'
-import { type PricedBy, questionOf } from './rating.ts'
+import type { TripForm } from './store.ts'
+import type { PricedBy } from './rating.ts'
+import { quoteRequest } from './requests.ts'
 
 type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; rating: Rating; children: ReactNode }
 
@@ -94,10 +95,10 @@ const settleMs = 400
 function useConfirmed(product: Product, trip: TripForm, price: Price | undefined): 'same' | { said: string } | undefined {
   const { words } = useWords()
   const format = useFormat()
-  const question = useRested(price ? questionOf(product, trip) : undefined)
+  const question = useRested(price ? quoteRequest(product, trip) : undefined)
   const { data, error } = useQuery({
     queryKey: ['quote', question],
-    queryFn: ({ signal }) => ask(askQuote, question ?? questionOf(product, trip), { signal }),
+    queryFn: ({ signal }) => ask(askQuote, question ?? quoteRequest(product, trip), { signal }),
     enabled: question !== undefined,
   })
   if (!price || !question) return undefined

@@ -2,7 +2,7 @@ import type { ExtraTraveller, Step2 } from '#common/policies/step2.ts'
 import type { PolicyHolderTypeId } from '#common/policies/types.ts'
 import { policyHolderTypes } from '#common/policies/types.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
-import type { TripForm } from '../store.ts'
+import type { TripForm } from './store.ts'
 
 const textNames = [
   'name',
@@ -35,6 +35,40 @@ export type Row = { name: string; middleName: string; lastName: string; birthDat
 
 /** Step 2 as its fields hold it: every text of spec 3, filled or empty. The type is a text, as radio buttons have it. */
 export type PeopleForm = Record<(typeof textNames)[number], string> & { policyHolderType: string; extraTravellers: Row[] }
+
+/** The form's names for a person's fields (spec 3). */
+export type PersonNames = { name: string; middleName: string; lastName: string; birthDate: string; documentNumber: string }
+
+export const insured: PersonNames = {
+  name: 'name',
+  middleName: 'middleName',
+  lastName: 'lastName',
+  birthDate: 'birthDate',
+  documentNumber: 'documentNumber',
+}
+export const holder: PersonNames = {
+  name: 'policyHolderName',
+  middleName: 'policyHolderSurname',
+  lastName: 'policyHolderSecondSurname',
+  birthDate: 'policyHolderBirthDate',
+  documentNumber: 'policyHolderDocumentNumber',
+}
+
+/** The form's names for the fields of an address (spec 3). */
+export type PlaceNames = {
+  province: 'province' | 'businessProvince'
+  city: 'city' | 'businessCity'
+  address: string
+  zipCode: 'zipCode' | 'businessZipCode'
+}
+
+export const ownPlace: PlaceNames = { province: 'province', city: 'city', address: 'address', zipCode: 'zipCode' }
+export const businessPlace: PlaceNames = {
+  province: 'businessProvince',
+  city: 'businessCity',
+  address: 'businessAddress',
+  zipCode: 'businessZipCode',
+}
 
 export const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate: '', docNumber: '' }
 

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Icon } from './icon.tsx'
-import { Skeleton } from './progress.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { Skeleton } from '#portal/kit/ui/progress.tsx'
 
 export type Column<Row> = {
   key: string
