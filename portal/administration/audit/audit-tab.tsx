@@ -34,7 +34,7 @@ export function AuditTab() {
         rows={list.data?.entries}
         keyOf={({ uuid }) => uuid}
         onOpen={setShown}
-        empty={{ icon: 'list', title: words('administration.no_entries'), hint: words('administration.look_otherwise') }}
+        empty={{ icon: 'list', title: words('administration.no_entries'), hint: words('administration.change_search') }}
       >
         <SearchFilter label={words('administration.search_who')} />
         <SearchFilter label={words('administration.audit_action')} name="what" />

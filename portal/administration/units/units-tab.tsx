@@ -39,7 +39,7 @@ export function UnitsTab() {
         rows={list.data?.units}
         keyOf={({ uuid }) => uuid}
         onOpen={({ uuid }) => go({ open: uuid })}
-        empty={{ icon: 'building', title: words('administration.no_units'), hint: words('administration.look_otherwise') }}
+        empty={{ icon: 'building', title: words('administration.no_units'), hint: words('administration.change_search') }}
       >
         <SearchFilter label={words('administration.search_units')} />
         <StateFilter

@@ -65,7 +65,7 @@ function Shown({ user }: { user: User }) {
           {user.lastSeenAt && ` · ${words('administration.last_seen_at', { at: moment(user.lastSeenAt) })}`}
         </span>
         <Button look="plain" icon="list" className="-ml-3 justify-self-start" onClick={() => turnTo('audit', { search: user.email })}>
-          {words('administration.what_he_did')}
+          {words('administration.view_activity')}
         </Button>
       </div>
       <UserForm key={user.version} user={user} />

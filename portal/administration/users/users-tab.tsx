@@ -37,7 +37,7 @@ export function UsersTab() {
         rows={list.data?.users}
         keyOf={({ uuid }) => uuid}
         onOpen={({ uuid }) => go({ open: uuid })}
-        empty={{ icon: 'users', title: words('administration.no_users'), hint: words('administration.look_otherwise') }}
+        empty={{ icon: 'users', title: words('administration.no_users'), hint: words('administration.change_search') }}
       >
         <SearchFilter label={words('administration.search_users')} />
         <UnitFilter />
