@@ -61,7 +61,7 @@ test('in Spanish, by the keyboard alone: pasted cells are looked at, mended in p
   await page.keyboard.insertText(
     'Date de naissance\tNom\tPrénom\tNuméro de document\tSegundo apellido\n15/01/1990\tGarcía\tAna\t12345678A\tLópez\n\n1988-02-03\tPérez\t=Luis\t11111111h\tRuiz\n',
   )
-  await tabTo(page, t('people.import.look'))
+  await tabTo(page, t('people.import.view'))
   await page.keyboard.press('Enter')
   const preview = page.getByRole('dialog', { name: t('people.import.preview') })
   await preview.getByText(t('people.import.found', { count: 2 })).waitFor()

@@ -54,7 +54,7 @@ async function keep(page: Page): Promise<string | null> {
   return page.getByRole('dialog').locator('[data-total]').textContent()
 }
 
-const buy = (page: Page) => page.getByRole('button', { name: /^Contratar por/ }).click()
+const buy = (page: Page) => page.getByRole('button', { name: /^Vender por/ }).click()
 
 /** As far as step 3, with all that it asks for. */
 async function toPayment(page: Page, name: string, how: 'agency' | 'card' = 'agency'): Promise<void> {
@@ -133,7 +133,7 @@ test('what is sold in one tab is sold in the other, which had begun with a copy 
   await toPayment(page, 'Gemela')
   const copy = await page.context().newPage()
   await copy.goto('/funnel?step=3')
-  await copy.getByRole('button', { name: /^Contratar por/ }).waitFor()
+  await copy.getByRole('button', { name: /^Vender por/ }).waitFor()
   await buy(page)
   const number = await numbers(page).textContent()
   await expect.poll(() => numbers(copy).textContent()).toBe(number)
@@ -304,11 +304,11 @@ test('nobody leaves a card while it is asked; whose line breaks then may leave, 
   await page.locator('[autocomplete=cc-number]').waitFor()
   const held: Route[] = []
   await page.route('**/v1/payment_intents/*/confirm', route => void held.push(route))
-  await payBy(page, /^Contratar por/)
+  await payBy(page, /^Vender por/)
   await expect.poll(() => held.length).toBe(1)
   expect(await otherwise.isDisabled()).toBe(true)
   expect(await page.getByRole('button', { name: words()('funnel.back') }).isDisabled()).toBe(true)
-  const pay = page.getByRole('button', { name: /^(Contratar por|Buy for)/ })
+  const pay = page.getByRole('button', { name: /^(Vender por|Sell for)/ })
   await leave.click()
   await page
     .getByRole('link', { name: words()('shell.menu.policies'), exact: true })
@@ -347,7 +347,7 @@ test('the language is changed while the card’s form is open: it pays, and the 
   await page.getByRole('button', { name: /agent@azahar\.example/ }).click()
   await page.getByRole('menuitemradio', { name: 'English' }).click()
   await page.locator('html[lang^=en]').waitFor()
-  await payBy(page, /^Buy for/)
+  await payBy(page, /^Sell for/)
   await numbers(page).waitFor()
   expect((await policies())[0]).toMatchObject({ taker: 'Lengua García López', status: 'purchased' })
   await user.stop()

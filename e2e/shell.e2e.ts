@@ -294,7 +294,7 @@ test('by the keyboard alone: sign in, find a product in the palette, look at it,
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Seguros' }).waitFor()
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Teclas' }).waitFor()
+  await page.getByRole('dialog', { name: 'Atajos de teclado' }).waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').waitFor()

@@ -333,7 +333,7 @@ describe('an alert', () => {
   test('whose action fails stays and says so; given up, it is no', async () => {
     await button('Alert: confirm that fails').click()
     await button('Delete').click()
-    await page.getByText('That did not work. Please try again.').waitFor()
+    await page.getByText('That did not work. Try again.').waitFor()
     expect(await accessibilityOf(page)).toEqual([])
     await button('Cancel').click()
     await page.getByText('Kept', { exact: true }).waitFor()
@@ -371,7 +371,7 @@ test('a tooltip comes with the keyboard’s focus and goes on Escape', async () 
 test('a file is refused by its kind, taken, and taken back', async () => {
   const input = field('choices', 'uploadFile')
   await input.setInputFiles({ name: 'virus.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('x') })
-  await page.getByText('virus.exe is of another kind. Accepted: PDF, JPG.').waitFor()
+  await page.getByText('virus.exe is of another type. Accepted: PDF, JPG.').waitFor()
   await input.setInputFiles({ name: 'passport.PDF', mimeType: 'application/pdf', buffer: Buffer.from('x') })
   await button('Remove passport.PDF').click()
   expect(await page.getByText('passport.PDF').count()).toBe(0)

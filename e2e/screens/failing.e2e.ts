@@ -120,7 +120,7 @@ describe('while the service is looked after', () => {
     expect([reply?.status(), reply?.headers()['retry-after']]).toEqual([503, '30'])
     const titles = await page.getByRole('heading').allTextContents()
     expect(titles).toEqual(
-      (['fr-FR', 'en-EN', 'es-ES', 'it-IT', 'pt-PT'] as const).map(locale => closed.app.world.words(locale)('shell.away_title')),
+      (['fr-FR', 'en-EN', 'es-ES', 'it-IT', 'pt-PT'] as const).map(locale => closed.app.world.words(locale)('shell.maintenance_title')),
     )
     expect(await accessibilityOf(page)).toEqual([])
     const status = async (path: string) => (await page.request.get(path)).status()
@@ -148,12 +148,12 @@ describe('while the service is looked after', () => {
     await page.route('**/api/**', route => route.fulfill({ status: 503, json: refusal, headers: { 'retry-after': '30' } }))
     await page.locator('[name=searchData]').fill('garcía')
     await page.clock.runFor(5000)
-    await page.getByText(says('es-ES')('shell.away')).waitFor()
+    await page.getByText(says('es-ES')('shell.maintenance')).waitFor()
     await page.getByText(says('es-ES')('ui.list_failed')).waitFor()
     expect(await accessibilityOf(page)).toEqual([])
     await page.unroute('**/api/**')
     await page.clock.runFor(6000)
-    await page.getByText(says('es-ES')('shell.away')).waitFor({ state: 'detached' })
+    await page.getByText(says('es-ES')('shell.maintenance')).waitFor({ state: 'detached' })
     await page.getByText(says('es-ES')('policies.none_found')).waitFor()
     expect(await page.locator('[name=searchData]').inputValue()).toBe('garcía')
     await user.stop()
@@ -166,7 +166,7 @@ describe('while the service is looked after', () => {
     expect((await page.goto('/auth/sign-in'))?.status()).toBe(200)
     await shut.app.world.database.close()
     expect((await page.goto('/auth/sign-in'))?.status()).toBe(503)
-    await page.getByRole('heading', { level: 1, name: says('es-ES')('shell.away_title') }).waitFor()
+    await page.getByRole('heading', { level: 1, name: says('es-ES')('shell.maintenance_title') }).waitFor()
     await user.stop()
     // All of it ends but the database, which has ended already.
     await shut.stop().catch(() => undefined)

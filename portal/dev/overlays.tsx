@@ -16,7 +16,7 @@ export function OverlaysShown() {
   const [country, setCountry] = useState<number | null>(null)
   const fields = (
     <>
-      <TextField label="E-mail addresses" name="emails" />
+      <TextField label="Email addresses" name="emails" />
       <DateField label="When" name="when" value={date} onChange={setDate} today="2026-11-21" />
       <Combobox label="Where" name="where" value={country} onChange={setCountry} options={countries} />
     </>

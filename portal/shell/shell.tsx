@@ -124,7 +124,7 @@ function Offline() {
     <div role="status" className="empty:hidden">
       {!isThere && (
         <p className="flex items-center gap-2 border-b border-line bg-warning-soft px-4 py-2 text-warning sm:px-6 lg:px-8">
-          <Icon name="alert-triangle" /> {words(online ? 'shell.away' : 'shell.no_connection')}
+          <Icon name="alert-triangle" /> {words(online ? 'shell.maintenance' : 'shell.no_connection')}
         </p>
       )}
     </div>

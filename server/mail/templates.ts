@@ -54,7 +54,7 @@ export function writeMail(
     if (part === 'quote') return { words: linesOf(String(params['quote'] ?? '')), quote: true }
     return { words: say(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }
   })
-  const all: Part[] = [{ words: values['name'] === '' ? words('mail.greeting_nobody') : words('mail.greeting', values) }, ...parts]
+  const all: Part[] = [{ words: values['name'] === '' ? words('mail.greeting_unnamed') : words('mail.greeting', values) }, ...parts]
   if (lost.length > 0) all.push({ words: words('mail.files_lost', { files: namesOf(lost, locale), count: lost.length }) })
   const closing = words('mail.closing', { ...values, email: brand.email, phone: brand.phone })
   return { subject, text: asText(all, closing), html: asHtml(locale, subject, brand, all, closing) }

@@ -35,7 +35,7 @@ export function AuditTab() {
         columns={useColumns()}
         keyOf={({ uuid }) => uuid}
         onOpen={setShown}
-        empty={{ icon: 'list', title: words('administration.no_entries'), hint: words('administration.look_otherwise') }}
+        empty={{ icon: 'list', title: words('administration.no_entries'), hint: words('administration.change_search') }}
         summary={({ count }) => words('administration.count', { count })}
         expected={8}
       >

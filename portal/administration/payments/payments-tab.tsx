@@ -68,7 +68,7 @@ function useColumns(): Column<Review>[] {
     { key: 'product', head: words('administration.product'), cell: review => <span className="font-medium">{review.productName}</span> },
     { key: 'unit', head: words('administration.unit'), hide: 'narrow', cell: review => review.businessUnit.brandName },
     { key: 'at', head: words('administration.moment'), cell: review => moment(review.at) },
-    { key: 'asked', head: words('administration.asked'), align: 'end', cell: review => sum(review.asked) },
+    { key: 'asked', head: words('administration.requested'), align: 'end', cell: review => sum(review.asked) },
     { key: 'received', head: words('administration.received'), align: 'end', cell: review => sum(review.received) },
   ]
 }
@@ -109,9 +109,9 @@ function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void
         facts={[
           [words('administration.unit'), review.businessUnit.brandName],
           [words('administration.moment'), moment(review.at)],
-          [words('administration.asked'), money(review.asked.amount, review.asked.currency)],
+          [words('administration.requested'), money(review.asked.amount, review.asked.currency)],
           [words('administration.received'), review.received && money(review.received.amount, review.received.currency)],
-          [words('administration.taken'), review.taken && money(review.taken.amount, review.taken.currency)],
+          [words('administration.reversed'), review.taken && money(review.taken.amount, review.taken.currency)],
           [words('administration.gateway'), review.gateway],
           [words('administration.intent'), review.intent && <Code>{review.intent}</Code>],
           [words('administration.payment'), <Code key="payment">{review.paymentUuid}</Code>],

@@ -80,7 +80,7 @@ export function UnitFields() {
           min={1}
           max={365}
         />
-        <BoundSwitch name="twoFactorRequired" label={words('administration.two_factor')} />
+        <BoundSwitch name="twoFactorRequired" label={words('administration.require_two_factor')} />
       </Group>
     </>
   )

@@ -43,7 +43,7 @@ export function UnitsTab() {
         columns={useColumns()}
         keyOf={({ uuid }) => uuid}
         onOpen={({ uuid }) => show({ open: uuid })}
-        empty={{ icon: 'building', title: words('administration.no_units'), hint: words('administration.look_otherwise') }}
+        empty={{ icon: 'building', title: words('administration.no_units'), hint: words('administration.change_search') }}
         summary={({ count }) => words('administration.count', { count })}
         expected={8}
       >

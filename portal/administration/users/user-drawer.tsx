@@ -70,7 +70,7 @@ function Shown({ user }: { user: User }) {
           className="-ml-3 justify-self-start"
           onClick={() => switchTo({ tab: 'audit', search: user.email })}
         >
-          {words('administration.what_he_did')}
+          {words('administration.view_activity')}
         </Button>
       </div>
       <UserForm key={user.version} user={user} />

@@ -41,7 +41,7 @@ export function UsersTab() {
         columns={useColumns()}
         keyOf={({ uuid }) => uuid}
         onOpen={({ uuid }) => show({ open: uuid })}
-        empty={{ icon: 'users', title: words('administration.no_users'), hint: words('administration.look_otherwise') }}
+        empty={{ icon: 'users', title: words('administration.no_users'), hint: words('administration.change_search') }}
         summary={({ count }) => words('administration.count', { count })}
         expected={8}
       >

@@ -52,7 +52,7 @@ export function Mails() {
               { value: 'refused', label: words('administration.mail_refused') },
               { value: 'queued', label: words('administration.waiting') },
               { value: 'sent', label: words('administration.mail_sent') },
-              { value: 'withdrawn', label: words('administration.mail_withdrawn') },
+              { value: 'withdrawn', label: words('administration.mail_dropped') },
             ]}
           />
           {state === 'refused' && rows && rows.length > 0 && (
@@ -89,7 +89,7 @@ function MailDrawer({ mail, onClose }: { mail: Mail; onClose: () => void }) {
     refused: 'administration.mail_refused',
     queued: 'administration.waiting',
     sent: 'administration.mail_sent',
-    withdrawn: 'administration.mail_withdrawn',
+    withdrawn: 'administration.mail_dropped',
   } as const
   return (
     <Drawer

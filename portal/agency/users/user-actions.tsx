@@ -32,11 +32,11 @@ function useItems({ uuid, name, state, self, sessions, twoFactor }: AgencyUser, 
         onSelect: () => void now(() => ask(inviteAgain, { uuid }), words('agency.users.sent_again')),
       },
       {
-        label: words('agency.users.withdraw'),
+        label: words('agency.users.revoke'),
         icon: 'trash',
         danger: true,
         apart: true,
-        onSelect: () => void confirmed(() => ask(withdrawInvitation, { uuid }), words('agency.confirm.withdraw', { name })),
+        onSelect: () => void confirmed(() => ask(withdrawInvitation, { uuid }), words('agency.confirm.revoke', { name })),
       },
     ]
   const end: MenuItem = {

@@ -23,7 +23,7 @@ export function TakenUpNotice({ product, tariff, trip, takenUp }: Props) {
   const passed = mode === 'resume' && begin !== undefined && begin < todayInUnit()
   const total = rating.price?.total
   const currency = tariff?.basis.currency ?? 'EUR'
-  const from = taker || words('funnel.take_up.nobody')
+  const from = taker || words('funnel.take_up.unnamed')
   return (
     <div role="status" className="grid gap-2">
       {mode === 'resume' ? (
