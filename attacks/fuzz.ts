@@ -1,5 +1,5 @@
 import { addDays, today } from '#common/kit/dates.ts'
-import { diceOf } from '#fault-tests/dice.ts'
+import { seededRandom } from '#fault-tests/random.ts'
 import { type Agent, ana, type Json, leo, type Reply, signIn } from '#fault-tests/harness/agent.ts'
 import type { Field } from './field.ts'
 import { hostileValues } from './hostile.ts'
@@ -22,7 +22,7 @@ const slowMs = 2_000
 
 /** Every call of the document, every field, one wrong thing at a time; the same seed, the same requests. */
 export async function fuzz(field: Field, seed: number, most: number): Promise<Fuzzed> {
-  const dice = diceOf(seed)
+  const random = seededRandom(seed)
   // Somebody's session may have been ended by what was played before.
   const fresh = {
     ...field,
@@ -30,8 +30,8 @@ export async function fuzz(field: Field, seed: number, most: number): Promise<Fu
     admin: await signIn(field.ask, field.admin.user.email),
   }
   const operations = operationsOf(field.openapi)
-  const shots = operations.flatMap(operation => shotsAt(operation, fresh, dice))
-  const chosen = shots.length > most ? shuffled(shots, dice).slice(0, most) : shots
+  const shots = operations.flatMap(operation => shotsAt(operation, fresh, random))
+  const chosen = shots.length > most ? shuffled(shots, random).slice(0, most) : shots
   const fuzzed: Fuzzed = { requests: chosen.length, calls: operations.length, seed, byStatus: {}, slowestMs: 0, faults: [] }
   // What is never sent itself: whoever writes a foreign id into a text of his own may be shown it again.
   const foreign = [field.sold.b.purchaseUUID, field.b.user.email, field.b.user.name, field.b.unitToken, field.b.accessToken]
@@ -75,7 +75,7 @@ async function fire(field: Field, { operation, params, body, headers = {} }: Sho
     if (place === 'query') query.set(name, text)
   }
   const address = `${path}${query.size > 0 ? `?${query}` : ''}`
-  const asking = { method: operation.method, headers, patienceMs: 20_000 }
+  const asking = { method: operation.method, headers, timeoutMs: 20_000 }
   try {
     if (operation.method === 'GET') return await agent.ask(address, asking)
     if (operation.multipart) return await agent.ask(address, { ...asking, ...multipartOf(body) })
@@ -123,11 +123,11 @@ function operationsOf(openapi: Json): Operation[] {
 }
 
 /** One sound request, and each place in it with each hostile value. */
-function shotsAt(operation: Operation, field: Field, dice: Dice): Shot[] {
+function shotsAt(operation: Operation, field: Field, random: Dice): Shot[] {
   const known = knownOf(field)
-  const sound = () => (operation.body ? sampleOf(operation.body, '', known, dice) : undefined)
+  const sound = () => (operation.body ? sampleOf(operation.body, '', known, random) : undefined)
   const params = Object.fromEntries(
-    operation.parameters.filter(each => each.in !== 'header').map(({ name, schema }) => [name, sampleOf(schema, name, known, dice)]),
+    operation.parameters.filter(each => each.in !== 'header').map(({ name, schema }) => [name, sampleOf(schema, name, known, random)]),
   )
   const values = hostileValues(field)
   const shots: Shot[] = [{ operation, what: 'as documented', params, body: sound() }]
@@ -191,9 +191,9 @@ function knownOf({ admin, sold, budget }: Field): Record<string, Json> {
   }
 }
 
-function shuffled<T>(items: T[], dice: Dice): T[] {
+function shuffled<T>(items: T[], random: Dice): T[] {
   return items
-    .map(item => ({ item, place: dice() }))
+    .map(item => ({ item, place: random() }))
     .sort((x, y) => x.place - y.place)
     .map(({ item }) => item)
 }

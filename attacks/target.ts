@@ -57,7 +57,7 @@ export async function startTarget(): Promise<Target> {
     clock: ms => service.ask('clock', ms),
     drain: () => service.ask('drain'),
     log: () => service.log(),
-    memory: async () => (await service.ask('memory')).held,
+    memory: async () => (await service.ask('memory')).used,
     watch: () => service.ask('watchWork'),
     held: () => service.ask('longestWorkMs'),
     alive: () => service.alive(),

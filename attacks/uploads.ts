@@ -80,7 +80,7 @@ export function send(agent: Agent, name: string, content: Buffer): Promise<Reply
   return agent.ask('/api/tickets/files', {
     payload: new Uint8Array(Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--x--\r\n')])),
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
-    patienceMs: 120_000,
+    timeoutMs: 120_000,
   })
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compare, median } from './compare.ts'
-import { inTurn } from '#fault-tests/harness/recorder.ts'
+import { byTransaction } from '#fault-tests/harness/recorder.ts'
 import { pgbenchScript } from './pgbench.ts'
 
 test('a ratio is the median of the rounds, each beside its own measure', async () => {
@@ -40,5 +40,5 @@ test('a script for pgbench asks the same, with new ids where there were new ones
 test('what two connections asked at once comes one transaction after the other', () => {
   const said = (line: number, text: string) => ({ line, text, values: [] })
   const together = [said(0, 'begin'), said(1, 'begin'), said(0, 'a'), said(2, 'alone'), said(1, 'b'), said(0, 'commit'), said(1, 'commit')]
-  expect(inTurn(together).map(({ text }) => text)).toEqual(['alone', 'begin', 'a', 'commit', 'begin', 'b', 'commit'])
+  expect(byTransaction(together).map(({ text }) => text)).toEqual(['alone', 'begin', 'a', 'commit', 'begin', 'b', 'commit'])
 })

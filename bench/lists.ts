@@ -208,7 +208,7 @@ async function exported({ agent, service, policies }: Size): Promise<Figure[]> {
   for await (const chunk of reply.body) bytes += chunk.length
   const seconds = (performance.now() - began) / 1000
   clearInterval(watch)
-  const held = await service.ask('loopHeldMs')
+  const held = await service.ask('loopDelayMs')
   const name = `export of ${rows} of ${policies} policies (${(bytes / 1e6).toFixed(1)} MB)`
   return [
     alone({ work: `${name}, rows/s`, unit: '/s', reach: '≥ 40 000' }, rows / seconds, rate => rate >= 40_000),

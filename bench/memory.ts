@@ -36,8 +36,8 @@ async function afterMany(postgres: Postgres | undefined, { sales, what, environm
   const end = await memory()
   await ground.stop()
   const named = { work: `held after ${sales} ${what}`, against: `after ${warming}`, unit: ' MB', reach: '≤ 1.2' }
-  const megabytes = ({ held }: Memory) => held / 1e6
-  const growth = (end.held - start.held) / sales
+  const megabytes = ({ used }: Memory) => used / 1e6
+  const growth = (end.used - start.used) / sales
   return [
     figureOf(named, [{ ours: megabytes(end), theirs: megabytes(start) }], ratio => ratio <= 1.2),
     alone({ work: 'the same, more with each sale', unit: ' bytes', reach: '≤ 200' }, growth, bytes => bytes <= 200),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Postgres, postgresPrograms } from '#fault-tests/harness/postgres.ts'
-import { inTurn, type Statement } from '#fault-tests/harness/recorder.ts'
+import { byTransaction, type Statement } from '#fault-tests/harness/recorder.ts'
 
 /**
  * The statements of one sale as a script for pgbench: the same texts with the same values, but that what was new in this sale is new each time.
@@ -12,7 +12,7 @@ import { inTurn, type Statement } from '#fault-tests/harness/recorder.ts'
 export function pgbenchScript(statements: Statement[], fresh: string[]): string {
   const names = fresh.map((_, index) => `n${index}`)
   const draws = names.map(name => `\\set ${name} random(1, 9000000000000000000)`)
-  const lines = inTurn(statements).map(({ text, values }) => `${inlined(text, values, fresh).replaceAll(/\s*\n\s*/g, ' ')};`)
+  const lines = byTransaction(statements).map(({ text, values }) => `${inlined(text, values, fresh).replaceAll(/\s*\n\s*/g, ' ')};`)
   return [...draws, ...lines, ''].join('\n')
 }
 
