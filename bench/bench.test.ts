@@ -3,7 +3,7 @@ import { compare, median } from './compare.ts'
 import { byTransaction } from '#fault-tests/harness/recorder.ts'
 import { pgbenchScript } from './pgbench.ts'
 
-test('a ratio is the median of the rounds, each beside its own measure', async () => {
+test('a ratio is the median of the rounds, each next to its own baseline', async () => {
   const [ours, theirs] = [
     [10, 30, 20],
     [10, 10, 10],
@@ -15,7 +15,7 @@ test('a ratio is the median of the rounds, each beside its own measure', async (
   expect(median([4, 1, 3, 2])).toBe(2.5)
 })
 
-test('a script for pgbench asks the same, with new ids where there were new ones', () => {
+test('a pgbench script repeats the statements with new ids for new rows', () => {
   const id = '019aa000-0000-7000-8000-000000000001'
   const script = pgbenchScript(
     [
@@ -37,7 +37,7 @@ test('a script for pgbench asks the same, with new ids where there were new ones
   ])
 })
 
-test('what two connections asked at once comes one transaction after the other', () => {
+test('concurrent statements are reordered one transaction after the other', () => {
   const said = (line: number, text: string) => ({ line, text, values: [] })
   const together = [said(0, 'begin'), said(1, 'begin'), said(0, 'a'), said(2, 'alone'), said(1, 'b'), said(0, 'commit'), said(1, 'commit')]
   expect(byTransaction(together).map(({ text }) => text)).toEqual(['alone', 'begin', 'a', 'commit', 'begin', 'b', 'commit'])
