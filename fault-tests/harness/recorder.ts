@@ -2,16 +2,16 @@ import { createRequire } from 'node:module'
 import type pg from 'pg'
 
 /** A statement as sent to the database, with its values as the driver writes them. */
-export type Statement = { line: number; text: string; values: (string | null)[] }
+export type Statement = { connection: number; text: string; values: (string | null)[] }
 
 /** Reorders the statements of concurrent connections, one transaction after the other. */
 export function byTransaction(statements: Statement[]): Statement[] {
   const open = new Map<number, Statement[]>()
   return statements.flatMap(statement => {
-    const { line, text } = statement
-    const transaction = [...(open.get(line) ?? []), statement]
+    const { connection, text } = statement
+    const transaction = [...(open.get(connection) ?? []), statement]
     const isOver = text === 'commit' || text === 'rollback' || (transaction.length === 1 && !text.startsWith('begin'))
-    open.set(line, isOver ? [] : transaction)
+    open.set(connection, isOver ? [] : transaction)
     return isOver ? transaction : []
   })
 }
@@ -20,13 +20,13 @@ const driver = createRequire(import.meta.url)('pg/lib/utils') as { prepareValue(
 
 /** Records all statements of a pool from now on. */
 export function recordStatements(pool: pg.Pool, into: Statement[]): void {
-  const record = (client: pg.PoolClient, line: number) => {
+  const record = (client: pg.PoolClient, connection: number) => {
     const ask = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((...args: unknown[]) => {
       const [first, values = []] = args as [string | { text: string; values?: unknown[] }, unknown[]?]
       const text = typeof first === 'string' ? first : first.text
       const sent = (typeof first === 'object' ? first.values : undefined) ?? values
-      into.push({ line, text, values: Array.isArray(sent) ? sent.map(textOf) : [] })
+      into.push({ connection, text, values: Array.isArray(sent) ? sent.map(textOf) : [] })
       return ask(...args)
     }) as typeof client.query
   }
