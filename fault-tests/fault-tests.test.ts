@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { diceOf } from './dice.ts'
+import { seededRandom } from './random.ts'
 import { faultTests } from './fault-tests.ts'
 import { table } from './harness/table.ts'
 
-test('the same seed draws the same lots', () => {
-  const [one, other] = [diceOf(7), diceOf(7)]
+test('equal seeds give equal random numbers', () => {
+  const [one, other] = [seededRandom(7), seededRandom(7)]
   const drawn = Array.from({ length: 20 }, one)
   expect(Array.from({ length: 20 }, other)).toEqual(drawn)
-  expect(drawn.every(lot => lot >= 0 && lot < 1)).toBe(true)
+  expect(drawn.every(number => number >= 0 && number < 1)).toBe(true)
   expect(new Set(drawn).size).toBe(20)
 })
 
-test('every fault test has its own name and states an invariant', () => {
+test('every fault test has a unique name and an invariant', () => {
   expect(new Set(faultTests.map(({ id }) => id)).size).toBe(faultTests.length)
   for (const { title, invariant } of faultTests) expect([title.length > 5, invariant.length > 20]).toEqual([true, true])
 })
 
-test('a table has columns as wide as what stands in them, figures to the right', () => {
+test('table columns are as wide as their content, with figures aligned right', () => {
   expect(
     table(
       ['what', 'n'],

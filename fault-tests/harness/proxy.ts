@@ -1,19 +1,19 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** When the line is cut around a COMMIT: it never arrives; it arrives, but its answer does not; its answer arrives, and then the line goes. */
-export type Moment = 'before' | 'during' | 'after'
+/** The cut around a COMMIT: before it arrives, after it but before its response, or after its response. */
+export type CutPoint = 'before' | 'during' | 'after'
 
-/** A line to the database that can be cut at a commit, led elsewhere, or made to fall silent. */
-export type Wire = {
+/** A proxy to the database whose connections can be cut at a commit or redirected. */
+export type ConnectionProxy = {
   port: number
-  cutAt(moment: Moment | undefined, skip?: number): void
+  cutAt(moment: CutPoint | undefined, skip?: number): void
   readonly cuts: number
-  leadTo(port: number): void
+  redirectTo(port: number): void
   stop(): void
 }
 
-export async function openWire(to: number): Promise<Wire> {
-  let [target, armed, skip, cuts] = [to, undefined as Moment | undefined, 0, 0]
+export async function openProxy(to: number): Promise<ConnectionProxy> {
+  let [target, armed, skip, cuts] = [to, undefined as CutPoint | undefined, 0, 0]
   const sockets = new Set<Socket>()
   const server: Server = createServer(client => {
     const upstream = connect({ port: target, host: '127.0.0.1', noDelay: true })
@@ -27,7 +27,7 @@ export async function openWire(to: number): Promise<Wire> {
       client.destroy()
       upstream.destroy()
     }
-    let awaiting: Moment | undefined
+    let awaiting: CutPoint | undefined
     client.on('data', data => {
       if (armed !== undefined && isCommit(data) && skip-- <= 0) {
         awaiting = armed
@@ -39,7 +39,7 @@ export async function openWire(to: number): Promise<Wire> {
     upstream.on('data', data => {
       if (awaiting === 'during') return cut()
       client.write(data)
-      // After its answer is on its way, and before anybody makes use of the line again.
+      // The response is sent, and the connection is not used again before.
       if (awaiting === 'after') setImmediate(cut)
     })
     client.on('close', () => upstream.destroy())
@@ -56,7 +56,7 @@ export async function openWire(to: number): Promise<Wire> {
     get cuts() {
       return cuts
     },
-    leadTo(port) {
+    redirectTo(port) {
       target = port
       for (const socket of sockets) socket.destroy()
     },

@@ -2,9 +2,9 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApp } from '#server/app.ts'
 import { testConfig, testDatabase } from '#server/kit/testing.ts'
-import { accessibilityOf, enter, fill, inDays, keptAt, openPortal, type Portal, type User } from './browser.ts'
+import { accessibilityOf, enter, fill, inDays, storedAt, openPortal, type Portal, type User } from './browser.ts'
 
-// What a browser keeps of a session, read as a thief would read it; and a session that cannot be ended at once.
+// Session data left in the browser, as a thief would read it; and sign-outs that do not reach the server at once.
 
 let portal: Portal
 beforeAll(async () => {
@@ -16,19 +16,19 @@ const words = () => portal.app.world.words('es-ES')
 const iban = 'ES9121000418450200051332'
 const typed = /Zacar|12345678Z|zacarias@|612345678|Calle Mayor|ES91|operaci/i
 
-/** Every store that a page of the browser has, as it lies there. */
-const readAll = `(async () => {
+/** Returns the raw content of every kind of browser storage. */
+const readStorage = `(async () => {
   const found = [...Object.entries(localStorage), ...Object.entries(sessionStorage), ['cookie', document.cookie]]
   for (const { name } of await indexedDB.databases()) found.push(['indexedDB', name])
   for (const name of await caches.keys()) found.push(['cache', name])
   return JSON.stringify(found)
 })()`
 
-/** Without the portal's scripts: they must not be given the time to tidy up. */
-async function lyingIn(context: BrowserContext): Promise<string> {
+/** Reads from a page without the portal's scripts, because they could clean up first. */
+async function storageOf(context: BrowserContext): Promise<string> {
   const page = await context.newPage()
   await page.goto('/favicon.svg')
-  const found = await page.evaluate<string>(readAll)
+  const found = await page.evaluate<string>(readStorage)
   await page.close()
   return found
 }
@@ -42,7 +42,7 @@ const sessionsOf = (email: string) =>
     .orderBy('sessions.id', 'desc')
     .execute()
 
-async function endAtService(): Promise<void> {
+async function endSessionsOnServer(): Promise<void> {
   await portal.app.world.database.kysely.updateTable('sessions').set({ ended_at: new Date() }).where('ended_at', 'is', null).execute()
 }
 
@@ -64,23 +64,23 @@ async function typeClaim({ page }: User): Promise<void> {
   await page.keyboard.press('Tab')
 }
 
-describe('what was typed and lies in the browser', () => {
-  test('cannot be read from its storage, in a living session or after it; only the same user gets it back', async () => {
+describe('input stored in the browser', () => {
+  test('stored input is unreadable and is restored for the same user only', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     await enter(user, 'agent@azahar.example', '/funnel')
     const context = user.page.context()
     await typePeople(user)
     await typeClaim(user)
-    await expect.poll(() => keptAt(user.page, 'funnel')).toContain('612345678')
-    await expect.poll(() => keptAt(user.page, 'tickets')).toContain(iban)
-    const shown = await user.page.evaluate<string>(readAll)
+    await expect.poll(() => storedAt(user.page, 'funnel')).toContain('612345678')
+    await expect.poll(() => storedAt(user.page, 'tickets')).toContain(iban)
+    const shown = await user.page.evaluate<string>(readStorage)
     expect(shown).toContain('portolan.funnel')
     expect(shown).not.toMatch(typed)
 
-    // The tab is closed, and the session lives on.
+    // The tab is closed, but the session continues.
     const stays = await context.newPage()
     await user.page.close()
-    expect(await lyingIn(context)).not.toMatch(typed)
+    expect(await storageOf(context)).not.toMatch(typed)
     const isThere = async (page: Page) => {
       await page.goto('/funnel?step=2')
       expect(await page.locator('[name=name]').inputValue()).toBe('Zacarías')
@@ -89,47 +89,47 @@ describe('what was typed and lies in the browser', () => {
     }
     await isThere(stays)
 
-    await endAtService()
+    await endSessionsOnServer()
     await stays.reload()
     await stays.waitForURL(/sign-in/)
     await stays.locator('[name=email]').waitFor()
-    const left = await lyingIn(context)
+    const left = await storageOf(context)
     expect(left).toContain('portolan.funnel')
     expect(left).not.toMatch(typed)
     expect(left).not.toContain('agent@')
     await enter({ ...user, page: stays }, 'agent@azahar.example')
     await isThere(stays)
 
-    // Another of the same agency, at the same browser.
-    await endAtService()
+    // Another user of the same agency, in the same browser.
+    await endSessionsOnServer()
     await stays.reload()
     await stays.waitForURL(/sign-in/)
     await enter({ ...user, page: stays }, 'manager@azahar.example', '/funnel')
     expect(await stays.locator('[name=startDate]').inputValue()).toBe('')
-    expect(await keptAt(stays, 'funnel')).not.toMatch(typed)
-    expect(await keptAt(stays, 'tickets')).toBe('')
-    expect(user.complaints).toEqual([])
+    expect(await storedAt(stays, 'funnel')).not.toMatch(typed)
+    expect(await storedAt(stays, 'tickets')).toBe('')
+    expect(user.problems).toEqual([])
     await user.stop()
   })
 
-  test('of an earlier version, which sealed nothing, is removed', async () => {
+  test('stored input of an earlier version, which was not encrypted, is removed', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
     await page.goto('/favicon.svg')
     await page.evaluate(`localStorage.setItem('portolan.tickets', JSON.stringify({ version: 1, state: { claim: '${iban}' } }))`)
     await enter(user, 'agent@azahar.example')
-    expect(await lyingIn(page.context())).not.toMatch(typed)
+    expect(await storageOf(page.context())).not.toMatch(typed)
     await user.stop()
   })
 })
 
-describe('signing out where the call is lost', () => {
+describe('signing out when the request fails', () => {
   const isEnd = (url: URL) => url.pathname === '/api/auth/session'
   const leave = ({ page }: User) => page.getByRole('button', { name: words()('session.sign_out') }).click()
   const notLeft = (page: Page) => page.getByRole('heading', { level: 1, name: words()('session.not_left.title') })
   const signInForm = (page: Page) => page.getByRole('heading', { level: 1, name: words()('session.sign_in.title') })
-  /** Of whatever the browser asks for in somebody's name. */
-  const askedBy = (page: Page): string[] => {
+  /** Collects the requests that carry the session. */
+  const sessionRequestsOf = (page: Page): string[] => {
     const asked: string[] = []
     page.on('request', request => {
       const { pathname } = new URL(request.url())
@@ -138,7 +138,7 @@ describe('signing out where the call is lost', () => {
     return asked
   }
 
-  test('it is said in every tab, repeated before anything else, and never reaches the next session', async () => {
+  test('a failed sign-out shows in every tab and is retried before any other request', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
     const context = page.context()
@@ -150,10 +150,10 @@ describe('signing out where the call is lost', () => {
     await leave(user)
     await Promise.all([notLeft(page).waitFor(), notLeft(other).waitFor()])
     expect((await context.cookies()).map(({ name }) => name).toSorted()).toEqual(['i18n_redirected', 'leaving', 'session'])
-    expect(await lyingIn(context)).not.toContain('portolan.session')
+    expect(await storageOf(context)).not.toContain('portolan.session')
 
     const later = await context.newPage()
-    const asked = askedBy(later)
+    const asked = sessionRequestsOf(later)
     const reply = await later.goto('/products')
     expect(await reply?.text()).not.toMatch(/_payload|portolan-session/)
     await notLeft(later).waitFor()
@@ -172,7 +172,7 @@ describe('signing out where the call is lost', () => {
     await user.stop()
   })
 
-  test('in a tab that was closed over it: the next page ends it first, also where the service says no for a while, and keeps its address', async () => {
+  test('a sign-out lost with its tab is completed by the next page, which keeps its URL', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
     const context = page.context()
@@ -186,7 +186,7 @@ describe('signing out where the call is lost', () => {
     expect((await sessionsOf('viewer@azahar.example'))[0]?.ended_at).toBeNull()
     await context.unroute(isEnd)
     await context.route(isEnd, route => route.fulfill({ status: 500, json: { code: 500, error: 'internal', errorMessage: '' } }))
-    const asked = askedBy(next)
+    const asked = sessionRequestsOf(next)
     await next.goto('/policies')
     await notLeft(next).waitFor()
     await context.unroute(isEnd)
@@ -198,17 +198,17 @@ describe('signing out where the call is lost', () => {
     await user.stop()
   })
 
-  test('one that the service knows no more is believed to have ended', async () => {
+  test('a session that the server no longer knows counts as signed out', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     await enter(user, 'agent@azahar.example')
-    await endAtService()
+    await endSessionsOnServer()
     await leave(user)
     await signInForm(user.page).waitFor()
     expect((await user.page.context().cookies()).map(({ name }) => name)).not.toContain('leaving')
     await user.stop()
   })
 
-  test('whoever signs in at a form that stood open ends the one before, and not the new one', async () => {
+  test('signing in at an open form ends the previous session, not the new one', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
     await enter(user, 'agent@azahar.example')
@@ -224,7 +224,7 @@ describe('signing out where the call is lost', () => {
     await user.stop()
   })
 
-  test('the page goes at once, while the service or another tab gives no answer', async () => {
+  test('signing out hides the page at once, before the server or another tab answers', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
     const context = page.context()
@@ -234,16 +234,16 @@ describe('signing out where the call is lost', () => {
       await answered.promise
       await route.continue()
     })
-    const asked = askedBy(page)
+    const asked = sessionRequestsOf(page)
     const sent = page.waitForRequest(request => request.method() === 'DELETE')
     await leave(user)
     const leaving = page.getByRole('alert').filter({ hasText: words()('session.leaving') })
     await Promise.all([leaving.waitFor(), sent])
-    // No call has been given up before it is said.
+    // The message is shown before the request has failed or been repeated.
     expect(asked.filter(one => one.startsWith('DELETE'))).toHaveLength(1)
     expect(await page.locator('#main').count()).toBe(0)
     expect(await accessibilityOf(page)).toEqual([])
-    expect(await lyingIn(context)).not.toContain('portolan.session')
+    expect(await storageOf(context)).not.toContain('portolan.session')
     answered.resolve()
     await signInForm(page).waitFor()
     await context.unroute(isEnd)
@@ -261,8 +261,8 @@ describe('signing out where the call is lost', () => {
   })
 })
 
-describe('a cookie of another host', () => {
-  test('whose name or value looks like the mark ends no session', async () => {
+describe('foreign cookies', () => {
+  test('a foreign cookie that looks like the sign-out marker ends no session', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
     const url = portal.origin
@@ -275,7 +275,7 @@ describe('a cookie of another host', () => {
     await user.stop()
   })
 
-  test('is no mark to the service over https, where it can have the plain name', async () => {
+  test('over https only the __Host- cookie counts as the sign-out marker', async () => {
     const app = await openApp(testConfig({ PUBLIC_URL: 'https://portal.example' }), await testDatabase())
     const shown = async (cookie: string) => (await app.front.http.inject({ url: '/products', headers: { cookie } })).body
     expect(await shown('__Host-session=x; leaving=1')).toContain('portolan-session')

@@ -6,15 +6,15 @@ import type { FaultTest, Result } from './fault-test.ts'
 import { ana, asker, leo, productOf, register, sell, signIn } from './harness/agent.ts'
 import type { Memory } from './harness/node.ts'
 import { type Postgres, startPostgres } from './harness/postgres.ts'
-import { countsOf, faultsOf, sellUntil, soldSoFar } from './harness/sellers.ts'
+import { countsOf, findProblems, sellUntil, countSold } from './harness/sellers.ts'
 import { startService } from './harness/service.ts'
-import { takeStore } from './harness/store.ts'
+import { adoptStore } from './harness/store.ts'
 import { openDeployment, settingsFor, type Deployment } from './harness/deployment.ts'
 
 const command = join(import.meta.dirname, '../server/database/backup-command.ts')
 
-/** A copy is taken while others sell; on a machine with nothing on it, it is read again, and one goes on selling. */
-async function restoredElsewhere(toPostgres: boolean, many: number): Promise<Result> {
+/** Takes a backup during sales, restores it on an empty machine, and sells client. */
+async function restoreElsewhere(toPostgres: boolean, many: number): Promise<Result> {
   const deployment = await openDeployment()
   await sellUntil(deployment, 4, ({ sales }) => sales.length >= many)
   const folder = mkdtempSync(join(tmpdir(), 'portolan-restored-'))
@@ -24,16 +24,16 @@ async function restoredElsewhere(toPostgres: boolean, many: number): Promise<Res
   run('backup', file, deployment.postgres?.url(), folder)
   over = true
   await meanwhile
-  const taken = await soldSoFar(deployment)
+  const taken = await countSold(deployment)
   const empty = toPostgres ? await startPostgres() : undefined
   run('restore', file, empty?.url(), folder)
-  // The files stayed behind: this store is a new one.
-  takeStore({ DATA_DIR: folder, ...(empty ? { DATABASE_URL: empty.url() } : {}) })
-  const result = await goOnSelling(deployment, folder, empty, [many, taken])
+  // The backup contains no files, so that the file store is new.
+  adoptStore({ DATA_DIR: folder, ...(empty ? { DATABASE_URL: empty.url() } : {}) })
+  const result = await sellOnRestored(deployment, folder, empty, [many, taken])
   await deployment.stop()
   await empty?.remove()
   rmSync(folder, { recursive: true, force: true })
-  return { counts: { 'sold before': taken, ...result.counts }, faults: result.faults }
+  return { counts: { 'sold before': taken, ...result.counts }, problems: result.problems }
 }
 
 function run(verb: 'backup' | 'restore', file: string, url: string | undefined, folder: string): void {
@@ -41,7 +41,7 @@ function run(verb: 'backup' | 'restore', file: string, url: string | undefined, 
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, verb, file], { env: environment, stdio: 'pipe' })
 }
 
-async function goOnSelling(
+async function sellOnRestored(
   deployment: Deployment,
   folder: string,
   empty: Postgres | undefined,
@@ -53,26 +53,26 @@ async function goOnSelling(
     asker(() => node.origin),
     'agent@azahar.example',
   )
-  const there = {
+  const client = {
     agent,
     node: () => node,
     sql: (text: string, values: unknown[] = []): ReturnType<Deployment['sql']> => node.ask('sql', text, values),
   }
-  const read = await soldSoFar(there)
+  const read = await countSold(client)
   const next = await sell(agent)
-  const faults = await faultsOf(
-    there,
-    { sales: [{ policyUuid: next.policyUuid, number: next.policyData.policyNumber }], cut: 0, putOff: 0, slowestMs: 0, faults: [] },
+  const problems = await findProblems(
+    client,
+    { sales: [{ policyUuid: next.policyUuid, number: next.policyData.policyNumber }], cut: 0, deferred: 0, slowestMs: 0, problems: [] },
     read,
   )
   await node.stop()
-  return { counts: { restored: read }, faults: read < least || read > most ? [...faults, `${read} sales were restored`] : faults }
+  return { counts: { restored: read }, problems: read < least || read > most ? [...problems, `${read} sales were restored`] : problems }
 }
 
-/** Little memory, many sales and many lists: it neither grows nor ends. */
-async function littleMemory(many: number): Promise<Result> {
+/** Makes many sales and lists with little memory. The process must neither grow nor end. */
+async function limitMemory(many: number): Promise<Result> {
   const deployment = await openDeployment({ node: ['--max-old-space-size=192', '--expose-gc'] })
-  const before = await soldSoFar(deployment)
+  const before = await countSold(deployment)
   await sellUntil(deployment, 4, ({ sales }) => sales.length >= 50)
   const warm = await deployment.node().ask('memory')
   const lists = async (enough: () => boolean) => {
@@ -84,16 +84,17 @@ async function littleMemory(many: number): Promise<Result> {
   const sold = await sellUntil(deployment, 8, ({ sales }) => sales.length >= many)
   over = true
   await listing
-  // Their papers are the longest that there are.
+  // Their documents are the longest.
   for (let group = 0; group < groups; group++) sold.sales.push(await sellGroup(deployment, group))
-  const faults = await faultsOf(deployment, sold, before + 50)
+  const problems = await findProblems(deployment, sold, before + 50)
   const after = await deployment.node().ask('memory')
   await deployment.stop()
   const more = (of: keyof Memory) => Math.round((after[of] - warm[of]) / 1e6)
-  const surplus = more('held') > 40 || more('process') > 150 ? [`${more('held')} MB more are held, ${more('process')} by the process`] : []
+  const surplus =
+    more('used') > 40 || more('process') > 150 ? [`the heap grew by ${more('used')} MB, the process by ${more('process')} MB`] : []
   return {
-    counts: { ...countsOf(sold), 'heap limit MB': 192, 'held MB more': more('held'), 'the process MB more': more('process') },
-    faults: [...faults.filter(fault => !/more policies than were sold/.test(fault)), ...surplus],
+    counts: { ...countsOf(sold), 'heap limit MB': 192, 'heap growth MB': more('used'), 'process growth MB': more('process') },
+    problems: [...problems.filter(problem => !/more policies than were sold/.test(problem)), ...surplus],
   }
 }
 
@@ -102,16 +103,16 @@ const groups = 60
 async function sellGroup({ agent }: Deployment, group: number): Promise<{ policyUuid: string; number: string }> {
   const paxNumber = 200
   const productUUID = productOf(agent, 'GRP').uuid
-  const users = [ana, ...Array.from({ length: paxNumber - 1 }, (_, place) => ({ ...leo, name: `Leo ${group} ${place}` }))]
+  const users = [ana, ...Array.from({ length: paxNumber - 1 }, (_, index) => ({ ...leo, name: `Leo ${group} ${index}` }))]
   const { policyUuid, policyData } = await sell(agent, { productUUID, paxNumber, users, insuranceType: productOf(agent, 'GRP').id })
   return { policyUuid, number: policyData.policyNumber }
 }
 
-/** A day later, and on both nights on which the clocks change: quotes and sales go on, by the day of the agency's own place. */
-async function clockMoved(): Promise<Result> {
+/** Sells a day later, on both nights of the clock change and on 29 February, by the date in the agency's time zone. */
+async function moveClock(): Promise<Result> {
   const deployment = await openDeployment()
-  const before = await soldSoFar(deployment)
-  const faults: string[] = []
+  const before = await countSold(deployment)
+  const problems: string[] = []
   const moments = [
     '+1 day',
     '2027-03-28T00:59:59Z',
@@ -129,44 +130,45 @@ async function clockMoved(): Promise<Result> {
     const now = new Date(Date.now() + ms)
     const start = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' }).format(now)
     const today = await register(agent, { startDate: start, endDate: start })
-    if (today.status !== 200) faults.push(`${moment}: ${start} was not taken: ${today.text.slice(0, 150)}`)
+    if (today.status !== 200) problems.push(`${moment}: ${start} was rejected: ${today.text.slice(0, 150)}`)
     const yesterday = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' }).format(new Date(now.getTime() - 86_400_000))
-    if ((await register(agent, { startDate: yesterday, endDate: start })).status !== 422) faults.push(`${moment}: ${yesterday} was taken`)
+    if ((await register(agent, { startDate: yesterday, endDate: start })).status !== 422)
+      problems.push(`${moment}: ${yesterday} was accepted`)
     const sold = await sell(agent, { startDate: start, endDate: start })
     sales.push({ policyUuid: sold.policyUuid, number: sold.policyData.policyNumber })
   }
-  faults.push(...(await faultsOf(deployment, { sales, cut: 0, putOff: 0, slowestMs: 0, faults: [] }, before)))
+  problems.push(...(await findProblems(deployment, { sales, cut: 0, deferred: 0, slowestMs: 0, problems: [] }, before)))
   await deployment.stop()
-  return { counts: { moments: moments.length, sold: sales.length }, faults }
+  return { counts: { moments: moments.length, sold: sales.length }, problems }
 }
 
-const restored = 'what was restored is whole and true, and the next sale gets a number of its own'
+const restored = 'the restored data is complete and consistent, and the next sale gets a new number'
 
-export const keeping: FaultTest[] = [
+export const operations: FaultTest[] = [
   {
     id: 'restore-postgres',
-    title: 'a copy taken under load, read on an empty PostgreSQL',
+    title: 'a backup taken during sales, restored to an empty PostgreSQL',
     invariant: restored,
     needs: 'PostgreSQL',
-    run: rounds => restoredElsewhere(true, rounds(200)),
+    run: rounds => restoreElsewhere(true, rounds(200)),
   },
   {
     id: 'restore-embedded',
-    title: 'the same, read into an embedded database',
+    title: 'the same, restored to an embedded database',
     invariant: restored,
     needs: 'PostgreSQL',
-    run: rounds => restoredElsewhere(false, rounds(200)),
+    run: rounds => restoreElsewhere(false, rounds(200)),
   },
   {
     id: 'memory-limit',
     title: 'sales and exports with a heap of 192 MB',
-    invariant: 'no answer fails, the process lives, and holds no more at the end than at the start',
-    run: rounds => littleMemory(rounds(3000)),
+    invariant: 'no request fails, the process survives, and its memory does not grow',
+    run: rounds => limitMemory(rounds(3000)),
   },
   {
     id: 'clock',
-    title: 'the clock moves a day, over both nights of the year, over 29 February',
-    invariant: 'today is the day of the agency’s place; nothing breaks',
-    run: clockMoved,
+    title: 'the clock moves by a day, over both clock changes and over 29 February',
+    invariant: 'today is the date in the agency’s time zone, and sales succeed',
+    run: moveClock,
   },
 ]

@@ -1,12 +1,12 @@
 import { type Agent, type Ask, asker, type Json, register, type Reply, sell, signIn } from '#fault-tests/harness/agent.ts'
 import type { Target } from './target.ts'
 
-/** Two agencies with their people and a sold and a kept policy each: what an attacker finds. */
-export type Field = {
+/** Two agencies with users, a sold policy and a quote each. */
+export type Scenario = {
   target: Target
-  /** Nobody in particular. */
+  /** Sends requests without a session. */
   ask: Ask
-  /** Sellers of the agencies A and B; in A also one who only looks, one who manages, and the administrator. */
+  /** Sellers of the agencies A and B; A also has a viewer, a manager and the administrator. */
   a: Agent
   b: Agent
   viewer: Agent
@@ -14,30 +14,30 @@ export type Field = {
   admin: Agent
   sold: { a: Json; b: Json }
   budget: { a: Json; b: Json }
-  /** Every answer so far, for the oracle. */
-  answers: { path: string; reply: Reply }[]
-  /** `METHOD /path` of all that the service says it serves. */
+  /** Every response so far, for the oracle. */
+  responses: { path: string; reply: Reply }[]
+  /** `METHOD /path` of every documented call. */
   served: Set<string>
   openapi: Json
-  /** How often a race is run. */
+  /** The number of rounds of a race. */
   rounds: number
-  /** Whether answers are held to a time: not where tests share the machine. */
+  /** Whether response times are checked. They are not where tests share the machine. */
   timed: boolean
 }
 
-/** What the policies that were sold first are known by, in one agency alone. */
+/** The references of the first sold policies, each unique to its agency. */
 export const references = { a: 'Expediente of A alone', b: 'Expediente of B alone' }
 
-export async function openField(target: Target, rounds: number, timed = true): Promise<Field> {
-  const answers: Field['answers'] = []
+export async function openScenario(target: Target, rounds: number, timed = true): Promise<Scenario> {
+  const responses: Scenario['responses'] = []
   const ask = asker(
     () => target.origin,
-    (path, reply) => answers.push({ path, reply }),
+    (path, reply) => responses.push({ path, reply }),
   )
   const [a, b] = [await signIn(ask, 'agent@azahar.example'), await signIn(ask, 'agent@rotta.example')]
   const others = { viewer: 'viewer@azahar.example', manager: 'manager@azahar.example', admin: 'admin@portolan.example' }
   const [viewer, manager, admin] = [await signIn(ask, others.viewer), await signIn(ask, others.manager), await signIn(ask, others.admin)]
-  // Numbers run in each agency by themselves: far apart, so that what is the other's can be told from what is one's own.
+  // Policy numbers count per agency. Far apart, they show which agency a policy belongs to.
   const ahead = 'insert into policy_numbers (business_unit_id, next_number) values ($1, 500000) on conflict do nothing'
   await target.sql(ahead, [b.unitId])
   const sold = { a: await sell(a, { buReference: references.a }), b: await sell(b, { buReference: references.b }) }
@@ -49,19 +49,19 @@ export async function openField(target: Target, rounds: number, timed = true): P
       Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
     ),
   )
-  return { target, ask, a, b, viewer, manager, admin, sold, budget, answers, served, openapi, rounds, timed }
+  return { target, ask, a, b, viewer, manager, admin, sold, budget, responses, served, openapi, rounds, timed }
 }
 
 export type Case = {
   id: string
   title: string
-  /** Calls without which there is nothing to attack: a case that has no target does not hold. */
+  /** The calls under attack. A case fails if one of them does not exist. */
   needs?: string[]
-  /** Fit for every run of the tests: done in a moment. */
+  /** Fast enough for every test run. */
   quick?: true
-  /** Refusals that must have left their line in the audit (O6). */
+  /** The number of refusals that the audit log must contain (O6). */
   denied?: number
-  /** The other agency's own people act in it, so its rows may change. */
+  /** Users of the other agency act, too, so its rows may change. */
   bothAct?: true
-  run(field: Field): Promise<unknown>
+  run(scenario: Scenario): Promise<unknown>
 }
