@@ -105,6 +105,11 @@ test('a scope is made by the session room alone', () => {
   expect(makers).toEqual(['server/session/scope.ts'])
 })
 
+test('a unit’s transaction is made by database.ts alone', () => {
+  const makers = filesOf('server').filter(file => /\bnew Unit(?:Transaction|Within)\b/.test(textOf(file)))
+  expect(makers).toEqual(['server/kit/database.ts'])
+})
+
 test('the environment is read by programs at their start, and by nothing they call', () => {
   const readers = sides.flatMap(filesOf).filter(file => /process\.env\b/.test(textOf(file)) && !file.endsWith('.test.ts'))
   expect(readers.filter(file => !/(\/main|-command|\/testing)\.ts$/.test(file))).toEqual([])

@@ -40,8 +40,7 @@ type Part = { words: string; link?: string; quote?: true }
 
 /** Subject, text and HTML of one mail, in its reader's language and the unit's colours. `lost`: names of files that should go with it. */
 export function writeMail(
-  locale: Locale,
-  words: Words,
+  { locale, words }: { locale: Locale; words: Words },
   template: Template,
   brand: Brand,
   params: Params,
