@@ -16,8 +16,9 @@ export function qrCode(text: string): string | null {
 }
 
 /** Draws each run of dark modules as one rectangle, inside the quiet margin of four modules. */
-function svgOf({ size, get }: Bitmap2D): string {
-  const rows = Array.from({ length: size }, (_, y) => Array.from({ length: size }, (_, x) => Number(get(x, y))).join(''))
+function svgOf(code: Bitmap2D): string {
+  const { size } = code
+  const rows = Array.from({ length: size }, (_, y) => Array.from({ length: size }, (_, x) => Number(code.get(x, y))).join(''))
   const path = rows.flatMap((row, y) =>
     [...row.matchAll(/1+/g)].map(({ index, 0: { length } }) => `M${index + 4} ${y + 4}h${length}v1h-${length}z`),
   )
