@@ -3,13 +3,12 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { messages } from './tools/vite-messages.ts'
-import { withoutShapes } from './tools/vite-shapes.ts'
 
 const root = import.meta.dirname
 
 export default defineConfig({
   root: join(root, 'portal'),
-  plugins: [withoutShapes(), react(), tailwind(), messages()],
+  plugins: [react(), tailwind(), messages()],
   build: {
     outDir: join(root, 'dist/portal'),
     emptyOutDir: true,
@@ -40,7 +39,7 @@ export default defineConfig({
             // long forms are made of.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|states)|quotes\/calls|products\/catalogue)\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|form\/one-key|field\/(?:date-(?:field|text)|radio-cards)|ui\/(?:pages|pagination|table|tabs)))\.tsx?$/,
+              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|form\/one-key|field\/(?:date-(?:field|text)|radio-cards)|ui\/(?:pages|pagination|table|tabs)))\.tsx?$/,
             },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|options|parts)\.tsx?$/ },
             {

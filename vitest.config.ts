@@ -1,28 +1,32 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { projects } from './tools/suite/projects.ts'
 
-/** A server is asked what asks a database; the rest has no other answer on it. */
-const rooms = process.env['TEST_DATABASE_URL']
-  ? 'attacks,fakes,fault-tests,server'
-  : 'attacks,bench,common,fakes,fault-tests,portal,server,tools'
-
-/** These are about the embedded database, whatever the tests run on. */
-const embeddedAlone = ['server/main.test.ts', 'server/kit/store/embedded.test.ts']
-const exclude = ['**/node_modules/**', ...(process.env['TEST_DATABASE_URL'] ? embeddedAlone : [])]
+const cores = availableParallelism()
+/** Each end-to-end test runs a browser and a service: beyond four at once they only wait for each other. */
+const browsers = Math.min(cores, 4)
 
 export default defineConfig({
   test: {
-    include: [`{${rooms}}/**/*.test.ts`],
-    exclude,
-    globalSetup: ['tools/test-database.ts'],
-    setupFiles: ['tools/test-clock.ts'],
-    // Patience, not measure: on a busy machine a process may take a minute to start. No test is about how long something takes.
+    // Generous, so that a busy machine fails no test. No test measures time.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    // Every test has a database and an app of its own already (kit/store/testing-copies.ts); modules of its own too would double the time of it all.
+    // Every test has a database and an app of its own (server/kit/store/testing-copies.ts). Own modules too would double the time.
     isolate: false,
     restoreMocks: true,
-    // Every core: left to itself, one is kept free for whoever watches.
-    maxWorkers: '100%',
+    setupFiles: ['tools/suite/clock.ts'],
+    projects: projects.map(({ name, include, exclude }) => ({
+      extends: true as const,
+      test: {
+        name,
+        include,
+        exclude: ['**/node_modules/**', ...exclude],
+        globalSetup: name === 'rules' ? [] : ['tools/suite/setup.ts'],
+        maxWorkers: name === 'e2e' ? browsers : cores,
+        // vitest runs projects with another number of workers one group after the other.
+        sequence: { groupOrder: name === 'e2e' && browsers < cores ? 1 : 0 },
+      },
+    })),
   },
 })

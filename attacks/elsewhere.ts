@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Report } from '#tools/failures.ts'
+import type { Report } from '#tools/suite/failures.ts'
 import { bin, run } from '#tools/processes.ts'
 import type { Outcome } from './play.ts'
 

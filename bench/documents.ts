@@ -53,7 +53,7 @@ export async function benchPapers(effort: Effort): Promise<Figure[]> {
 async function printed({ folder, unitId, policyUuid }: Sold, agencies: number, { rounds, seconds }: Effort): Promise<number[]> {
   const database = await openDatabase({ DATA_DIR: folder, DATABASE_POOL: 2 })
   const scope = scopeOf(unitId)
-  const facts = await database.inScope(scope, tx => readFacts(scope, tx, policyUuid))
+  const facts = await database.inScope(scope, tx => readFacts(tx, policyUuid))
   await database.close()
   if (!facts) throw new Error('the policy is not there')
   const words = loadWords()

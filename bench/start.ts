@@ -13,7 +13,7 @@ export async function benchStart(rounds: number): Promise<Figure[]> {
     const service = await startService({
       environment: { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: join(folder, 'compiled') },
     })
-    busy.push(service.busyMs())
+    busy.push(await service.busyMs())
     await service.stop()
     return service.readyMs
   }

@@ -1,4 +1,4 @@
-import type { Failure } from './failures.ts'
+import type { Failure } from './suite/failures.ts'
 import { bin, run } from './processes.ts'
 import { knownVulnerabilities } from './release/advisories.ts'
 import { licenceFaults, readAllowed } from './release/licences.ts'

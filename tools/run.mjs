@@ -19,9 +19,14 @@ const commands = {
     await ready()
     await run('tools/dev.ts')
   },
+  // Only the gate, which is part of the whole, needs the typed ids of messages.
   test: async () => {
-    await ready()
-    await run('tools/test.ts', rest)
+    await (rest.length > 0 ? install({ withTools: true }) : ready())
+    await run('tools/suite/main.ts', rest)
+  },
+  'test:watch': async () => {
+    await install({ withTools: true })
+    await run('tools/suite/main.ts', ['--watch', ...rest])
   },
   check: () => checkOf(),
   typecheck: () => checkOf('types'),
@@ -29,6 +34,10 @@ const commands = {
   format: async () => {
     await ready()
     await runProgram(join(root, 'node_modules/.bin/biome'), ['format', '--write', root])
+  },
+  counts: async () => {
+    await install({ withTools: true })
+    await run('tools/counts/command.ts', rest)
   },
   catalogue: () => tool('server/products/catalogue-command.ts'),
   files: () => tool('server/documents/files-command.ts'),

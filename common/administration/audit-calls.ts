@@ -1,48 +1,14 @@
-import * as z from 'zod/mini'
-import { call } from '#common/kit/call.ts'
-import { day, optionalText, pages, paging, personName, unitName } from './shapes.ts'
+import type { Call } from '#common/kit/call.ts'
+import type * as schemas from './schemas/audit.ts'
 
-/** What the audit can be searched by: who, what, of which unit, when, which object. */
-export const auditSearch = {
-  who: z.optional(optionalText(200)),
-  what: z.optional(optionalText(100)),
-  businessUnitUuid: z.optional(z.uuid()),
-  object: z.optional(optionalText(100)),
-  outcome: z.optional(z.enum(['done', 'refused'])),
-  dateFrom: z.optional(day),
-  dateTo: z.optional(day),
-}
-
-export const auditEntry = z.object({
-  uuid: z.uuid(),
-  at: z.string(),
-  user: z.nullable(personName),
-  businessUnit: z.nullable(unitName),
-  action: z.string(),
-  object: z.nullable(z.string()),
-  outcome: z.enum(['done', 'refused']),
-  reason: z.nullable(z.string()),
-  details: z.nullable(z.record(z.string(), z.unknown())),
-  network: z.string(),
-  userAgent: z.string(),
-  requestId: z.string(),
-})
-
-export const listAudit = call({
+export const listAudit: Call<typeof schemas.listAudit, 'administration'> = {
   method: 'POST',
   path: '/api/administration/audit/list',
-  summary: 'Who did or looked at what, when and from where; the newest first',
   needs: 'administration',
-  ask: z.strictObject({ ...paging, ...auditSearch }),
-  answer: z.object({ ...pages, entries: z.array(auditEntry) }),
-})
+}
 
-/** The answer is the workbook itself, not an envelope. */
-export const exportAudit = call({
+export const exportAudit: Call<typeof schemas.exportAudit, 'administration'> = {
   method: 'POST',
   path: '/api/administration/audit/export',
-  summary: 'All that matches, as a workbook',
   needs: 'administration',
-  ask: z.strictObject(auditSearch),
-  answer: z.unknown(),
-})
+}

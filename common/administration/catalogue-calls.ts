@@ -1,40 +1,14 @@
-import * as z from 'zod/mini'
-import { call } from '#common/kit/call.ts'
-import { text } from './shapes.ts'
+import type { Call } from '#common/kit/call.ts'
+import type * as schemas from './schemas/catalogue.ts'
 
-const kind = z.enum(['common', 'product', 'tariff'])
-
-const version = z.object({
-  kind,
-  /** Of a product or tariff; the common content belongs to none. */
-  productUuid: z.nullable(z.uuid()),
-  code: z.nullable(z.string()),
-  name: z.nullable(z.string()),
-  version: z.string(),
-  loadedAt: z.string(),
-  /** Whether what is sold today is sold by it. */
-  current: z.boolean(),
-})
-
-export const catalogueVersions = call({
+export const catalogueVersions: Call<typeof schemas.catalogueVersions, 'administration'> = {
   method: 'GET',
   path: '/api/administration/catalogue',
-  summary: 'Every version of the common content, the products and their tariffs, by the load that brought it; the newest first',
   needs: 'administration',
-  ask: z.strictObject({}),
-  answer: z.object({ loads: z.array(z.object({ loadedAt: z.string(), versions: z.array(version) })) }),
-})
+}
 
-export const catalogueChanges = call({
+export const catalogueChanges: Call<typeof schemas.catalogueChanges, 'administration'> = {
   method: 'GET',
   path: '/api/administration/catalogue/changes',
-  summary: 'What a version changed against the one before it',
   needs: 'administration',
-  ask: z.strictObject({ kind, version: text(40), productUuid: z.optional(z.uuid()) }),
-  answer: z.object({
-    /** Nothing: it was the first. */
-    before: z.nullable(z.string()),
-    total: z.number(),
-    changes: z.array(z.object({ path: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })),
-  }),
-})
+}

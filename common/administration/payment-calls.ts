@@ -1,45 +1,14 @@
-import * as z from 'zod/mini'
-import { call } from '#common/kit/call.ts'
-import { pages, paging, personName, reason, unitName } from './shapes.ts'
+import type { Call } from '#common/kit/call.ts'
+import type * as schemas from './schemas/payment.ts'
 
-const amount = z.object({ amount: z.number(), currency: z.string() })
-
-export const paymentReview = z.object({
-  uuid: z.uuid(),
-  at: z.string(),
-  businessUnit: unitName,
-  paymentUuid: z.uuid(),
-  policyUuid: z.uuid(),
-  policyNumber: z.nullable(z.string()),
-  productName: z.string(),
-  gateway: z.string(),
-  intent: z.nullable(z.string()),
-  asked: amount,
-  received: z.nullable(amount),
-  /** Given back at the card network, or claimed back by a card's holder. */
-  taken: z.nullable(amount),
-  /** Why the service could not decide by itself. */
-  reason: z.string(),
-  details: z.record(z.string(), z.unknown()),
-  settledAt: z.nullable(z.string()),
-  settledBy: z.nullable(personName),
-  resolution: z.nullable(z.string()),
-})
-
-export const listPaymentReviews = call({
+export const listPaymentReviews: Call<typeof schemas.listPaymentReviews, 'administration'> = {
   method: 'POST',
   path: '/api/administration/payments/list',
-  summary: 'Payments that somebody has to look at, or has looked at',
   needs: 'administration',
-  ask: z.strictObject({ ...paging, businessUnitUuid: z.optional(z.uuid()), state: z._default(z.enum(['open', 'settled']), 'open') }),
-  answer: z.object({ ...pages, reviews: z.array(paymentReview) }),
-})
+}
 
-export const settlePaymentReview = call({
+export const settlePaymentReview: Call<typeof schemas.settlePaymentReview, 'administration'> = {
   method: 'POST',
   path: '/api/administration/payments/{uuid}/settle',
-  summary: 'Somebody has looked at a payment: what he did about it',
   needs: 'administration',
-  ask: z.strictObject({ uuid: z.uuid(), reason }),
-  answer: paymentReview,
-})
+}

@@ -1,166 +1,64 @@
-import * as z from 'zod/mini'
-import { call } from '#common/kit/call.ts'
-import { locales } from '#common/kit/locales.ts'
-import { roles } from '#common/session/roles.ts'
+import type { Call } from '#common/kit/call.ts'
+import type * as schemas from './schemas.ts'
 
-const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
-
-const address = { street: z.string(), zipCode: z.string(), city: z.string(), state: z.string(), country: z.number() }
-const contactInfo = { email: z.string(), phone: z.string() }
-const billingInfo = { iban: z.string(), email: z.string() }
-
-/** The settings' fields that an agency may see of itself; the first four it may change, the rest is managed by the insurer. */
-export const agencyProfile = z.object({
-  address: z.object(address),
-  contactInfo: z.object(contactInfo),
-  billingInfo: z.object(billingInfo),
-  logo: z.string(),
-  brandName: z.string(),
-  legalName: z.string(),
-  taxId: z.string(),
-  managementGroup: z.string(),
-  supportEmail: z.string(),
-  locale: z.enum(locales),
-  country: z.number(),
-  timeZone: z.string(),
-  currency: z.string(),
-  twoFactorRequired: z.boolean(),
-  /** Sent back with a change: what somebody else has changed meanwhile is not overwritten. */
-  version: z.string(),
-})
-
-export const agency = call({
+export const agency: Call<typeof schemas.agency> = {
   method: 'GET',
   path: '/api/agency',
-  summary: 'The profile of the agency: what it may see of its settings',
   needs: 'b2b-agency-view',
-  ask: z.object({}),
-  answer: agencyProfile,
-})
+}
 
-/** A picture of a megabyte, as base64 writes it in a text. */
-export const logoBytes = 1024 * 1024
-const logoText = Math.ceil((logoBytes * 4) / 3) + 100
-
-export const updateAgency = call({
+export const updateAgency: Call<typeof schemas.updateAgency> = {
   method: 'PUT',
   path: '/api/agency',
-  summary:
-    'Change address, contacts, billing or logo (a data: URL of png, svg or webp); what is left out stays. 409 when somebody was faster',
   needs: 'b2b-agency-update',
-  bodyLimit: logoText + 16_384,
-  ask: z.strictObject({
-    version: z.optional(text(60)),
-    address: z.optional(z.strictObject(address)),
-    contactInfo: z.optional(z.strictObject(contactInfo)),
-    billingInfo: z.optional(z.strictObject(billingInfo)),
-    logo: z.optional(text(logoText)),
-  }),
-  answer: agencyProfile,
-})
+}
 
-/** One field that was changed; a logo's contents are not told. */
-const change = z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })
-export type ProfileChange = z.output<typeof change>
-
-export const agencyChanges = call({
+export const agencyChanges: Call<typeof schemas.agencyChanges> = {
   method: 'GET',
   path: '/api/agency/changes',
-  summary: 'Who changed what of the profile, and when; the newest first',
   needs: 'b2b-agency-view',
-  ask: z.object({}),
-  answer: z.object({ changes: z.array(z.object({ at: z.string(), who: z.string(), fields: z.array(change) })) }),
-})
+}
 
-const roleNames = Object.keys(roles) as [keyof typeof roles, ...(keyof typeof roles)[]]
-const givenRoles = z.array(z.enum(roleNames)).check(z.minLength(1), z.maxLength(roleNames.length))
-
-export const agencyUser = z.object({
-  uuid: z.uuid(),
-  name: z.string(),
-  email: z.string(),
-  roles: z.array(z.string()),
-  active: z.boolean(),
-  /** Whoever is invited is no member before he accepts. */
-  state: z.enum(['active', 'suspended', 'invited']),
-  invitedAt: z.nullable(z.string()),
-  /** Null where it is not this agency's business: of a user who works for another one, too. */
-  lastSignInAt: z.nullable(z.string()),
-  sessions: z.nullable(z.number()),
-  twoFactor: z.boolean(),
-  /** Whether this is whoever asks, and whether he may change this user. */
-  self: z.boolean(),
-  changeable: z.boolean(),
-})
-export type AgencyUser = z.output<typeof agencyUser>
-
-export const agencyUsers = call({
+export const agencyUsers: Call<typeof schemas.agencyUsers> = {
   method: 'GET',
   path: '/api/agency/users',
-  summary: 'The users of the agency with roles and last sign-in, and the roles that whoever asks may give',
   needs: 'b2b-users-view',
-  ask: z.object({}),
-  answer: z.object({ users: z.array(agencyUser), assignable: z.array(z.enum(roleNames)) }),
-})
+}
 
-export const inviteUser = call({
+export const inviteUser: Call<typeof schemas.inviteUser> = {
   method: 'POST',
   path: '/api/agency/users',
-  summary: 'Invite somebody: he gets a mail with a link, and belongs to the agency when he has accepted',
   needs: 'b2b-users-update',
   idempotent: true,
-  ask: z.strictObject({ name: text(100), email: text(254), roles: givenRoles, active: z.optional(z.literal(true)) }),
-  answer: agencyUser,
-})
+}
 
-export const updateUser = call({
+export const updateUser: Call<typeof schemas.updateUser> = {
   method: 'PUT',
   path: '/api/agency/users/{uuid}',
-  summary: 'Change name or roles of a user, or suspend him; what is left out stays. His e-mail address is his own',
   needs: 'b2b-users-update',
-  ask: z.strictObject({
-    uuid: z.uuid(),
-    name: z.optional(text(100)),
-    email: z.optional(text(254)),
-    roles: z.optional(givenRoles),
-    active: z.optional(z.boolean()),
-  }),
-  answer: agencyUser,
-})
+}
 
-export const inviteAgain = call({
+export const inviteAgain: Call<typeof schemas.inviteAgain> = {
   method: 'POST',
   path: '/api/agency/users/{uuid}/invite',
-  summary: 'Send an open invitation again; the link that was sent before leads nowhere any more',
   needs: 'b2b-users-update',
   idempotent: true,
-  ask: z.strictObject({ uuid: z.uuid() }),
-  answer: agencyUser,
-})
+}
 
-export const withdrawInvitation = call({
+export const withdrawInvitation: Call<typeof schemas.withdrawInvitation> = {
   method: 'DELETE',
   path: '/api/agency/users/{uuid}',
-  summary: 'Withdraw an open invitation',
   needs: 'b2b-users-update',
-  ask: z.strictObject({ uuid: z.uuid() }),
-  answer: z.object({ withdrawn: z.literal(true) }),
-})
+}
 
-export const endUserSessions = call({
+export const endUserSessions: Call<typeof schemas.endUserSessions> = {
   method: 'POST',
   path: '/api/agency/users/{uuid}/end-sessions',
-  summary: 'End every session of a user',
   needs: 'b2b-users-update',
-  ask: z.strictObject({ uuid: z.uuid() }),
-  answer: z.object({ ended: z.nullable(z.number()) }),
-})
+}
 
-export const resetUserTwoFactor = call({
+export const resetUserTwoFactor: Call<typeof schemas.resetUserTwoFactor> = {
   method: 'POST',
   path: '/api/agency/users/{uuid}/reset-two-factor',
-  summary: 'For a user who has lost telephone and recovery codes: he signs in with the password alone, and sets it up anew',
   needs: 'b2b-users-update',
-  ask: z.strictObject({ uuid: z.uuid() }),
-  answer: agencyUser,
-})
+}

@@ -2,38 +2,48 @@ import type * as z from 'zod/mini'
 import type { Permission } from './permissions.ts'
 
 /**
- * Who may ask: nobody in particular, any signed-in user, any user within a unit, one with a permission in it, or one with b2b-admin, which
- * unit he gives or none.
+ * The right that a call needs: none, a session, a session within an agency, the administration (in any agency or none), or a permission
+ * within an agency.
  */
 export type Needs = 'nothing' | 'session' | 'unit' | 'administration' | Permission
 
-/** One conversation, one value: what menu, guard, client, server, OpenAPI and tests read. */
-export type Call<Ask extends z.ZodMiniType = z.ZodMiniType, Answer extends z.ZodMiniType = z.ZodMiniType, N extends Needs = Needs> = {
+/**
+ * The part of a call that browser and service share (decision 0030). Its schemas stand beside it and are known here by their type alone:
+ * no module that the browser loads may import a schema.
+ */
+export type Call<S extends CallSchemas = CallSchemas, N extends Needs = 'unit' | Permission> = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** `/api/files/{uuid}`: what stands in braces is a field of the question. */
+  /** `/api/files/{uuid}`: a name in braces is a field of the question. */
   path: string
-  /** One English line for the OpenAPI document. */
-  summary: string
   needs: N
-  /** Repeating it with the same Idempotency-Key gives the first reply again. */
+  /** A repeated request with the same Idempotency-Key gets the first reply again. */
   idempotent?: true
-  /** Asked without any header of ours. */
+  /** Sent without our headers. */
   bare?: true
-  /** How many bytes its body may have, where that is more than usual. */
-  bodyLimit?: number
-  /** For a call that anybody may make: more a minute from one network are refused. */
-  perMinute?: number
-  /** May come as multipart/form-data, with so many files under `files`. */
-  files?: { most: number; megabytes: number }
-  ask: Ask
-  answer: Answer
+  /** Never set: carries the type of the schemas. */
+  readonly [schemas]?: S
 }
 
-export const call = <Ask extends z.ZodMiniType, Answer extends z.ZodMiniType, N extends Needs>(
-  definition: Call<Ask, Answer, N>,
-): Call<Ask, Answer, N> => definition
+/** The service's part of a call: the schemas that check it, its summary and its limits. */
+export type CallSchemas = {
+  /** One English line for the OpenAPI document. */
+  summary: string
+  /** The largest body in bytes, if larger than usual. */
+  bodyLimit?: number
+  /** The most requests a minute from one network, for a call that needs no session. */
+  perMinute?: number
+  /** The limits of a call that may come as multipart/form-data, with its files under `files`. */
+  files?: { most: number; megabytes: number }
+  ask: z.ZodMiniType
+  answer: z.ZodMiniType
+}
 
-export type Question<C extends Call> = z.output<C['ask']>
-export type QuestionSent<C extends Call> = z.input<C['ask']>
-export type Reply<C extends Call> = z.output<C['answer']>
-export type ReplySent<C extends Call> = z.input<C['answer']>
+declare const schemas: unique symbol
+
+export type AnyCall = Call<CallSchemas, Needs>
+export type SchemasOf<C extends AnyCall> = NonNullable<C[typeof schemas]>
+
+export type Question<C extends AnyCall> = z.output<SchemasOf<C>['ask']>
+export type QuestionSent<C extends AnyCall> = z.input<SchemasOf<C>['ask']>
+export type Reply<C extends AnyCall> = z.output<SchemasOf<C>['answer']>
+export type ReplySent<C extends AnyCall> = z.input<SchemasOf<C>['answer']>

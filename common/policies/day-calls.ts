@@ -1,45 +1,14 @@
-import * as z from 'zod/mini'
-import { call } from '#common/kit/call.ts'
-import { policyRow } from './calls.ts'
+import type { Call } from '#common/kit/call.ts'
+import type * as schemas from './schemas/day.ts'
 
-const some = z.object({ total: z.number(), policies: z.array(policyRow) })
-
-export const policyDay = call({
+export const policyDay: Call<typeof schemas.policyDay> = {
   method: 'GET',
   path: '/api/policy/day',
-  summary: 'What the day asks for: who departs this week, which budgets lapse as they do, which mails failed; the first of each',
   needs: 'unit',
-  ask: z.strictObject({}),
-  answer: z.object({
-    from: z.string(),
-    to: z.string(),
-    /** Null for whoever may not see policies of that status. */
-    departures: z.nullable(some),
-    lapsing: z.nullable(some),
-    failedMails: z.object({
-      total: z.number(),
-      mails: z.array(
-        z.object({ uuid: z.uuid(), at: z.string(), to: z.string(), subject: z.string(), policyUuid: z.uuid(), isBudget: z.boolean() }),
-      ),
-    }),
-  }),
-})
+}
 
-/** Two sellers may bear one name: the product’s or seller’s id tells them apart. */
-const sold = z.object({ uuid: z.optional(z.uuid()), name: z.string(), policies: z.number(), total: z.number() })
-
-export const policySales = call({
+export const policySales: Call<typeof schemas.policySales> = {
   method: 'GET',
   path: '/api/policy/sales',
-  summary: 'What the unit sold in the last six months: by month, product and seller',
   needs: 'b2b-agency-view',
-  ask: z.strictObject({}),
-  answer: z.object({
-    currency: z.string(),
-    /** `name` is YYYY-MM; the oldest first, also those in which nothing was sold. */
-    months: z.array(sold),
-    /** The most sold first; at most ten of each. */
-    products: z.array(sold),
-    sellers: z.array(sold),
-  }),
-})
+}

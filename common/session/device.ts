@@ -1,11 +1,7 @@
-import * as z from 'zod/mini'
+/** The device of a session, by its user agent; a text is empty if the user agent does not say it. */
+export type Device = { browser: string; system: string; kind: 'computer' | 'phone' | 'other' }
 
-/** With what somebody is signed in, as far as his browser says; empty where it does not. */
-export const device = z.object({ browser: z.string(), system: z.string(), kind: z.enum(['computer', 'phone', 'other']) })
-
-export type Device = z.output<typeof device>
-
-/** Names that a browser gives itself, the more particular first: each claims to be several others as well. */
+/** The names in user agents, the most specific first: most browsers name others, too. */
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdgA?(?:iOS)?\//],
   ['Opera', /\bOPR\//],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isExternal, redirectOf, routeRules } from './route-rules.ts'
+import { isExternal, redirectOf } from './route-rules.ts'
+import { routeRules } from './schemas.ts'
 
 const read = (rules: unknown) => routeRules.safeParse(rules).success
 

@@ -1,16 +1,7 @@
-import * as z from 'zod/mini'
+/** spec 2: a rule of the service can redirect any route, also to another site. */
+export type RouteRules = Record<string, { redirect: string }>
 
-/** spec 2: any route may be redirected by a rule of the server, also to somewhere else altogether. */
-export const routeRules = z.record(
-  z.string().check(z.regex(/^\/(?!\/)[^?#\s\\]*$/, 'must be a path such as /old')),
-  z.strictObject({ redirect: z.string().check(z.refine(isTarget, 'must be a path, or an address that begins with https:// or http://')) }),
-)
-
-export type RouteRules = z.output<typeof routeRules>
-
-export const latestBuild = z.object({ id: z.string(), timestamp: z.number() })
-
-/** Where a rule leads from this path, if one does; a rule that leads to itself leads nowhere. */
+/** Returns the target of the path's rule, if it has one; a rule that leads to itself has no effect. */
 export function redirectOf(rules: RouteRules, path: string): string | undefined {
   const target = Object.hasOwn(rules, path) ? rules[path]?.redirect : undefined
   return target === path ? undefined : target
@@ -18,7 +9,7 @@ export function redirectOf(rules: RouteRules, path: string): string | undefined 
 
 export const isExternal = (target: string): boolean => !target.startsWith('/')
 
-function isTarget(target: string): boolean {
+export function isTarget(target: string): boolean {
   if (/[\s\\\u0000-\u001f]/.test(target)) return false
   if (target.startsWith('/')) return !target.startsWith('//')
   return /^https?:\/\/[^/]/i.test(target) && URL.parse(target) !== null

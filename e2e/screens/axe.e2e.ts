@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRoute, routes } from '#common/shell/routes.ts'
 import { asker, register, sell, signIn } from '#fault-tests/harness/agent.ts'
 import { pngOf } from '#server/agency/logo/testing.ts'
+import { within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { insertReview } from '#server/payments/queries.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
@@ -48,7 +49,7 @@ async function goWrong(scope: Scope): Promise<void> {
   await world.outbox.drain()
   await world.database.asService(async tx => {
     const first = async (table: 'mails' | 'jobs' | 'payments') =>
-      (await tx.selectFrom(table).select('id').where('business_unit_id', '=', scope.businessUnitId).limit(1).executeTakeFirstOrThrow()).id
+      (await within(tx, scope).selectFrom(table).select('id').limit(1).executeTakeFirstOrThrow()).id
     await tx
       .updateTable('mails')
       .set({ state: 'refused', reason: '550 no such mailbox' })
@@ -60,7 +61,7 @@ async function goWrong(scope: Scope): Promise<void> {
       .where('id', '=', await first('jobs'))
       .execute()
     const received = { cents: 1250, currency: 'EUR' }
-    await insertReview(scope, tx, {
+    await insertReview(within(tx, scope), {
       id: world.ids.next(),
       payment_id: await first('payments'),
       at: world.clock.now(),

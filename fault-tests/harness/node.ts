@@ -41,6 +41,16 @@ function watchWork(): void {
   }, 1)
 }
 
+/** How much more memory the process took than at the beginning of the watch, in bytes. */
+const growth = { calm: 0, most: 0, timer: undefined as NodeJS.Timeout | undefined }
+
+function watchMemory(): void {
+  clearInterval(growth.timer)
+  growth.calm = process.memoryUsage.rss()
+  growth.most = growth.calm
+  growth.timer = setInterval(() => (growth.most = Math.max(growth.most, process.memoryUsage.rss())), 100)
+}
+
 /** In bytes: by this thread alone, and by the process as the machine sees it. */
 export type Memory = { held: number; process: number }
 
@@ -64,6 +74,11 @@ const acts = {
     await delay(5)
     clearInterval(work.timer)
     return work.longestMs
+  },
+  watchMemory,
+  mostMemoryMore: () => {
+    clearInterval(growth.timer)
+    return growth.most - growth.calm
   },
   /** What is really held, when everything that can go is gone: what others hold for us goes only after its owner. */
   memory: async (): Promise<Memory> => {

@@ -115,6 +115,10 @@ function postgresUser(): { uid: number; gid: number } | undefined {
   return { uid: id('-u'), gid: id('-g') }
 }
 
+/**
+ * Each process of PostgreSQL leads a session of its own, so no group names them all, and a server that is struck down may answer no query.
+ * /proc is read once, at that moment.
+ */
 function childrenOf(parent: number): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Acts } from './node.ts'
@@ -12,10 +11,8 @@ export type Service = {
   readyMs: number
   /** Its log so far. */
   log(): string
-  /** Resident memory in bytes. */
-  memory(): number
-  /** Processor time used so far, in milliseconds. */
-  busyMs(): number
+  /** Processor time used so far, in milliseconds. Only server/main.ts reports it. */
+  busyMs(): Promise<number>
   alive(): boolean
   kill(): Promise<void>
   /** In order: what is in flight is finished. Gives the exit's status. */
@@ -36,7 +33,8 @@ const patienceMs = 120_000
 
 export async function startService({ program = 'server/main.ts', node = [], environment }: Wish): Promise<Service> {
   const began = performance.now()
-  const own: [string, string[]] = [process.execPath, ['--disable-warning=ExperimentalWarning', ...node, join(root, program)]]
+  const reporting = program === 'server/main.ts' ? ['--import', join(import.meta.dirname, 'report-usage.ts')] : []
+  const own: [string, string[]] = [process.execPath, ['--disable-warning=ExperimentalWarning', ...reporting, ...node, join(root, program)]]
   const [command, args] = program === 'serve' ? ['npm', ['run', 'serve']] : own
   const child = spawn(command, args, {
     cwd: root,
@@ -51,14 +49,20 @@ export async function startService({ program = 'server/main.ts', node = [], envi
     waiting.get(reply.n)?.(reply)
     waiting.delete(reply.n)
   })
-  let asked = 0
+  let sent = 0
+  const request = (act: string, given: unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const n = ++sent
+      waiting.set(n, ({ value, error }) => (error === undefined ? resolve(value) : reject(new Error(error))))
+      if (child.connected) child.send({ n, act, given })
+      else reject(new Error(`the service has ended:\n${lines.slice(-20).join('\n')}`))
+    })
   return {
     origin,
     pid: child.pid ?? 0,
     readyMs: performance.now() - began,
     log: () => lines.join('\n'),
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
-    busyMs: () => busyMsOf(child.pid ?? 0),
+    busyMs: async () => Number(await request('busyMs', [])),
     alive: () => child.exitCode === null && child.signalCode === null,
     async kill() {
       child.kill('SIGKILL')
@@ -68,25 +72,9 @@ export async function startService({ program = 'server/main.ts', node = [], envi
       child.kill('SIGTERM')
       return exit
     },
-    ask: (act, ...given) =>
-      new Promise((resolve, reject) => {
-        const n = ++asked
-        waiting.set(n, ({ value, error }) => (error === undefined ? resolve(value as never) : reject(new Error(error))))
-        if (child.connected) child.send({ n, act, given })
-        else reject(new Error(`the service has ended:\n${lines.slice(-20).join('\n')}`))
-      }),
+    // The types of what is asked and replied are those of node.ts, which is the other end.
+    ask: (act, ...given) => request(act, given) as Promise<never>,
   }
-}
-
-/** User and system time, in ticks of a hundredth of a second. */
-function busyMsOf(pid: number): number {
-  const facts = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = facts
-    .slice(facts.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number)
-  return ((user ?? 0) + (system ?? 0)) * 10
 }
 
 function firstWord(child: ChildProcess, lines: string[], exit: Promise<unknown>): Promise<string> {

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Call, QuestionSent } from '#common/kit/call.ts'
+import type { AnyCall, QuestionSent } from '#common/kit/call.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { queries } from '#portal/kit/queries.ts'
 import type { Words } from '#portal/kit/words.tsx'
@@ -7,7 +7,7 @@ import type { Words } from '#portal/kit/words.tsx'
 const room = 'administration'
 
 /** One page of a list. The one before stays until it is there; what is overtaken is given up. */
-export function useList<C extends Call>(call: C, question: QuestionSent<C>) {
+export function useList<C extends AnyCall>(call: C, question: QuestionSent<C>) {
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: [room, call.path, question],
     queryFn: ({ signal }) => ask(call, question, { signal }),
@@ -17,7 +17,7 @@ export function useList<C extends Call>(call: C, question: QuestionSent<C>) {
 }
 
 /** One thing, as it is now. */
-export function useOne<C extends Call>(call: C, question: QuestionSent<C>) {
+export function useOne<C extends AnyCall>(call: C, question: QuestionSent<C>) {
   const { data, error, refetch } = useQuery({
     queryKey: [room, call.path, question],
     queryFn: ({ signal }) => ask(call, question, { signal }),

@@ -1,4 +1,4 @@
-import type { Call, QuestionSent, Reply } from '#common/kit/call.ts'
+import type { AnyCall, QuestionSent, Reply } from '#common/kit/call.ts'
 import type { FailureEnvelope } from '#common/kit/envelope.ts'
 import { asking, type Heard } from './connection.ts'
 
@@ -59,14 +59,14 @@ export type AskOptions = {
  * Asks the service. Twice more on a lost connection or 503, never on a refusal, and each time with the same key, so that what was done
  * is not done again. What gives no answer ends, and is asked again where that can do no harm.
  */
-export function ask<C extends Call>(call: C, question: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
+export function ask<C extends AnyCall>(call: C, question: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
   const key = options.idempotencyKey ?? crypto.randomUUID()
   const asking = () => attempt(call, question, key, options)
   return options.leaving ? asking() : inSession(call, asking)
 }
 
 /** Where the session has ended meanwhile, it is asked once more when there is one again. */
-export async function inSession<Result>(call: Call, attempt: () => Promise<Result>): Promise<Result> {
+export async function inSession<Result>(call: AnyCall, attempt: () => Promise<Result>): Promise<Result> {
   const session = sessions
   try {
     return await attempt()
@@ -81,7 +81,7 @@ export async function inSession<Result>(call: Call, attempt: () => Promise<Resul
   }
 }
 
-async function attempt<C extends Call>(call: C, question: QuestionSent<C>, key: string, options: AskOptions): Promise<Reply<C>> {
+async function attempt<C extends AnyCall>(call: C, question: QuestionSent<C>, key: string, options: AskOptions): Promise<Reply<C>> {
   const { signal, unitToken } = options
   const reply = await deliver(call, question, { key, signal, unitToken, patience: patienceMs, take: reply => reply.text() })
   const envelope = reply && read(reply.taken)
@@ -111,7 +111,7 @@ type Answer<Taken> = { status: number; later: boolean; taken: Taken }
 type Outcome<Taken> = Answer<Taken> | 'lost' | 'silent'
 
 /** What came of asking as often as may be; nothing where there was no answer. */
-export async function deliver<C extends Call, Taken>(
+export async function deliver<C extends AnyCall, Taken>(
   call: C,
   question: QuestionSent<C>,
   how: Delivery<Taken>,
@@ -135,7 +135,7 @@ export async function deliver<C extends Call, Taken>(
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** What was sent and not answered may yet be done: it is sent again only where twice is as good as once. */
-const mayAgain = (call: Call, outcome: Outcome<unknown>): boolean =>
+const mayAgain = (call: AnyCall, outcome: Outcome<unknown>): boolean =>
   outcome === 'silent' ? call.idempotent === true || call.method === 'GET' : outcome === 'lost' || outcome.status === 503
 
 /** The service keeps no such reply for a key that was asked before. */
@@ -153,7 +153,7 @@ const isRunning = (outcome: Outcome<unknown>): boolean =>
 
 /** One try, to the last letter of its answer; cut off when its time is over, or when nobody wants it any more. */
 async function once<Taken>(
-  call: Call,
+  call: AnyCall,
   question: Record<string, unknown>,
   { key, signal, unitToken, patience, take }: Delivery<Taken>,
 ): Promise<Outcome<Taken>> {
@@ -179,7 +179,7 @@ async function once<Taken>(
 }
 
 /** What every call carries beside its question. */
-export function headersOf(call: Call, key: string, token = unitToken): Record<string, string> {
+export function headersOf(call: AnyCall, key: string, token = unitToken): Record<string, string> {
   const headers: Record<string, string> = { 'accept-language': locale }
   if (token) headers['x-bunit-token'] = token
   if (call.idempotent) headers['idempotency-key'] = key
@@ -187,7 +187,7 @@ export function headersOf(call: Call, key: string, token = unitToken): Record<st
 }
 
 /** What the path names in braces is taken from the question. */
-function send(call: Call, question: Record<string, unknown>, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+function send(call: AnyCall, question: Record<string, unknown>, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
   const rest = { ...question }
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     delete rest[name]

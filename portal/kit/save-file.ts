@@ -1,4 +1,4 @@
-import type { Call, QuestionSent } from '#common/kit/call.ts'
+import type { AnyCall, QuestionSent } from '#common/kit/call.ts'
 import type { FailureEnvelope } from '#common/kit/envelope.ts'
 import { deliver, inSession, read, Refused, Unreachable } from './ask.ts'
 
@@ -9,7 +9,7 @@ const patienceForFilesMs = 600_000
 export class NotAFile extends Error {}
 
 /** Asks for a file, as a call may answer with one. Where what came is none, that is an error of its own. */
-export const askForFile = <C extends Call>(call: C, question: QuestionSent<C>): Promise<{ name: string; content: Blob }> =>
+export const askForFile = <C extends AnyCall>(call: C, question: QuestionSent<C>): Promise<{ name: string; content: Blob }> =>
   inSession(call, async () => {
     const reply = await deliver(call, question, { key: crypto.randomUUID(), patience: patienceForFilesMs, take: takeFile })
     if (reply === undefined) throw new Unreachable()

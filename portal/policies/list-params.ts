@@ -1,6 +1,7 @@
 import type { QuestionSent, Reply } from '#common/kit/call.ts'
 import { addDays, addYears, isDate, isWithin } from '#common/kit/dates.ts'
-import { type listPolicies, sortKeys } from '#common/policies/calls.ts'
+import type { listPolicies } from '#common/policies/calls.ts'
+import { sortKeys } from '#common/policies/search.ts'
 import type { Sort } from '#portal/kit/ui/table.tsx'
 
 export type Row = Reply<typeof listPolicies>['policies'][number]

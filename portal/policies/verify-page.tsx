@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import type { Reply } from '#common/kit/call.ts'
-import { type Validity, verifyPolicy } from '#common/policies/verify.ts'
+import { type Validity, verifyPolicy } from '#common/policies/verify-calls.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'

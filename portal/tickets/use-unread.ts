@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { unreadTickets } from '#common/tickets/unread-call.ts'
+import { unreadTickets } from '#common/tickets/unread-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useMay } from '#portal/session/session.ts'
 

@@ -9,7 +9,7 @@ export const overview =
   (world: World): Handler<typeof calls.overview> =>
   ({ caller: { allUnits } }) =>
     world.database.acrossUnits(allUnits, async tx => ({
-      ...(await countWork(allUnits, tx)),
+      ...(await countWork(tx)),
       jobsHeldSince: (await heldSince(tx))?.toISOString() ?? null,
-      catalogueLoadedAt: (await lastLoad(allUnits, tx))?.toISOString() ?? null,
+      catalogueLoadedAt: (await lastLoad(tx))?.toISOString() ?? null,
     }))

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ProfileChange } from '#common/agency/calls.ts'
+import type { ProfileChange } from '#common/agency/schemas.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
 
 /** What differs of what an agency's profile tells, field by field: kept with the version that it made, whoever made it. */

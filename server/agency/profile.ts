@@ -1,5 +1,6 @@
 import type * as calls from '#common/agency/calls.ts'
 import type { ReplySent } from '#common/kit/call.ts'
+import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { findProfile, listChanges, type StoredProfile } from './queries.ts'
@@ -7,7 +8,7 @@ import { findProfile, listChanges, type StoredProfile } from './queries.ts'
 export const agency =
   (world: World): Handler<typeof calls.agency> =>
   async ({ caller: { unit } }) =>
-    describeProfile(await world.database.inScope(unit.scope, tx => findProfile(unit.scope, tx)))
+    describeProfile(await world.database.inScope(unit.scope, tx => findProfile(tx)))
 
 export function describeProfile({ settings, ...stored }: StoredProfile): ReplySent<typeof calls.agency> {
   const { address, contactInfo, billingInfo, logo, brandName, legalName, taxId, managementGroup, supportEmail } = settings
@@ -28,6 +29,6 @@ export const versionOf = ({ version, updatedAt }: Pick<StoredProfile, 'version' 
 export const agencyChanges =
   (world: World): Handler<typeof calls.agencyChanges> =>
   async ({ caller: { unit } }) => {
-    const rows = await world.database.asService(tx => listChanges(unit.scope, tx))
+    const rows = await world.database.asService(tx => listChanges(within(tx, unit.scope)))
     return { changes: rows.map(({ at, who, changes }) => ({ at: at.toISOString(), who: who ?? '', fields: changes })) }
   }

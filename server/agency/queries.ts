@@ -1,36 +1,32 @@
-import type { ProfileChange } from '#common/agency/calls.ts'
+import type { ProfileChange } from '#common/agency/schemas.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 
 export type StoredProfile = { settings: UnitSettings; version: number; updatedAt: Date }
 
-export async function findProfile(scope: Scope, tx: Tx): Promise<StoredProfile> {
-  const row = await profileOf(scope, tx).executeTakeFirstOrThrow()
+export async function findProfile(tx: UnitTx): Promise<StoredProfile> {
+  const row = await profileOf(tx).executeTakeFirstOrThrow()
   return { settings: row.settings as UnitSettings, version: row.version, updatedAt: row.updated_at }
 }
 
 /** Held until the transaction ends: of two who save at once the second sees what the first has made of it. */
-export async function holdProfile(scope: Scope, tx: Tx): Promise<StoredProfile> {
-  const row = await profileOf(scope, tx).forUpdate().executeTakeFirstOrThrow()
+export async function holdProfile(tx: UnitTx): Promise<StoredProfile> {
+  const row = await profileOf(tx).forUpdate().executeTakeFirstOrThrow()
   return { settings: row.settings as UnitSettings, version: row.version, updatedAt: row.updated_at }
 }
 
-const profileOf = (scope: Scope, tx: Tx) =>
-  tx.selectFrom('business_units').select(['settings', 'version', 'updated_at']).where('id', '=', scope.businessUnitId)
+const profileOf = (tx: UnitTx) => tx.selectFrom('business_units').select(['settings', 'version', 'updated_at'])
 
-export const saveProfile = (scope: Scope, tx: Tx, settings: UnitSettings, version: number, now: Date) =>
+export const saveProfile = (tx: UnitTx, settings: UnitSettings, version: number, now: Date) =>
   tx
     .updateTable('business_units')
     .set({ settings: JSON.stringify(settings), version, updated_at: now })
-    .where('id', '=', scope.businessUnitId)
     .execute()
 
-export const insertChange = (scope: Scope, tx: Tx, change: { version: number; at: Date; userId: string; changes: ProfileChange[] }) =>
+export const insertChange = (tx: UnitTx, change: { version: number; at: Date; userId: string; changes: ProfileChange[] }) =>
   tx
     .insertInto('business_unit_changes')
     .values({
-      business_unit_id: scope.businessUnitId,
       version: change.version,
       at: change.at,
       user_id: change.userId,
@@ -39,12 +35,11 @@ export const insertChange = (scope: Scope, tx: Tx, change: { version: number; at
     .execute()
 
 /** The newest first. Names are the service's to tell, so this is asked as the service, within the unit that is named. */
-export const listChanges = (scope: Scope, tx: Tx) =>
+export const listChanges = (tx: UnitTx) =>
   tx
     .selectFrom('business_unit_changes')
     .leftJoin('users', 'users.id', 'business_unit_changes.user_id')
     .select(['business_unit_changes.at', 'business_unit_changes.changes', 'users.name as who'])
-    .where('business_unit_changes.business_unit_id', '=', scope.businessUnitId)
     .orderBy('business_unit_changes.version', 'desc')
     .limit(100)
     .execute()

@@ -1,4 +1,4 @@
-import type { ProfileChange } from '#common/agency/calls.ts'
+import type { ProfileChange } from '#common/agency/schemas.ts'
 import type { Instant, Json } from '#server/database/columns.ts'
 
 export type AgencyTables = {

@@ -1,10 +1,11 @@
-import { logoBytes, type updateAgency as Call } from '#common/agency/calls.ts'
+import type { updateAgency as Call } from '#common/agency/calls.ts'
+import { logoBytes } from '#common/agency/logo.ts'
 import { printedIban, profileProblems } from '#common/agency/profile.ts'
 import type { Question } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { Files } from '#server/documents/files.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -28,7 +29,7 @@ export const updateAgency =
   async asked => {
     const { ask, caller } = asked
     const { scope } = caller.unit
-    const seen = await world.database.inScope(scope, tx => findProfile(scope, tx))
+    const seen = await world.database.inScope(scope, tx => findProfile(tx))
     const given = cleaned(ask, seen.settings)
     const problems = profileProblems(given, seen.settings)
     if (problems.length > 0) throw refuseFields(problems)
@@ -38,16 +39,16 @@ export const updateAgency =
         ? undefined
         : await keptLogo(world.workers, files, scope, caller.userId, ask.logo)
     const outcome = await world.database.inScope(scope, async tx => {
-      const stored = await holdProfile(scope, tx)
+      const stored = await holdProfile(tx)
       const isFresh = ask.version === undefined || ask.version === versionOf(stored)
       const settings: UnitSettings = { ...stored.settings, ...cleaned(ask, stored.settings), ...(logo ? { logo } : {}) }
       const changes = isFresh ? changesBetween(stored.settings, settings) : []
       // Of two logos one serves no longer: the former, or the one that just came.
-      if (logo) await dropUnused(files, scope, tx, changes.length > 0 ? stored.settings.logo : logo)
+      if (logo) await dropUnused(files, tx, changes.length > 0 ? stored.settings.logo : logo)
       if (changes.length === 0) return { stored, isFresh }
       const [version, now] = [stored.version + 1, world.clock.now()]
-      await saveProfile(scope, tx, settings, version, now)
-      await insertChange(scope, tx, { version, at: now, userId: caller.userId, changes })
+      await saveProfile(tx, settings, version, now)
+      await insertChange(tx, { version, at: now, userId: caller.userId, changes })
       const fields = changes.map(({ field }) => field)
       await audit(world, tx, asked, { action: 'agency.update', outcome: 'done', object: scope.businessUnitId, details: { fields } })
       return { stored: { settings, version, updatedAt: now }, isFresh }
@@ -87,6 +88,6 @@ async function keptLogo(workers: Workers, files: Files, scope: Scope, userId: st
   return filePath + id
 }
 
-const dropUnused = async (files: Files, scope: Scope, tx: Tx, logo: string | undefined): Promise<void> => {
-  if (logo?.startsWith(filePath)) await files.remove(scope, tx, logo.slice(filePath.length))
+const dropUnused = async (files: Files, tx: UnitTx, logo: string | undefined): Promise<void> => {
+  if (logo?.startsWith(filePath)) await files.remove(tx, logo.slice(filePath.length))
 }

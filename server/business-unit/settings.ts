@@ -17,7 +17,7 @@ export const settings =
   (world: World): Handler<typeof calls.settings> =>
   async ({ caller, locale }) => {
     const { scope } = caller.unit
-    const unit = await world.database.inScope(scope, tx => unitSettings(scope, tx))
+    const unit = await world.database.inScope(scope, tx => unitSettings(tx))
     const { brandName, legalName, taxId, address, contactInfo, billingInfo, logo, accent, managementGroup } = unit
     return {
       uuid: scope.businessUnitId,

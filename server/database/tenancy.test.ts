@@ -49,11 +49,8 @@ test('an update that forgot its WHERE changes no other unit’s row, and none ca
     .execute()
   expect(others.every(({ rank }) => rank !== 7)).toBe(true)
   const intrusion = database.inScope(azahar, tx =>
-    tx
-      .insertInto('memberships')
-      .columns(['business_unit_id', 'user_id', 'roles', 'created_at'])
-      .expression(sql`select ${rotta.businessUnitId}::uuid, id, '{admin}', now() from (select user_id as id from memberships limit 1) own`)
-      .execute(),
+    sql`insert into memberships (business_unit_id, user_id, roles, created_at)
+      select ${rotta.businessUnitId}::uuid, user_id, '{admin}', now() from memberships limit 1`.execute(tx),
   )
   await expect(intrusion).rejects.toThrow(/row-level security/)
 })

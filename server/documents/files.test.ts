@@ -93,7 +93,7 @@ test('gone is gone, and the bytes that serve two files stay until the last', asy
     .values({ ...(stored as never as object), id: second } as never)
     .execute()
   const remove = async (id: string) => {
-    await app.world.database.inScope(azahar, tx => files.remove(azahar, tx, id))
+    await app.world.database.inScope(azahar, tx => files.remove(tx, id))
     await app.world.outbox.drain()
   }
   await remove(id)

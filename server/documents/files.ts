@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FileKind } from '#common/documents/kinds.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { type Content, deleteFile, type FileRow, findFile, insertFiles, isContentUsed, replaceContent } from './queries.ts'
@@ -36,7 +36,7 @@ export type Files = {
   /** All of it, for a mail: `serveMail(front, files.readFile)`. A file that is gone is lost, too. */
   readFile: (scope: Scope, id: string) => Promise<Buffer>
   /** Gone with the transaction that says so; its bytes follow by a job, as soon as the store lets them go. */
-  remove(scope: Scope, tx: Tx, id: string): Promise<void>
+  remove(tx: UnitTx, id: string): Promise<void>
   /** That job: bytes whose last file is gone. */
   forget(scope: Scope, contentId: string): Promise<void>
   /** By whom lost bytes are made again: the papers' own room, which needs the files first. */
@@ -69,7 +69,7 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
     if (kept.sha256 !== row.sha256) {
       // By a newer version of the program, or of what was not kept at its time: the same paper, in other bytes.
       log.warn({ file: row.id, unit: scope.businessUnitId, kind: row.kind }, 'a file was made again, and differs')
-      await database.inScope(scope, tx => replaceContent(scope, tx, kept))
+      await database.inScope(scope, tx => replaceContent(tx, kept))
     }
     return content
   }
@@ -93,14 +93,14 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
         product_id: brought.productId ?? null,
       }
       await database
-        .inScope(scope, tx => insertFiles(scope, tx, [row]))
+        .inScope(scope, tx => insertFiles(tx, [row]))
         .catch(async (error: unknown) => {
           await store.remove(nameOf(scope, id)).catch((err: unknown) => log.warn({ err, file: id }, 'bytes without a row stay behind'))
           throw error
         })
       return { id, name, mediaType, size: content.size, sha256: content.sha256 }
     },
-    find: (scope, id) => database.inScope(scope, tx => findFile(scope, tx, id)),
+    find: (scope, id) => database.inScope(scope, tx => findFile(tx, id)),
     async open(scope, id) {
       const row = await files.find(scope, id)
       if (!row?.content_id) return undefined
@@ -117,12 +117,12 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
       if (!file) throw new Refusal('file.lost')
       return buffer(file.stream)
     },
-    async remove(scope, tx, id) {
-      const contentId = await deleteFile(scope, tx, id)
-      if (contentId) await outbox.publish(tx, scope, fileRemoved, { contentId })
+    async remove(tx, id) {
+      const contentId = await deleteFile(tx, id)
+      if (contentId) await outbox.publish(tx, fileRemoved, { contentId })
     },
     async forget(scope, contentId) {
-      const isUsed = await database.inScope(scope, tx => isContentUsed(scope, tx, contentId))
+      const isUsed = await database.inScope(scope, tx => isContentUsed(tx, contentId))
       if (!isUsed) await store.remove(nameOf(scope, contentId))
     },
     makeAgainBy(maker) {

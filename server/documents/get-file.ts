@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { getFile } from '#common/documents/calls.ts'
 import type { FileKind } from '#common/documents/kinds.ts'
+import * as schemas from '#common/documents/schemas.ts'
 import type { Permission } from '#common/kit/permissions.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Front } from '#server/kit/front.ts'
@@ -22,7 +23,7 @@ type Makers = { papers: Papers; productPapers: ProductPapers; seesTicketFile: Se
 
 /** The file itself. Another unit's is told from none at all by nothing. What is ours and not made yet is made now. */
 export function serveGetFile(front: Front, files: Files, makers: Makers): void {
-  front.served.push(getFile)
+  front.served.push({ ...getFile, ...schemas.getFile })
   front.http.route({
     method: 'GET',
     url: '/api/files/:uuid',

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { databaseOf, openDatabase } from './database.ts'
+import { databaseOf, openDatabase, within } from './database.ts'
+import { scopeOf } from '#server/session/scope.ts'
 import { testDatabase } from './testing.ts'
 
 test('a connection that dies in the hands of whoever has it does not end the process', async () => {
@@ -15,14 +16,16 @@ test('a connection that dies in the hands of whoever has it does not end the pro
 test('what is to happen afterwards happens when all can see what was done, and not where it was taken back', async () => {
   const database = await testDatabase()
   const told: string[] = []
-  await database.asService(async tx => {
-    database.afterwards(tx, () => told.push('done'))
+  const unit = scopeOf('8a0f6f57-6fa4-4b0d-9b55-ec6a9f3bd001')
+  await database.asService(async whole => {
+    const tx = within(whole, unit)
+    tx.afterCommit(() => told.push('done'))
     await tx.selectFrom('business_units').select('id').execute()
     expect(told).toEqual([])
   })
   expect(told).toEqual(['done'])
   const takenBack = database.asService(tx => {
-    database.afterwards(tx, () => told.push('taken back'))
+    within(tx, unit).afterCommit(() => told.push('taken back'))
     return Promise.reject(new Error('no'))
   })
   await expect(takenBack).rejects.toThrow('no')
@@ -30,16 +33,8 @@ test('what is to happen afterwards happens when all can see what was done, and n
   await database.close()
 })
 
-test('on a server what only prepares goes along with what follows, without waiting for its answer', async () => {
+test('statements on a server are pipelined', async () => {
   const database = await openDatabase({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATABASE_POOL: 1, DATA_DIR: '' })
   expect(database.pool.options).toMatchObject({ pipeline: true })
-  const client = new pg.Client()
-  const sent: unknown[] = []
-  client.query = ((text: unknown) => Promise.resolve(sent.push(text))) as typeof client.query
-  database.pool.emit('connect', client)
-  const answer = client.query('begin')
-  expect(client.connection.stream.writableCorked).toBe(1)
-  await Promise.all([answer, client.query('rollback')])
-  expect([client.connection.stream.writableCorked, sent]).toEqual([0, ['begin', 'rollback']])
   await database.close()
 })

@@ -1,17 +1,36 @@
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '#server/database/tables.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { FolderLocked, lockFolder } from '#server/kit/store/folder-lock.ts'
 import type { AllUnits, Scope } from './scope.ts'
-import { prepareInPassing } from '#server/kit/statements/in-passing.ts'
-import { planOnce } from '#server/kit/statements/planned.ts'
+import { asWholeTransaction, withTheNext } from './sql/connection.ts'
+import { dialectOf } from './sql/dialect.ts'
+import { isOfAPlan, openPlans } from './sql/plans.ts'
+import { UnitTransaction, UnitWithin } from './sql/unit.ts'
 import { valueTypes } from '#server/kit/store/value-types.ts'
 
+/**
+ * A transaction that no unit binds: the service's or the administration's. What it does for one unit goes through `within`.
+ */
 export type Tx = Transaction<Tables>
+/** The service's transaction: of what belongs to no unit, and of jobs and batches. */
+export type ServiceTx = Tx & { readonly [isOf]: 'service' }
+/** The administration's transaction across all units. */
+export type AllUnitsTx = Tx & { readonly [isOf]: 'administration' }
+/** A transaction within one unit. */
+export type UnitTx = UnitTransaction
+/** The same within the service's or the administration's transaction, which it holds as `whole`. */
+export type UnitWithinTx = UnitWithin
+declare const isOf: unique symbol
+
+/** Runs one statement as a transaction of the service's. */
+export type RunAlone = <R>(query: CompiledQuery<R>) => Promise<R[]>
+
+type Role = 'portolan_app' | 'portolan_admin' | 'portolan_service' | 'none'
 
 /**
  * The one way to the rows. Every access is a transaction: within a unit under the role that row-level security binds to that unit, across
@@ -19,13 +38,13 @@ export type Tx = Transaction<Tables>
  * Without a role it is the owner of the tables that asks, and row-level security shows it no unit's row (decision 25).
  */
 export type Database = {
-  inScope<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
-  acrossUnits<T>(all: AllUnits, work: (tx: Tx) => Promise<T>): Promise<T>
-  asService<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  inScope<T>(scope: Scope, work: (tx: UnitTx) => Promise<T>): Promise<T>
+  acrossUnits<T>(all: AllUnits, work: (tx: AllUnitsTx) => Promise<T>): Promise<T>
+  asService<T>(work: (tx: ServiceTx) => Promise<T>): Promise<T>
   /** As the service, and however long it takes: for what an operator starts, or what comes before the first call. */
-  atLeisure<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** When what a transaction of one of these ways does is there for all to see; never, if it is taken back. */
-  afterwards(tx: Tx, tell: () => void): void
+  atLeisure<T>(work: (tx: ServiceTx) => Promise<T>): Promise<T>
+  /** One connection, for statements that are each a transaction of the service's: each goes out with its begin and commit, in one packet. */
+  onConnection: <T>(work: (alone: RunAlone) => Promise<T>) => Promise<T>
   /** Whether what is written next finds a place: of a disk of ours. A server's is watched by its own operator. */
   hasRoom(): Promise<boolean>
   readonly embedded: boolean
@@ -48,7 +67,7 @@ export async function openDatabase(
       // Set at sign-on, so that a statement or a forgotten transaction cannot hold locks for ever.
       options: '-c statement_timeout=30s -c idle_in_transaction_session_timeout=60s -c lock_timeout=10s',
       types: valueTypes,
-      // Several may be under way on one line (in-passing.ts).
+      // Several statements may be under way on one connection (sql/connection.ts).
       pipeline: true,
     })
     return databaseOf(pool, false, () => pool.end())
@@ -94,30 +113,29 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
   // without a listener it would end the process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
-  const plans = planOnce(pool)
-  if (!embedded) prepareInPassing(pool)
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const afterwards = new WeakMap<Tx, (() => void)[]>()
+  const plans = openPlans()
+  const kysely = new Kysely<Tables>({ dialect: dialectOf(pool, plans) })
 
-  async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function transact<T>(asWhom: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const then: (() => void)[] = []
-    const outcome = await kysely.transaction().execute(tx => {
-      afterwards.set(tx, then)
+    const outcome = await kysely.transaction().execute(async tx => {
+      await tx.executeQuery(withTheNext(asWhom))
+      afterCommit.set(tx, then)
       return work(tx)
     })
-    for (const tell of then) tell()
+    for (const each of then) each()
     return outcome
   }
 
-  /** A plan that does not hold any more is refused, and nothing was done: asked again, it is planned anew. */
-  async function transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  /** A plan that holds no longer is refused, and nothing was done: the second time, it is planned anew. */
+  async function replanned<T>(work: () => Promise<T>): Promise<T> {
     const since = plans.generation()
     try {
-      return await once(work)
+      return await work()
     } catch (error) {
       if (!isOfAPlan(error)) throw error
       plans.forget(since)
-      return once(work)
+      return work()
     }
   }
 
@@ -126,47 +144,52 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     embedded,
     pool,
     kysely,
-    inScope: (scope, work) =>
-      transact(async tx => {
-        await sql`select set_config('role', 'portolan_app', true), set_config('portolan.business_unit', ${scope.businessUnitId}, true)`.execute(
-          tx,
-        )
-        return work(tx)
-      }),
-    acrossUnits: (_all, work) =>
-      transact(async tx => {
-        await takeRole(tx, 'portolan_admin')
-        return work(tx)
-      }),
-    asService: work =>
-      transact(async tx => {
-        await takeRole(tx, 'portolan_service')
-        return work(tx)
-      }),
+    inScope: (scope, work) => replanned(() => transact(settingsOf(scope), tx => work(new UnitTransaction(tx, scope, afterCommitOf(tx))))),
+    acrossUnits: (_all, work) => replanned(() => transact(settingOf('portolan_admin'), tx => work(tx as AllUnitsTx))),
+    asService: work => replanned(() => transact(settingOf('portolan_service'), tx => work(tx as ServiceTx))),
     atLeisure: work =>
-      transact(async tx => {
-        await takeRole(tx, 'portolan_service')
-        await withoutLimits(tx)
-        return work(tx)
-      }),
-    afterwards: (tx, tell) => void afterwards.get(tx)?.push(tell),
+      replanned(() =>
+        transact(settingOf('portolan_service'), async tx => {
+          await withoutLimits(tx)
+          return work(tx as ServiceTx)
+        }),
+      ),
+    onConnection: work =>
+      kysely
+        .connection()
+        .execute(db =>
+          work(query => replanned(async () => (await db.executeQuery(asWholeTransaction(query, settingOf('portolan_service')))).rows)),
+        ),
     close,
   }
 }
 
-export const takeRole = (tx: Tx, role: 'portolan_admin' | 'portolan_service' | 'none'): Promise<unknown> =>
-  sql.raw(`set local role ${role}`).execute(tx)
+const settingOf = (role: Role): string => `set local role ${role}`
+
+/** The unit's role, and which unit it is bound to. */
+const settingsOf = ({ businessUnitId }: Scope): string =>
+  `${settingOf('portolan_app')}; select set_config('portolan.business_unit', ${pg.escapeLiteral(businessUnitId)}, true)`
+
+export const takeRole = (tx: Tx, role: Role): Promise<unknown> => tx.executeQuery(withTheNext(settingOf(role)))
+
+/** Returns the unit's view of the service's or the administration's transaction: for jobs and batches that write for a unit. */
+export const within = (tx: Tx, scope: Scope): UnitWithinTx => new UnitWithin(tx, scope, afterCommitOf(tx))
+
+/** Tells a unit's transaction from one that no unit binds, for what both may do. */
+export const isOfUnit = (tx: Tx | UnitTx): tx is UnitTx => tx instanceof UnitTransaction
+
+const afterCommitOf = (tx: Tx): (() => void)[] => afterCommit.get(tx) ?? []
+
+/** Of each open transaction, what follows its commit. */
+const afterCommit = new WeakMap<Tx, (() => void)[]>()
 
 /** In the service's transaction, what only the owner of the tables may do: it changes tables, and sees no unit's row. */
-export async function asOwner<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+export async function asOwner<T>(tx: ServiceTx, work: () => Promise<T>): Promise<T> {
   await takeRole(tx, 'none')
   const outcome = await work()
   await takeRole(tx, 'portolan_service')
   return outcome
 }
-
-/** A migration has changed what it was planned for; or the server does not know it, since its first use came to nothing. */
-const isOfAPlan = (error: unknown): boolean => ['0A000', '26000'].includes(String((error as { code?: unknown } | undefined)?.code))
 
 /** Until the end of this transaction no statement and no wait for a lock is cut off. */
 export const withoutLimits = (tx: Tx): Promise<unknown> => liftLimits(tx, true)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Call, Needs } from '#common/kit/call.ts'
+import type { AnyCall, CallSchemas, Needs } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Config } from '#server/config.ts'
 import type { Caller } from './caller.ts'
@@ -35,11 +35,14 @@ export type Identify = (request: FastifyRequest, needs: Needs) => Promise<unknow
 /** Who asks, and whether he may: the session room's answer, or a refusal. */
 export type Admit = (request: FastifyRequest, needs: Needs) => Promise<Caller | undefined>
 
-/** The door: the HTTP server, what has been served at it, and who is let in. */
+/** A call with its schemas, as it is served. */
+export type Served = AnyCall & CallSchemas
+
+/** The door: the HTTP server, the served calls, and the checks of callers. */
 export type Front = {
   http: FastifyInstance
   world: World
   identify: Identify
   admit: Admit
-  served: Call[]
+  served: Served[]
 }

@@ -22,7 +22,7 @@ const later = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)
 }
 const publish = (payload: Record<string, unknown> = {}) =>
-  world.database.inScope(scope, tx => world.outbox.publish(tx, scope, 'test.news', payload))
+  world.database.inScope(scope, tx => world.outbox.publish(tx, 'test.news', payload))
 const states = async () =>
   (
     await world.database.kysely
@@ -46,7 +46,7 @@ test('every subscriber of a topic gets a job of its own, and does it once', asyn
 test('a job exists exactly when what caused it was committed', async () => {
   world.outbox.subscribe('test.news', 'one', () => Promise.resolve())
   const undone = world.database.inScope(scope, async tx => {
-    await world.outbox.publish(tx, scope, 'test.news', {})
+    await world.outbox.publish(tx, 'test.news', {})
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')
@@ -233,7 +233,7 @@ const suspended = async () =>
 test('a job that only a newer node knows is left to it', async () => {
   const newer = openOutbox(world)
   newer.subscribe('test.news', 'tomorrow’s', () => Promise.resolve())
-  await world.database.inScope(scope, tx => newer.publish(tx, scope, 'test.news', {}))
+  await world.database.inScope(scope, tx => newer.publish(tx, 'test.news', {}))
   expect(await world.outbox.drain()).toBe(0)
   expect(await states()).toEqual([['waiting', 0, null]])
   expect(await newer.drain()).toBe(1)
@@ -268,7 +268,7 @@ describe('a worker that is called', () => {
     world.outbox.start()
     let begins = eight()
     await world.database.inScope(scope, async tx => {
-      for (let count = 0; count < 32; count++) await world.outbox.publish(tx, scope, 'test.news', {})
+      for (let count = 0; count < 32; count++) await world.outbox.publish(tx, 'test.news', {})
     })
     // The call of what was published may come while the first are taken up, and bring the next: not those after them.
     for (const _ of [1, 2, 3]) {
@@ -285,7 +285,7 @@ describe('a worker that is called', () => {
 test('a subscriber has one name, a topic somebody who hears of it', async () => {
   world.outbox.subscribe('test.news', 'one', () => Promise.resolve())
   expect(() => world.outbox.subscribe('test.other', 'one', () => Promise.resolve())).toThrow('already')
-  await expect(world.database.inScope(scope, tx => world.outbox.publish(tx, scope, 'test.unheard', {}))).rejects.toThrow('nobody')
+  await expect(world.database.inScope(scope, tx => world.outbox.publish(tx, 'test.unheard', {}))).rejects.toThrow('nobody')
 })
 
 test('a worker that cannot look for jobs is not alive, whatever the wall clock says', async () => {

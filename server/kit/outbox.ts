@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Scope } from './scope.ts'
-import type { Tx } from './database.ts'
+import type { Tx, UnitTx } from './database.ts'
 import type { World } from './front.ts'
 import { type JobOutcome, keepJobs, settleJob, type TakenJob, takeJobs } from './jobs.ts'
 
@@ -24,7 +23,7 @@ export type Outbox = {
   /** All that a room has subscribed. */
   subscribers(): string[]
   /** Written in the transaction that causes it: the job exists exactly when what caused it does. */
-  publish(tx: Tx, scope: Scope, topic: string, payload: Record<string, unknown>): Promise<void>
+  publish(tx: UnitTx, topic: string, payload: Record<string, unknown>): Promise<void>
   /** Does what is due until nothing is; for tests and simulations that move the clock themselves. */
   drain(): Promise<number>
   start(): void
@@ -144,12 +143,11 @@ export function openOutbox(world: Ground): Outbox {
       for (const outcome of ['done', 'waiting', 'failed']) world.metrics.jobs.inc({ subscriber: name, outcome }, 0)
     },
     subscribers: () => [...subscriptions.keys()],
-    async publish(tx, scope, topic, payload) {
+    async publish(tx, topic, payload) {
       const now = world.clock.now()
       const heard = [...subscriptions].filter(([, subscription]) => subscription.topic === topic)
       if (heard.length === 0) throw new Error(`nobody subscribes to ${topic}`)
       const rows = heard.map(([name]) => ({
-        business_unit_id: scope.businessUnitId,
         id: world.ids.next(),
         topic,
         subscriber: name,
@@ -159,7 +157,7 @@ export function openOutbox(world: Ground): Outbox {
         created_at: now,
       }))
       await tx.insertInto('jobs').values(rows).execute()
-      world.database.afterwards(tx, () => {
+      tx.afterCommit(() => {
         if (rooms().some(({ subscriber, room }) => room > 0 && heard.some(([name]) => name === subscriber))) wake()
       })
     },

@@ -1,18 +1,18 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Call, Needs, Question, ReplySent } from '#common/kit/call.ts'
+import type { AnyCall, Needs, Question, ReplySent, SchemasOf } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf, rememberLocale } from '#server/kit/http/failures.ts'
-import type { Front } from './front.ts'
+import type { Front, Served } from './front.ts'
 import { ownOrigin, soleCookie, userAgentOf } from '#server/kit/http/http.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
 import { hangUp, leaveUnread } from '#server/kit/http/unread.ts'
-import { dropAll, type Form, type Keeping, type KeptFile, readForm } from '#server/kit/upload/form.ts'
+import { dropAll, type FileLimits, type Form, type Keeping, type KeptFile, readForm } from '#server/kit/upload/form.ts'
 import { Download, sendDownload } from '#server/kit/http/download.ts'
 
 type CallerFor<N extends Needs> = N extends 'nothing'
@@ -23,20 +23,20 @@ type CallerFor<N extends Needs> = N extends 'nothing'
       ? CallerAcrossUnits
       : CallerInUnit
 
-/** What a verb is told: the question, who asks, and the little it may know of the request. */
-export type Asked<C extends Call> = {
+/** The input of a handler: the question, the caller, and a few facts of the request. */
+export type Asked<C extends AnyCall> = {
   ask: Question<C>
   caller: CallerFor<C['needs']>
   locale: Locale
   requestId: string
   ip: string
-  /** The origin that the portal is seen at by whoever asks. */
+  /** The portal's origin as the caller sees it. */
   origin: string
   userAgent: string
-  /** Given by the caller to a call that may be repeated; for what must be unique beyond the kept reply. */
+  /** The caller's key of a repeatable call, for things that must be unique for longer than the reply is kept. */
   idempotencyKey: string | undefined
   cookies: Cookies
-  /** What came with the question, kept already; the verb's own from now on. */
+  /** The uploaded files, stored already; from now on they belong to the handler. */
   files: KeptFile[]
 }
 
@@ -45,39 +45,47 @@ export type Cookies = {
   set(name: string, value: string, options: CookieSerializeOptions): void
 }
 
-export type Handler<C extends Call> = (asked: Asked<C>) => Promise<ReplySent<C>>
-/** A verb that may answer with a file. */
-export type DownloadHandler<C extends Call> = (asked: Asked<C>) => Promise<ReplySent<C> | Download>
+export type Handler<C extends AnyCall> = (asked: Asked<C>) => Promise<ReplySent<C>>
+/** A handler that may answer with a file. */
+export type DownloadHandler<C extends AnyCall> = (asked: Asked<C>) => Promise<ReplySent<C> | Download>
 
-/** Serves one call: who asks, may he, is the question well-formed, the verb, the envelope. */
-export function serve<C extends Call>(front: Front, call: C, handler: DownloadHandler<C>): void {
-  front.served.push(call)
+/** Serves one call: authenticate, authorise, validate, handle, wrap in the envelope. */
+export function serve<C extends AnyCall>(front: Front, call: C, schemas: SchemasOf<C>, handler: DownloadHandler<C>): void {
+  const served = { ...call, ...schemas }
+  front.served.push(served)
   front.http.route({
-    ...routeOf(front, call),
+    ...routeOf(front, served),
     handler: async (request, reply) => {
       const caller = await admitted(front, call, request)
-      return answer(front, call, handler, { request, reply, caller, sent: request.body })
+      return answer(front, served, handler, { request, reply, caller, sent: request.body })
     },
   })
 }
 
-/** A call that takes files: as a form with files under `files`, each judged by what is in it, or as JSON without any. */
-export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keeping, handler: Handler<C>): void {
-  const limits = call.files
-  if (!limits) throw new TypeError(`${call.path} takes no files`)
-  front.served.push(call)
+/** Serves a call that takes files: a form with files under `files`, each validated by its content, or JSON without files. */
+export function serveFiles<C extends AnyCall>(
+  front: Front,
+  call: C,
+  schemas: SchemasOf<C> & { files: FileLimits },
+  keeping: Keeping,
+  handler: Handler<C>,
+): void {
+  const served = { ...call, ...schemas }
+  front.served.push(served)
   void front.http.register(async http => {
     await http.register(multipart)
     http.route({
-      ...routeOf(front, call),
+      ...routeOf(front, served),
       config: { takesFiles: true },
       handler: async (request, reply) => {
         const before = (await admitted(front, call, request)) as CallerInUnit
-        if (!request.isMultipart()) return answer(front, call, handler, { request, reply, caller: before, sent: request.body })
-        const form = await readForm(request, limits, { workers: front.world.workers, caller: before, keeping }).catch((error: unknown) => {
-          if (!request.raw.complete) hangUp(request, reply)
-          throw error
-        })
+        if (!request.isMultipart()) return answer(front, served, handler, { request, reply, caller: before, sent: request.body })
+        const form = await readForm(request, schemas.files, { workers: front.world.workers, caller: before, keeping }).catch(
+          (error: unknown) => {
+            if (!request.raw.complete) hangUp(request, reply)
+            throw error
+          },
+        )
         let taken = false
         const taking: Handler<C> = async asked => {
           const data = await handler(asked)
@@ -85,12 +93,12 @@ export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keepi
           return data
         }
         try {
-          // To read files takes its time: who asks is found anew.
+          // Reading files takes time: the caller is identified again.
           await front.identify(request, call.needs)
           const caller = await admitted(front, call, request)
-          return await answer(front, call, taking, { request, reply, caller, sent: form.fields, form })
+          return await answer(front, served, taking, { request, reply, caller, sent: form.fields, form })
         } finally {
-          // Asked a second time, or refused: the files that came are nobody's.
+          // A repeated or refused request leaves its files without an owner.
           if (!taken) await dropAll(form.files, before, keeping)
         }
       },
@@ -98,16 +106,16 @@ export function serveFiles<C extends Call>(front: Front, call: C, keeping: Keepi
   })
 }
 
-/** Of a call whose caller is known before its body is read. */
+/** The largest body, in bytes, of a call whose caller is identified before the body is read. */
 const usualBody = 1024 * 1024
 
 /**
- * Who asks is found before the body is read, and after the limit of his network was looked at. Whether he may is asked when the call is
- * served: the audit tells of a refusal what it was about.
+ * Returns the route of a call. The caller is identified before the body is read and after the network's rate limit. The permission is
+ * checked in the handler, so that the audit entry of a refusal names the object.
  */
 const routeOf = (
   front: Front,
-  { method, path, needs, bodyLimit, perMinute }: Call,
+  { method, path, needs, bodyLimit, perMinute }: Served,
 ): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute' | 'bodyLimit' | 'config' | 'preParsing'> => ({
   method,
   url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -121,7 +129,7 @@ const routeOf = (
   },
 })
 
-async function admitted(front: Front, call: Call, request: FastifyRequest): Promise<Caller | undefined> {
+async function admitted(front: Front, call: AnyCall, request: FastifyRequest): Promise<Caller | undefined> {
   const caller = await front.admit(request, call.needs)
   if (caller?.unit) rememberLocale(request, caller.unit.locale)
   return caller
@@ -129,14 +137,14 @@ async function admitted(front: Front, call: Call, request: FastifyRequest): Prom
 
 type Asking = { request: FastifyRequest; reply: FastifyReply; caller: Caller | undefined; sent: unknown; form?: Form }
 
-async function answer<C extends Call>(
+async function answer<C extends AnyCall>(
   front: Front,
-  call: C,
+  call: Served,
   handler: DownloadHandler<C>,
   { request, reply, caller, sent, form }: Asking,
 ): Promise<FastifyReply> {
-  const ask = read(call, request, sent)
-  const asked = { ...askedOf(front, request, reply, caller, ask), files: form?.files ?? [] } as Asked<C>
+  // The schemas are those of C, and `admit` has checked the caller by C's needs.
+  const asked = { ...askedOf(front, request, reply, caller, read(call, request, sent)), files: form?.files ?? [] } as Asked<C>
   const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.answer.parse(data) })
   if (call.idempotent && asked.idempotencyKey) {
     const question = form ? [sent, form.digest] : sent
@@ -148,13 +156,13 @@ async function answer<C extends Call>(
   return data instanceof Download ? sendDownload(reply, data) : sendJson(request, reply, 200, wrapped(data))
 }
 
-function read<C extends Call>(call: C, request: FastifyRequest, body: unknown): Question<C> {
+function read(call: Served, request: FastifyRequest, body: unknown): unknown {
   const sent = call.method === 'GET' ? request.query : (body ?? {})
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw new Refusal('request.malformed')
   const params = request.params as Record<string, string>
   const parsed = call.ask.safeParse({ ...sent, ...params }, { reportInput: true })
   if (!parsed.success) throw refuseFields(shapeProblems(parsed.error.issues))
-  return parsed.data as Question<C>
+  return parsed.data
 }
 
 function askedOf(
@@ -163,7 +171,7 @@ function askedOf(
   reply: FastifyReply,
   caller: Caller | undefined,
   ask: unknown,
-): Omit<Asked<Call>, 'files'> {
+): Omit<Asked<AnyCall>, 'files'> {
   return {
     ask,
     caller,
@@ -190,7 +198,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
 
 const packedFrom = 16_000
 
-/** What is long is packed: over a slow line it comes sooner. */
+/** Compresses a long reply. */
 async function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, text: string): Promise<FastifyReply> {
   reply.status(status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
   const coding = text.length < packedFrom ? 'body' : chooseCoding(request.headers['accept-encoding'])

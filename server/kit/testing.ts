@@ -6,6 +6,13 @@ import { type Database, openDatabase } from './database.ts'
 import { createIn, dropIn, embeddedCopy, serverCopy, urlOf } from '#server/kit/store/testing-copies.ts'
 import { inServer } from '#server/kit/store/testing-server.ts'
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The database of which every test gets a copy (tools/suite/setup.ts). */
+    template: { dump: string } | { server: string; name: string }
+  }
+}
+
 const filesFolder = join(import.meta.dirname, '../../.cache/test-files')
 
 /** A configuration as the tests want it: the demo, silent. */

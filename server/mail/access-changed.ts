@@ -1,5 +1,6 @@
 import { intlTag, isLocale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
+import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
 import { findUserById } from '#server/session/queries.ts'
@@ -10,18 +11,18 @@ import { queueMail } from './queue.ts'
 export const mailAccessChange =
   (world: World): Subscriber =>
   async job => {
-    const scope = scopeOf(job.businessUnitId)
     const { userId, what, by, at, network, device } = Object.fromEntries(
       Object.entries(job.payload).map(([name, value]) => [name, String(value)]),
     )
-    await world.database.asService(async tx => {
-      const user = await findUserById(tx, userId ?? '')
+    await world.database.asService(async whole => {
+      const tx = within(whole, scopeOf(job.businessUnitId))
+      const user = await findUserById(tx.whole, userId ?? '')
       if (!user) return
-      const unit = await unitSettings(scope, tx)
+      const unit = await unitSettings(tx)
       const locale = isLocale(user.locale) ? user.locale : unit.locale
       const when = new Intl.DateTimeFormat(intlTag(locale), { dateStyle: 'long', timeStyle: 'short', timeZone: unit.timeZone })
       const { email, phone } = unit.contactInfo
-      await queueMail(world, tx, scope, {
+      await queueMail(world, tx, {
         to: { name: user.name, address: user.email },
         template: 'access_changed',
         locale,

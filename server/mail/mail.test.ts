@@ -37,7 +37,7 @@ async function open(environment: Record<string, string>): Promise<void> {
 
 const queue = (more: Partial<Mail> = {}) =>
   app.world.database.inScope(scope, tx =>
-    queueMail(app.world, tx, scope, {
+    queueMail(app.world, tx, {
       to: { name: 'Ana', address: 'ana@client.example' },
       template: 'invitation',
       locale: 'es-ES',
@@ -69,7 +69,7 @@ describe('by SMTP', () => {
   test('undone, what would have caused it: no mail', async () => {
     const undone = app.world.database.inScope(scope, async tx => {
       const to = { name: 'Ana', address: 'ana@client.example' }
-      await queueMail(app.world, tx, scope, { to, template: 'invitation', locale: 'es-ES', params: { name: 'Ana' }, passwordOf: agent })
+      await queueMail(app.world, tx, { to, template: 'invitation', locale: 'es-ES', params: { name: 'Ana' }, passwordOf: agent })
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')

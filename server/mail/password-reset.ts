@@ -1,5 +1,6 @@
 import { isLocale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
+import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
 import { linkWanted } from '#server/session/password/forgot-password.ts'
@@ -11,14 +12,14 @@ import { queueMail } from './queue.ts'
 export const mailPasswordLink =
   (world: World): Subscriber =>
   async job => {
-    const scope = scopeOf(job.businessUnitId)
     const { locale: asked } = job.payload
-    await world.database.asService(async tx => {
-      const userId = await linkWanted(world, tx, job.payload)
-      const user = userId && (await findUserById(tx, userId))
+    await world.database.asService(async whole => {
+      const tx = within(whole, scopeOf(job.businessUnitId))
+      const userId = await linkWanted(world, tx.whole, job.payload)
+      const user = userId && (await findUserById(tx.whole, userId))
       if (!user) return
-      const unit = await unitSettings(scope, tx)
-      await queueMail(world, tx, scope, {
+      const unit = await unitSettings(tx)
+      await queueMail(world, tx, {
         to: { name: user.name, address: user.email },
         template: 'password_reset',
         locale: isLocale(asked) ? asked : unit.locale,

@@ -1,38 +1,25 @@
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { Tx, UnitTx } from '#server/kit/database.ts'
 
-export const findMail = (scope: Scope, tx: Tx, id: string) =>
-  tx.selectFrom('mails').selectAll().where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).executeTakeFirst()
+export const findMail = (tx: UnitTx, id: string) => tx.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const keepWritten = (
-  scope: Scope,
-  tx: Tx,
-  id: string,
-  mail: { subject: string; text_body: string | null; html_body: string | null },
-) => tx.updateTable('mails').set(mail).where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).execute()
+export const keepWritten = (tx: UnitTx, id: string, mail: { subject: string; text_body: string | null; html_body: string | null }) =>
+  tx.updateTable('mails').set(mail).where('id', '=', id).execute()
 
 type MailState = { state: 'queued' | 'sent' | 'refused' | 'withdrawn'; reason: string | null; finished_at: Date | null }
 
 /** What has gone out stays so, whatever a slower worker says of its own try. */
-export const markMail = (scope: Scope, tx: Tx, id: string, state: MailState) =>
-  tx
-    .updateTable('mails')
-    .set(state)
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .where('id', '=', id)
-    .where('state', '!=', 'sent')
-    .execute()
+export const markMail = (tx: UnitTx, id: string, state: MailState) =>
+  tx.updateTable('mails').set(state).where('id', '=', id).where('state', '!=', 'sent').execute()
 
 /** What the demo has kept of all units' mail, the newest first. */
 export const keptMails = (tx: Tx) =>
   tx.selectFrom('mails').selectAll().where('text_body', 'is not', null).orderBy('at', 'desc').orderBy('id', 'desc').limit(200).execute()
 
 /** What was written about a policy or ticket, the newest first. */
-export const mailsAbout = (scope: Scope, tx: Tx, about: string) =>
+export const mailsAbout = (tx: UnitTx, about: string) =>
   tx
     .selectFrom('mails')
     .select(['id', 'at', 'recipient_address', 'subject', 'state', 'reason'])
-    .where('business_unit_id', '=', scope.businessUnitId)
     .where('about', '=', about)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')

@@ -1,8 +1,7 @@
 import type { Locale } from '#common/kit/locales.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Job } from '#server/kit/outbox.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { isOneAddress, oneLine } from './address.ts'
 import type { MailAttachment } from './tables.ts'
 import type { Params, Template } from './templates.ts'
@@ -28,14 +27,13 @@ export type Mail = {
 }
 
 /** Writes a mail in the transaction of what causes it. One recipient each; it leaves when the transaction has committed. */
-export async function queueMail(world: World, tx: Tx, scope: Scope, mail: Mail): Promise<string> {
+export async function queueMail(world: World, tx: UnitTx, mail: Mail): Promise<string> {
   if (!isOneAddress(mail.to.address)) throw new TypeError('a mail needs one plain address')
   const { locale, params, passwordOf, invites, replyTo, causedBy } = mail
   const id = causedBy?.id ?? world.ids.next()
   const written = await tx
     .insertInto('mails')
     .values({
-      business_unit_id: scope.businessUnitId,
       id,
       at: world.clock.now(),
       template: mail.template,
@@ -55,6 +53,6 @@ export async function queueMail(world: World, tx: Tx, scope: Scope, mail: Mail):
     .onConflict(conflict => conflict.columns(['business_unit_id', 'id']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (written) await world.outbox.publish(tx, scope, mailWritten, { mailId: id })
+  if (written) await world.outbox.publish(tx, mailWritten, { mailId: id })
   return id
 }

@@ -1,5 +1,5 @@
 import { unitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
+import { type UnitTx, type UnitWithinTx, within } from '#server/kit/database.ts'
 import { isLost } from '#server/documents/files.ts'
 import type { World } from '#server/kit/front.ts'
 import { type GivingUp, type Job, PermanentFailure, type Subscriber } from '#server/kit/outbox.ts'
@@ -17,7 +17,7 @@ import type { Outgoing, Transport } from './transport.ts'
 export type ReadFile = (scope: Scope, fileId: string) => Promise<Buffer>
 
 /** Whether what a mail says is still so. It is asked when the mail leaves, however long it has waited; what is not so any more is not sent. */
-export type Standing = Partial<Record<Template, (scope: Scope, tx: Tx, about: string, now: Date) => Promise<boolean>>>
+export type Standing = Partial<Record<Template, (tx: UnitTx, about: string, now: Date) => Promise<boolean>>>
 
 /** Writes a queued mail out in its reader's language and hands it over, with no transaction open. Its row says how that went. */
 export const sendMail =
@@ -25,7 +25,7 @@ export const sendMail =
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const id = String(job.payload['mailId'])
-    const write = (lost: string[]) => world.database.asService(tx => writeOut(world, tx, scope, id, standing, lost))
+    const write = (lost: string[]) => world.database.asService(tx => writeOut(world, within(tx, scope), id, { standing, lost }))
     const letter = await write([])
     if (letter === 'ended') return
     const readIfThere = (fileId: string) =>
@@ -35,7 +35,9 @@ export const sendMail =
       })
     const count = (outcome: 'sent' | 'put_off') => world.metrics.mails.inc({ outcome })
     const mark = (state: 'queued' | 'sent', reason: string | null) =>
-      world.database.asService(tx => markMail(scope, tx, id, { state, reason, finished_at: state === 'sent' ? world.clock.now() : null }))
+      world.database.asService(tx =>
+        markMail(within(tx, scope), id, { state, reason, finished_at: state === 'sent' ? world.clock.now() : null }),
+      )
     try {
       const read = await Promise.all(letter.files.map(async file => ({ file, content: await readIfThere(file.fileId) })))
       const lost = read.flatMap(({ file, content }) => (content ? [] : [file.filename]))
@@ -59,9 +61,10 @@ const hasWaited = ({ clock }: World, { createdAt }: Job): boolean => clock.now()
 /** Refused for good, or tried in vain for three days: the mail's own row says so with the job's. */
 export const mailGivenUp =
   (world: World): GivingUp =>
-  (tx, job, reason) => {
-    world.database.afterwards(tx, () => world.metrics.mails.inc({ outcome: 'refused' }))
-    return markMail(scopeOf(job.businessUnitId), tx, String(job.payload['mailId']), {
+  (whole, job, reason) => {
+    const tx = within(whole, scopeOf(job.businessUnitId))
+    tx.afterCommit(() => world.metrics.mails.inc({ outcome: 'refused' }))
+    return markMail(tx, String(job.payload['mailId']), {
       state: 'refused',
       reason: reasonOf(reason),
       finished_at: world.clock.now(),
@@ -70,25 +73,28 @@ export const mailGivenUp =
 
 type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[] }
 
-async function writeOut(world: World, tx: Tx, scope: Scope, id: string, standing: Standing, lost: string[]): Promise<Letter | 'ended'> {
-  const mail = await findMail(scope, tx, id)
+/** `lost` are the attached files that are not there any more. */
+type Writing = { standing: Standing; lost: string[] }
+
+async function writeOut(world: World, tx: UnitWithinTx, id: string, { standing, lost }: Writing): Promise<Letter | 'ended'> {
+  const mail = await findMail(tx, id)
   // Handed over before, by a worker that died before it could say that the job is done.
   if (mail?.state === 'sent' || mail?.state === 'withdrawn') return 'ended'
   if (!mail || !isTemplate(mail.template)) throw new PermanentFailure('there is no such mail or template')
-  const { brandName, accent, contactInfo } = await unitSettings(scope, tx)
-  const params = await withLink(world, tx, scope, mail.template, mail.content)
+  const { brandName, accent, contactInfo } = await unitSettings(tx)
+  const params = await withLink(world, tx, mail.template, mail.content)
   const { locale, replyTo } = mail.content
   const written = writeMail(locale, world.words(locale), mail.template, { brandName, accent, ...contactInfo }, params, lost)
-  const stands = mail.about === null || ((await standing[mail.template]?.(scope, tx, mail.about, world.clock.now())) ?? true)
+  const stands = mail.about === null || ((await standing[mail.template]?.(tx, mail.about, world.clock.now())) ?? true)
   const kept = stands && world.config.SMTP_URL === undefined
-  await keepWritten(scope, tx, id, {
+  await keepWritten(tx, id, {
     subject: written.subject,
     text_body: kept ? written.text : null,
     html_body: kept ? written.html : null,
   })
   if (!stands) {
-    await markMail(scope, tx, id, { state: 'withdrawn', reason: null, finished_at: world.clock.now() })
-    world.database.afterwards(tx, () => world.metrics.mails.inc({ outcome: 'withdrawn' }))
+    await markMail(tx, id, { state: 'withdrawn', reason: null, finished_at: world.clock.now() })
+    tx.afterCommit(() => world.metrics.mails.inc({ outcome: 'withdrawn' }))
     return 'ended'
   }
   return {
@@ -103,23 +109,23 @@ async function writeOut(world: World, tx: Tx, scope: Scope, id: string, standing
 }
 
 /** A link is good from now on: however long the mail has waited, and no job or row has ever held it. */
-async function withLink(world: World, tx: Tx, scope: Scope, template: Template, content: MailContent): Promise<Params> {
+async function withLink(world: World, tx: UnitWithinTx, template: Template, content: MailContent): Promise<Params> {
   const minutes = linkMinutesOf(template)
-  const path = await linkOf(world, tx, scope, minutes, content)
+  const path = await linkOf(world, tx, minutes, content)
   if (path === undefined) return content.params
   return { ...content.params, link: `${world.publicUrl()}${path}`, minutes, days: Math.floor(minutes / 1440) }
 }
 
-async function linkOf(world: World, tx: Tx, scope: Scope, minutes: number, { passwordOf, invites }: MailContent) {
+async function linkOf(world: World, tx: UnitWithinTx, minutes: number, { passwordOf, invites }: MailContent) {
   if (invites !== undefined) {
-    const path = await invitationLink(world, tx, scope, invites, minutes)
+    const path = await invitationLink(world, tx, invites, minutes)
     if (!path) throw new PermanentFailure('the invitation is open no longer')
     return path
   }
   if (passwordOf === undefined) return undefined
-  const user = await findUserById(tx, passwordOf)
+  const user = await findUserById(tx.whole, passwordOf)
   if (!user) throw new PermanentFailure('the user is gone')
-  return (await passwordLink(world, tx, user.id, minutes)).path
+  return (await passwordLink(world, tx.whole, user.id, minutes)).path
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300)

@@ -1,4 +1,5 @@
 import { Refusal } from '#common/kit/refusals.ts'
+import { within } from '#server/kit/database.ts'
 import type { Front, World } from '#server/kit/front.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference } from './gateway.ts'
@@ -39,14 +40,15 @@ async function hear(world: World, cards: CardNetwork, event: CardEvent): Promise
   // Somebody else's payment, made with the same account.
   if (!reference) return 'other'
   const scope = scopeOf(reference.businessUnitId)
-  return world.database.asService(async tx => {
+  return world.database.asService(async whole => {
+    const tx = within(whole, scope)
     // Refused without end, the network would stop telling us anything. Those without a mark are of before there was one: our own.
     if (reference.installation !== undefined && reference.installation !== (await installationOf(tx))) return 'foreign'
-    const payment = await findPayment(scope, tx, reference.paymentId)
+    const payment = await findPayment(tx, reference.paymentId)
     // A payment's row is older than its intent, so this one belongs to another database, or to this one's future: the network tells it again.
     if (!payment) return 'unknown'
-    const fresh = await keepEvent(scope, tx, { event_id: id, kind, intent_id: intentId, at: world.clock.now() })
-    if (fresh) await world.outbox.publish(tx, scope, paymentHeard, { paymentId: payment.id, kind })
+    const fresh = await keepEvent(tx, { event_id: id, kind, intent_id: intentId, at: world.clock.now() })
+    if (fresh) await world.outbox.publish(tx, paymentHeard, { paymentId: payment.id, kind })
     return fresh ? 'heard' : 'repeated'
   })
 }

@@ -1,23 +1,23 @@
-import type { TripSent } from '#common/quotes/calls.ts'
-import { destinationsIn, type Quote } from '#common/quotes/calls.ts'
+import { destinationsIn } from '#common/quotes/destinations.ts'
+import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { toCents } from '#common/kit/money.ts'
 import { daysBetween, readDate } from '#common/kit/dates.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
 import type { PaperPerson, PaperPrice, ProductTexts, ReadFacts } from '#server/documents/pdf/facts.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import { paymentsOf } from '#server/payments/queries.ts'
 import { contentSold } from '#server/products/queries.ts'
 import { findPolicy, linesOf, peopleOf, versionOf } from './queries.ts'
 
 /** What the papers of a policy tell: all of it as it was sold, by the versions that the policy remembers. */
-export const readFacts: ReadFacts = async (scope, tx, policyId) => {
-  const policy = await findPolicy(scope, tx, policyId)
+export const readFacts: ReadFacts = async (tx, policyId) => {
+  const policy = await findPolicy(tx, policyId)
   if (!policy || policy.status === 'deleted') return undefined
-  const version = await versionOf(scope, tx, policy)
-  const seller = await unitSettings(scope, tx)
+  const version = await versionOf(tx, policy)
+  const seller = await unitSettings(tx)
   const { trip, quote } = version.content as { trip: TripSent; quote: Partial<Quote> }
-  const settled = (await paymentsOf(scope, tx, policyId)).find(({ state }) => state === 'settled')
+  const settled = (await paymentsOf(tx, policyId)).find(({ state }) => state === 'settled')
   return {
     policy: {
       id: policy.id,
@@ -45,8 +45,8 @@ export const readFacts: ReadFacts = async (scope, tx, policyId) => {
       reservationDate: readDate(trip.reservationDate) ?? null,
     },
     days: daysBetween(policy.start_date, policy.end_date) + 1,
-    price: priceOf(await linesOf(scope, tx, policy), quote.taxes ?? []),
-    people: (await peopleOf(scope, tx, policy)).map(personOf),
+    price: priceOf(await linesOf(tx, policy), quote.taxes ?? []),
+    people: (await peopleOf(tx, policy)).map(personOf),
     paidBy: settled?.gateway ?? null,
   }
 }
@@ -54,7 +54,7 @@ export const readFacts: ReadFacts = async (scope, tx, policyId) => {
 type Version = Awaited<ReturnType<typeof versionOf>>
 
 async function productTexts(
-  tx: Tx,
+  tx: UnitTx,
   productId: string,
   { product_version: product, catalogue_version: catalogue, tariff_version: tariff }: Version,
 ): Promise<ProductTexts> {

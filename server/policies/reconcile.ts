@@ -1,4 +1,5 @@
 import { unitSettings } from '#server/business-unit/queries.ts'
+import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
 import { heldSince } from '#server/kit/work/hold.ts'
@@ -25,7 +26,7 @@ export const heard =
   (sales: Sales): Subscriber =>
   async job => {
     const scope = scopeOf(job.businessUnitId)
-    const payment = await sales.world.database.asService(tx => findPayment(scope, tx, String(job.payload['paymentId'])))
+    const payment = await sales.world.database.asService(tx => findPayment(within(tx, scope), String(job.payload['paymentId'])))
     if (!payment) return
     if (payment.state === 'unwanted') await lookAtRefunds(sales, scope, payment.id)
     else if (payment.state !== 'settled') await followUp(sales, scope, payment)
@@ -78,18 +79,18 @@ async function isTooOld({ clock, database }: World, scope: Scope, payment: Payme
   const now = clock.now()
   if (now.getTime() - payment.created_at.getTime() > payableHours * hour) return true
   return database.inScope(scope, async tx => {
-    const policy = await findPolicy(scope, tx, payment.policy_id)
-    return policy !== undefined && hasBegun(policy, now, (await unitSettings(scope, tx)).timeZone)
+    const policy = await findPolicy(tx, payment.policy_id)
+    return policy !== undefined && hasBegun(policy, now, (await unitSettings(tx)).timeZone)
   })
 }
 
 async function lapse(sales: Sales, scope: Scope, { id, policy_id }: PaymentRow): Promise<void> {
   await sales.world.database.inScope(scope, async tx => {
-    const policy = await lockPolicy(scope, tx, policy_id)
-    const payment = await findPayment(scope, tx, id)
+    const policy = await lockPolicy(tx, policy_id)
+    const payment = await findPayment(tx, id)
     if (!policy || payment?.state !== 'open') return
-    await closePayment(scope, tx, id)
+    await closePayment(tx, id)
     if (policy.status !== 'pending' || policy.version !== payment.policy_version) return
-    await backToBudget(sales, scope, tx, policy)
+    await backToBudget(sales, tx, policy)
   })
 }

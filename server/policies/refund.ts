@@ -11,7 +11,7 @@ import {
   withdrawReview,
 } from '#server/payments/queries.ts'
 import type { ReviewReason } from '#server/payments/tables.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import { lockPolicy, recordDeed } from './queries.ts'
 import { ask } from './sale/card-payment.ts'
 import type { Sales } from './sale/sales.ts'
@@ -27,19 +27,19 @@ export const lookAtRefunds = (sales: Sales, scope: Scope, paymentId: string) => 
 
 async function bringToAnEnd(sales: Sales, scope: Scope, paymentId: string, states: RefundRow['state'][]): Promise<void> {
   const { database } = sales.world
-  const payment = await database.inScope(scope, tx => findPayment(scope, tx, paymentId))
+  const payment = await database.inScope(scope, tx => findPayment(tx, paymentId))
   if (!payment?.intent_id) return
-  for (const refund of await database.inScope(scope, tx => refundsOf(scope, tx, paymentId, states))) {
+  for (const refund of await database.inScope(scope, tx => refundsOf(tx, paymentId, states))) {
     try {
       const given = await askFor(sales, scope, payment, refund)
-      await database.inScope(scope, tx => note(sales, scope, tx, payment, refund, given))
+      await database.inScope(scope, tx => note(sales, tx, payment, refund, given))
     } finally {
-      await database.inScope(scope, tx => tellWhenLong(sales, scope, tx, payment))
+      await database.inScope(scope, tx => tellWhenLong(sales, tx, payment))
     }
   }
   await database.inScope(scope, async tx => {
-    await lockPolicy(scope, tx, payment.policy_id)
-    if ((await refundsOf(scope, tx, paymentId, ['due'])).length === 0) await changePayment(scope, tx, paymentId, { check_at: null })
+    await lockPolicy(tx, payment.policy_id)
+    if ((await refundsOf(tx, paymentId, ['due'])).length === 0) await changePayment(tx, paymentId, { check_at: null })
   })
 }
 
@@ -49,48 +49,47 @@ function askFor(sales: Sales, scope: Scope, { intent_id }: PaymentRow, refund: R
   return ask(sales, cards => cards.refund({ intentId: intent_id ?? '', amountCents, key })).catch(async (error: unknown) => {
     // A second one can give nothing back that the first has: the network gives no more than it took.
     if (error instanceof Error && error.cause instanceof OutcomeUnknown && error.cause.replayed)
-      await sales.world.database.inScope(scope, tx => changeRefund(scope, tx, refund, { idempotency_key: `${key}+` }))
+      await sales.world.database.inScope(scope, tx => changeRefund(tx, refund, { idempotency_key: `${key}+` }))
     throw error
   })
 }
 
-async function note({ world }: Sales, scope: Scope, tx: Tx, payment: PaymentRow, refund: RefundRow, given: Given): Promise<void> {
+async function note({ world }: Sales, tx: UnitTx, payment: PaymentRow, refund: RefundRow, given: Given): Promise<void> {
   const now = world.clock.now()
-  await lockPolicy(scope, tx, payment.policy_id)
+  await lockPolicy(tx, payment.policy_id)
   if (given.state !== 'refused' && refund.state === 'done') return
   if (given.state === 'pending') {
-    await changeRefund(scope, tx, refund, { provider_refund_id: given.id })
+    await changeRefund(tx, refund, { provider_refund_id: given.id })
     return
   }
   if (given.state === 'done') {
-    if (!(await changeRefund(scope, tx, refund, { state: 'done', provider_refund_id: given.id, done_at: now }))) return
-    await withdrawReview(scope, tx, payment.id, 'refund_delayed', now)
-    world.database.afterwards(tx, () => world.metrics.refunds.inc({ outcome: 'done' }))
+    if (!(await changeRefund(tx, refund, { state: 'done', provider_refund_id: given.id, done_at: now }))) return
+    await withdrawReview(tx, payment.id, 'refund_delayed', now)
+    tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'done' }))
     return
   }
-  if (!(await changeRefund(scope, tx, refund, { state: 'refused', done_at: null }))) return
-  await withdrawReview(scope, tx, payment.id, 'refund_delayed', now)
+  if (!(await changeRefund(tx, refund, { state: 'refused', done_at: null }))) return
+  await withdrawReview(tx, payment.id, 'refund_delayed', now)
   // Asked again it would be refused again: from here on it is a person's.
-  await changePayment(scope, tx, payment.id, { refunded_cents: payment.refunded_cents - refund.amount_cents })
-  await putBefore(scope, tx, payment, 'refund_refused', { id: world.ids.next(), at: now, why: given.why })
+  await changePayment(tx, payment.id, { refunded_cents: payment.refunded_cents - refund.amount_cents })
+  await putBefore(tx, payment, 'refund_refused', { id: world.ids.next(), at: now, why: given.why })
   const deed = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
-  await recordDeed(scope, tx, { ...deed, what: 'payment_in_review' })
-  world.database.afterwards(tx, () => world.metrics.refunds.inc({ outcome: 'refused' }))
+  await recordDeed(tx, { ...deed, what: 'payment_in_review' })
+  tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'refused' }))
   world.log.error({ payment: payment.id, why: given.why }, 'the card network refuses a refund: it is on the review list')
 }
 
-async function tellWhenLong({ world }: Sales, scope: Scope, tx: Tx, payment: PaymentRow): Promise<void> {
+async function tellWhenLong({ world }: Sales, tx: UnitTx, payment: PaymentRow): Promise<void> {
   const now = world.clock.now()
-  await lockPolicy(scope, tx, payment.policy_id)
-  const due = await refundsOf(scope, tx, payment.id, ['due'])
+  await lockPolicy(tx, payment.policy_id)
+  const due = await refundsOf(tx, payment.id, ['due'])
   if (due.some(({ created_at }) => now.getTime() - created_at.getTime() > longMs))
-    await putBefore(scope, tx, payment, 'refund_delayed', { id: world.ids.next(), at: now })
+    await putBefore(tx, payment, 'refund_delayed', { id: world.ids.next(), at: now })
 }
 
 const putBefore = (
-  scope: Scope,
-  tx: Tx,
+  tx: UnitTx,
   { id: payment_id, intent_id: intent, received_cents: cents, currency }: PaymentRow,
   reason: ReviewReason,
   { id, at, why }: { id: string; at: Date; why?: string },
-) => insertReview(scope, tx, { id, at, payment_id, reason, details: JSON.stringify({ intent, received: { cents, currency }, why }) })
+) => insertReview(tx, { id, at, payment_id, reason, details: JSON.stringify({ intent, received: { cents, currency }, why }) })

@@ -1,4 +1,4 @@
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPaymentVersion, type PaymentRow, refundsOf, renewReview, takeTurn, withdrawReview } from '#server/payments/queries.ts'
 import type { TakenBack } from '#server/payments/gateway.ts'
@@ -14,49 +14,47 @@ import type { Sales } from './sale/sales.ts'
 export async function lookAtTakenBack(sales: Sales, scope: Scope, paymentId: string): Promise<void> {
   const { database } = sales.world
   for (;;) {
-    const found = await database.inScope(scope, tx => findPaymentVersion(scope, tx, paymentId))
+    const found = await database.inScope(scope, tx => findPaymentVersion(tx, paymentId))
     const intent = found?.intent_id
     if (!intent) return
     const taken = await ask(sales, cards => cards.takenBack(intent))
     const isNewest = await database.inScope(scope, async tx => {
-      await lockPolicy(scope, tx, found.policy_id)
-      const payment = await takeTurn(scope, tx, paymentId, found.version)
-      if (payment) await keep(sales, scope, tx, payment, taken)
+      await lockPolicy(tx, found.policy_id)
+      const payment = await takeTurn(tx, paymentId, found.version)
+      if (payment) await keep(sales, tx, payment, taken)
       return payment !== undefined
     })
     if (isNewest) return
   }
 }
 
-async function keep(sales: Sales, scope: Scope, tx: Tx, payment: PaymentRow, { refundedCents, disputes }: TakenBack): Promise<void> {
+async function keep(sales: Sales, tx: UnitTx, payment: PaymentRow, { refundedCents, disputes }: TakenBack): Promise<void> {
   const { currency } = payment
   const taken = { cents: refundedCents, currency }
-  const isUnsold = payment.state === 'unwanted' && payment.received_cents > 0 && !(await isGivenBackByUs(scope, tx, payment))
+  const isUnsold = payment.state === 'unwanted' && payment.received_cents > 0 && !(await isGivenBackByUs(tx, payment))
   // Given back to a card that is gone, it has come back: a sale is paid again. Money for which nothing was sold stays before somebody.
-  if (isUnsold || (payment.state === 'settled' && refundedCents > 0))
-    await putBefore(sales, scope, tx, payment, 'refunded_elsewhere', { taken })
-  else if (refundedCents === 0) await withdrawReview(scope, tx, payment.id, 'refunded_elsewhere', sales.world.clock.now())
+  if (isUnsold || (payment.state === 'settled' && refundedCents > 0)) await putBefore(sales, tx, payment, 'refunded_elsewhere', { taken })
+  else if (refundedCents === 0) await withdrawReview(tx, payment.id, 'refunded_elsewhere', sales.world.clock.now())
   if (disputes.length > 0) {
     const cents = disputes.reduce((sum, each) => sum + each.cents, 0)
-    await putBefore(sales, scope, tx, payment, 'disputed', { taken: { cents, currency }, disputes })
+    await putBefore(sales, tx, payment, 'disputed', { taken: { cents, currency }, disputes })
   }
 }
 
 /** Our own refunds are of payments that came too late; all else was given back elsewhere. */
-const isGivenBackByUs = async (scope: Scope, tx: Tx, { id }: PaymentRow): Promise<boolean> =>
-  (await refundsOf(scope, tx, id, ['due', 'done', 'refused'])).length > 0
+const isGivenBackByUs = async (tx: UnitTx, { id }: PaymentRow): Promise<boolean> =>
+  (await refundsOf(tx, id, ['due', 'done', 'refused'])).length > 0
 
 async function putBefore(
   { world }: Sales,
-  scope: Scope,
-  tx: Tx,
+  tx: UnitTx,
   { id: payment_id, policy_id, intent_id: intent, received_cents: cents, currency }: PaymentRow,
   reason: ReviewReason,
   more: object,
 ): Promise<void> {
   const at = world.clock.now()
   const details = JSON.stringify({ intent, received: { cents, currency }, ...more })
-  if (!(await renewReview(scope, tx, { id: world.ids.next(), at, payment_id, reason, details }))) return
-  await recordDeed(scope, tx, { policy_id, id: world.ids.next(), at, user_id: null, user_name: null, what: 'payment_in_review' })
+  if (!(await renewReview(tx, { id: world.ids.next(), at, payment_id, reason, details }))) return
+  await recordDeed(tx, { policy_id, id: world.ids.next(), at, user_id: null, user_name: null, what: 'payment_in_review' })
   world.log.error({ payment: payment_id, intent, reason }, 'money of a card payment was taken back: it is on the review list')
 }

@@ -1,11 +1,15 @@
 import * as calls from '#common/policies/calls.ts'
+import * as dayCalls from '#common/policies/day-calls.ts'
 import { knownPeople } from '#common/policies/people-calls.ts'
-import { verifyPolicy } from '#common/policies/verify.ts'
+import * as daySchemas from '#common/policies/schemas/day.ts'
+import * as peopleSchemas from '#common/policies/schemas/people.ts'
+import * as schemas from '#common/policies/schemas/policy.ts'
+import * as verifySchemas from '#common/policies/schemas/verify.ts'
+import { verifyPolicy } from '#common/policies/verify-calls.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
 import { paymentHeard } from '#server/payments/webhook.ts'
 import { absentNoted } from '#server/session/audit.ts'
-import * as dayCalls from '#common/policies/day-calls.ts'
 import { day } from './day/day.ts'
 import { sales as salesPicture } from './day/sales.ts'
 import { detail } from './detail/detail.ts'
@@ -25,19 +29,20 @@ export function servePolicies(front: Front, sales: Sales): void {
   front.world.outbox.subscribe(paymentHeard, 'policies.paid', heard(sales))
   const { world } = front
   const id = ({ policyUuid }: { policyUuid?: string | null | undefined }) => policyUuid
-  serve(front, calls.registerPolicy, absentNoted(world, calls.registerPolicy, id, register(sales)))
+  serve(front, calls.registerPolicy, schemas.registerPolicy, absentNoted(world, calls.registerPolicy, id, register(sales)))
   serve(
     front,
     calls.purchasePolicy,
+    schemas.purchasePolicy,
     absentNoted(world, calls.purchasePolicy, ({ purchaseUUID }) => purchaseUUID, purchase(sales)),
   )
-  serve(front, calls.deletePolicy, absentNoted(world, calls.deletePolicy, id, removePolicy(sales)))
-  serve(front, calls.listPolicies, list(front.world))
-  serve(front, calls.policyDetail, absentNoted(world, calls.policyDetail, id, detail(sales)))
-  serve(front, calls.sendCertificates, absentNoted(world, calls.sendCertificates, id, send(sales)))
-  serve(front, verifyPolicy, verify(front.world))
-  serve(front, calls.restorePolicy, absentNoted(world, calls.restorePolicy, id, restorePolicy(sales)))
-  serve(front, knownPeople, known(front.world))
-  serve(front, dayCalls.policyDay, day(front.world))
-  serve(front, dayCalls.policySales, salesPicture(front.world))
+  serve(front, calls.deletePolicy, schemas.deletePolicy, absentNoted(world, calls.deletePolicy, id, removePolicy(sales)))
+  serve(front, calls.listPolicies, schemas.listPolicies, list(front.world))
+  serve(front, calls.policyDetail, schemas.policyDetail, absentNoted(world, calls.policyDetail, id, detail(sales)))
+  serve(front, calls.sendCertificates, schemas.sendCertificates, absentNoted(world, calls.sendCertificates, id, send(sales)))
+  serve(front, verifyPolicy, verifySchemas.verifyPolicy, verify(front.world))
+  serve(front, calls.restorePolicy, schemas.restorePolicy, absentNoted(world, calls.restorePolicy, id, restorePolicy(sales)))
+  serve(front, knownPeople, peopleSchemas.knownPeople, known(front.world))
+  serve(front, dayCalls.policyDay, daySchemas.policyDay, day(front.world))
+  serve(front, dayCalls.policySales, daySchemas.policySales, salesPicture(front.world))
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Database } from '#server/kit/database.ts'
+import { type Database, within } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { testDatabase } from '#server/kit/testing.ts'
+import { scopeOf } from '#server/session/scope.ts'
 import { openCatalogue } from './catalogue-check.ts'
 import type { Catalogue } from './catalogue-files.ts'
 import { loadCatalogue, rehearse } from './catalogue-load.ts'
@@ -113,7 +114,7 @@ test('a version that comes between two looks leaves no content under another’s
         return result
       },
     })
-    const read = await commonContent(disturbed)
+    const read = await commonContent(within(disturbed, scopeOf(stableId('business-unit', 'azahar'))))
     return [read.hash, read.content]
   })
   const kept = await database.kysely.selectFrom('catalogue_versions').select('content').where('hash', '=', hash).executeTakeFirstOrThrow()

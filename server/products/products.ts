@@ -25,12 +25,12 @@ export const products =
     const { scope, permissions } = caller.unit
     if (ask.businessUnitUuid !== undefined && ask.businessUnitUuid !== scope.businessUnitId) throw new Refusal('session.forbidden')
     return world.database.inScope(scope, async tx => {
-      const unit = await unitSettings(scope, tx)
+      const unit = await unitSettings(tx)
       const reader = { scope, locale, country: unit.country, currency: unit.currency, brandKey: brandKeyOf(unit) }
-      const paymentGateways = (await unitGateways(scope, tx)).filter(canBeUsed(world)).map(({ id, name }) => ({ name, uuid: id }))
+      const paymentGateways = (await unitGateways(tx)).filter(canBeUsed(world)).map(({ id, name }) => ({ name, uuid: id }))
       const common = await commonContent(tx)
       const seesCommission = may(permissions, 'b2b-products-sell')
-      return (await offeredProducts(scope, tx)).map(offered => ({
+      return (await offeredProducts(tx)).map(offered => ({
         ...describedOnce(offered, common, reader),
         productBuCommission: seesCommission ? offered.commissionPercent : null,
         paymentGateways,

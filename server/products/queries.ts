@@ -1,27 +1,25 @@
 import type { Tariff } from '#common/products/tariff.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 
 export type OfferedProduct = { id: string; version: number; hash: string; commissionPercent: number; content: ProductContent }
 export type Common = { hash: string; content: CommonContent }
 
 /** What the unit sells, in the order of the catalogue. */
-export async function offeredProducts(scope: Scope, tx: Tx): Promise<OfferedProduct[]> {
+export async function offeredProducts(tx: UnitTx): Promise<OfferedProduct[]> {
   const offered = await tx
     .selectFrom('unit_products')
     .innerJoin('products', 'products.id', 'unit_products.product_id')
     .innerJoin('product_versions', join =>
       join.onRef('product_versions.product_id', '=', 'products.id').onRef('product_versions.version', '=', 'products.version'),
     )
-    .where('unit_products.business_unit_id', '=', scope.businessUnitId)
     .where('unit_products.enabled', '=', true)
     .select(['products.id', 'products.version', 'product_versions.hash', 'unit_products.commission_percent as commissionPercent'])
     .execute()
   const unread = offered.filter(({ hash }) => !productContents.has(hash)).map(({ hash }) => hash)
   const read =
-    unread.length > 0 ? await tx.selectFrom('product_versions').select(['hash', 'content']).where('hash', 'in', unread).execute() : []
+    unread.length > 0 ? await tx.selectFromShared('product_versions').select(['hash', 'content']).where('hash', 'in', unread).execute() : []
   for (const { hash, content } of read) keep(productContents, hash, content)
   const fresh = new Map(read.map(({ hash, content }) => [hash, content]))
   return offered
@@ -33,10 +31,10 @@ export async function offeredProducts(scope: Scope, tx: Tx): Promise<OfferedProd
 }
 
 /** The tariffs that these products are sold by now, by product. */
-export async function tariffsOf(tx: Tx, offered: readonly OfferedProduct[]): Promise<Map<string, Tariff>> {
+export async function tariffsOf(tx: UnitTx, offered: readonly OfferedProduct[]): Promise<Map<string, Tariff>> {
   if (offered.length === 0) return new Map()
   const current = tx
-    .selectFrom('tariffs')
+    .selectFromShared('tariffs')
     .where(eb => eb.or(offered.map(({ id, content }) => eb.and({ product_id: id, version: content.tariffVersion }))))
   const rows = await current.select(['product_id', 'hash']).execute()
   const known = rows.flatMap(({ product_id, hash }) => {
@@ -49,21 +47,14 @@ export async function tariffsOf(tx: Tx, offered: readonly OfferedProduct[]): Pro
   return new Map(read.map(({ product_id, content }) => [product_id, content]))
 }
 
-export const unitGateways = (scope: Scope, tx: Tx) =>
-  tx
-    .selectFrom('unit_gateways')
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .where('enabled', '=', true)
-    .select(['id', 'name'])
-    .orderBy('name')
-    .execute()
+export const unitGateways = (tx: UnitTx) =>
+  tx.selectFrom('unit_gateways').where('enabled', '=', true).select(['id', 'name']).orderBy('name').execute()
 
 /** The unit's settings, where it may be paid in that way; nothing where it may not, or no longer. */
-export async function settingsWithGateway(scope: Scope, tx: Tx, gatewayId: string): Promise<UnitSettings | undefined> {
+export async function settingsWithGateway(tx: UnitTx, gatewayId: string): Promise<UnitSettings | undefined> {
   const row = await tx
     .selectFrom('unit_gateways')
     .innerJoin('business_units', 'business_units.id', 'unit_gateways.business_unit_id')
-    .where('unit_gateways.business_unit_id', '=', scope.businessUnitId)
     .where('unit_gateways.id', '=', gatewayId)
     .where('unit_gateways.enabled', '=', true)
     .select('business_units.settings')
@@ -72,13 +63,13 @@ export async function settingsWithGateway(scope: Scope, tx: Tx, gatewayId: strin
 }
 
 /** What belongs to no single product, in its last version. */
-export async function commonContent(tx: Tx): Promise<Common & { version: number }> {
+export async function commonContent(tx: UnitTx): Promise<Common & { version: number }> {
   const { hash, version } = await lastVersion(tx).select(['hash', 'version']).executeTakeFirstOrThrow()
   const known = commonContents.get(hash)
   if (known) return { hash, version, content: known }
   // By its hash: between two statements the last version may become another.
   const { content } = await tx
-    .selectFrom('catalogue_versions')
+    .selectFromShared('catalogue_versions')
     .where('hash', '=', hash)
     .select('content')
     .limit(1)
@@ -91,10 +82,10 @@ export type SoldEdition = { productId: string; product: number; catalogue: numbe
 export type SoldContent = { hash: string; product: ProductContent; common: Common; tariff: Tariff }
 
 /** What something was sold by, which may no longer be what is sold. */
-export async function contentSold(tx: Tx, { productId, product, catalogue, tariff }: SoldEdition): Promise<SoldContent> {
-  const productAt = tx.selectFrom('product_versions').where('product_id', '=', productId).where('version', '=', product)
-  const commonAt = tx.selectFrom('catalogue_versions').where('version', '=', catalogue)
-  const tariffAt = tx.selectFrom('tariffs').where('product_id', '=', productId).where('version', '=', tariff)
+export async function contentSold(tx: UnitTx, { productId, product, catalogue, tariff }: SoldEdition): Promise<SoldContent> {
+  const productAt = tx.selectFromShared('product_versions').where('product_id', '=', productId).where('version', '=', product)
+  const commonAt = tx.selectFromShared('catalogue_versions').where('version', '=', catalogue)
+  const tariffAt = tx.selectFromShared('tariffs').where('product_id', '=', productId).where('version', '=', tariff)
   const { hash } = await productAt.select('hash').executeTakeFirstOrThrow()
   const { hash: commonHash } = await commonAt.select('hash').executeTakeFirstOrThrow()
   const { hash: tariffHash } = await tariffAt.select('hash').executeTakeFirstOrThrow()
@@ -114,7 +105,7 @@ export async function contentSold(tx: Tx, { productId, product, catalogue, tarif
   }
 }
 
-const lastVersion = (tx: Tx) => tx.selectFrom('catalogue_versions').orderBy('version', 'desc').limit(1)
+const lastVersion = (tx: UnitTx) => tx.selectFromShared('catalogue_versions').orderBy('version', 'desc').limit(1)
 
 /**
  * Contents under their SHA-256. A version is never overwritten, so what is kept here never grows stale, on this node or another:

@@ -1,7 +1,7 @@
 import { settingsInUnit } from '#common/products/settings.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
 import { type UnitSettings, unitSettings } from '#server/business-unit/queries.ts'
-import type { Database, Tx } from '#server/kit/database.ts'
+import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { commonContent, offeredProducts, tariffsOf } from '#server/products/queries.ts'
 import type { ProductContent } from '#server/products/tables.ts'
@@ -13,11 +13,11 @@ export type Offer = { productId: string; version: number; content: ProductConten
 export type UnitCatalogue = { version: number; timeZone: string; offers: Offer[] }
 
 /** What the unit sells at this moment, in the order of the catalogue. */
-export async function unitCatalogue(scope: Scope, tx: Tx, unit?: UnitSettings): Promise<UnitCatalogue> {
-  const { country, currency, timeZone } = unit ?? (await unitSettings(scope, tx))
+export async function unitCatalogue(tx: UnitTx, unit?: UnitSettings): Promise<UnitCatalogue> {
+  const { country, currency, timeZone } = unit ?? (await unitSettings(tx))
   const { version, content: common } = await commonContent(tx)
   const { zones, taxes } = common
-  const offered = await offeredProducts(scope, tx)
+  const offered = await offeredProducts(tx)
   const tariffs = await tariffsOf(tx, offered)
   const offers = offered.flatMap(({ id, version, content, commissionPercent }): Offer[] => {
     const tariff = tariffs.get(id)
@@ -42,7 +42,7 @@ export function openShelf(database: Database): Shelf {
   return scope => {
     const known = held.get(scope.businessUnitId)
     if (known && performance.now() - known.readAt < freshMs) return known.catalogue
-    const catalogue = database.inScope(scope, tx => unitCatalogue(scope, tx))
+    const catalogue = database.inScope(scope, tx => unitCatalogue(tx))
     held.set(scope.businessUnitId, { readAt: performance.now(), catalogue })
     // What could not be read is read again at the next call.
     catalogue.catch(() => held.delete(scope.businessUnitId))

@@ -8,7 +8,7 @@ export const findQuote =
   ({ database, clock }: World): Handler<typeof calls.findQuote> =>
   async ({ ask, caller }) => {
     const { scope } = caller.unit
-    const quote = await database.inScope(scope, tx => rows.findQuote(scope, tx, ask.quoteUUID, clock.now()))
+    const quote = await database.inScope(scope, tx => rows.findQuote(tx, ask.quoteUUID, clock.now()))
     if (!quote) throw new Refusal('request.not_found')
     return quote
   }

@@ -1,10 +1,9 @@
 import { fromCents } from '#common/kit/money.ts'
-import type { Quote, TripSent } from '#common/quotes/calls.ts'
+import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { Database } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { alone } from '#server/kit/statements/alone.ts'
-import { together } from '#server/kit/statements/together.ts'
+import { together } from '#server/kit/sql/together.ts'
 import type { Priced } from './price-for-unit.ts'
 import { insertQuotes, type QuoteRow } from './queries.ts'
 
@@ -56,9 +55,9 @@ export type KeepQuotes = (rows: QuoteRow[]) => Promise<void>
 const mostAtOnce = 500
 
 /** A quote alone waits for nothing, and many share one statement and one commit. */
-export function openKeeper({ pool }: Database): KeepQuotes {
-  const keep = together(pool, mostAtOnce, async (client, all: QuoteRow[][]) => {
-    await alone(client, () => insertQuotes(client, all.flat()))
+export function openKeeper(database: Database): KeepQuotes {
+  const keep = together(database, mostAtOnce, async (alone, all: QuoteRow[][]) => {
+    await alone(insertQuotes(database.kysely, all.flat()))
     return all.map(() => {})
   })
   return rows => (rows.length > 0 ? keep(rows) : Promise.resolve())

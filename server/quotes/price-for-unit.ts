@@ -3,12 +3,12 @@ import { today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, type RefusalCode, refuseFields, refusals } from '#common/kit/refusals.ts'
-import { destinationsIn, type TripSent } from '#common/quotes/calls.ts'
+import { destinationsIn } from '#common/quotes/destinations.ts'
+import type { TripSent } from '#common/quotes/schemas.ts'
 import { type Price, priceTrip } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import { type Offer, type UnitCatalogue, unitCatalogue } from './catalogue.ts'
 
 /** Money in cents; the commission's rate in percent. */
@@ -20,12 +20,11 @@ export type Moment = { now: Date; locale: Locale }
 
 /** What a sale prices by: the tariff as it is stored at this moment, whatever was quoted before. A product that the unit does not sell is not found. */
 export async function priceForUnit(
-  scope: Scope,
-  tx: Tx,
+  tx: UnitTx,
   ask: TripSent & { productUUID: string },
   moment: Moment & { unit?: UnitSettings },
 ): Promise<Rated & { offer: Offer; catalogueVersion: number }> {
-  const catalogue = await unitCatalogue(scope, tx, moment.unit)
+  const catalogue = await unitCatalogue(tx, moment.unit)
   const offer = offerOf(catalogue, ask.productUUID)
   return { ...priceOffer(offer, ask, todayIn(catalogue, moment.now), moment.locale), offer, catalogueVersion: catalogue.version }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countryName } from '#common/geography/countries.ts'
-import { quote as quoteShape } from '#common/quotes/calls.ts'
+import { quote as quoteShape } from '#common/quotes/schemas.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
 import { type Code, tripOf } from '#common/quotes/rating/testing.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
@@ -367,7 +367,7 @@ describe('the same price everywhere', () => {
     expect(data.commissionPercent).toBe(api.commission.rate)
 
     const sale = await app.world.database.inScope(azahar, tx =>
-      priceForUnit(azahar, tx, { productUUID: uuidOf(code), ...trip } as never, { now, locale: 'es-ES' }),
+      priceForUnit(tx, { productUUID: uuidOf(code), ...trip } as never, { now, locale: 'es-ES' }),
     )
     expect(sale.priced?.price).toEqual(price)
     expect(sale.priced).toMatchObject({ currency: 'EUR', commission: { amount: Math.round(api.commission.amount * 100) } })
@@ -376,7 +376,7 @@ describe('the same price everywhere', () => {
   test('a sale is priced by what is stored at this moment', async () => {
     const { database } = app.world
     const question = { productUUID: uuidOf('HOM'), ...sent(ES, 3, [40]) } as never
-    const price = () => database.inScope(azahar, tx => priceForUnit(azahar, tx, question, { now, locale: 'es-ES' }))
+    const price = () => database.inScope(azahar, tx => priceForUnit(tx, question, { now, locale: 'es-ES' }))
     const change = (enabled: boolean) =>
       database.asService(tx =>
         tx

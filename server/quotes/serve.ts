@@ -1,4 +1,5 @@
 import * as calls from '#common/quotes/calls.ts'
+import * as schemas from '#common/quotes/schemas.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
 import { askQuote } from './ask-quote.ts'
@@ -13,9 +14,9 @@ export function serveQuotes(front: Front): void {
   const { world } = front
   const shelf = openShelf(world.database)
   const keep = openKeeper(world.database)
-  serve(front, calls.askQuote, askQuote(world, shelf, keep))
-  serve(front, calls.compareQuotes, compareQuotes(world, shelf, keep))
-  serve(front, calls.findQuote, findQuote(world))
-  serve(front, calls.checkDestinationCoverage, checkDestinationCoverage(shelf))
-  serve(front, calls.tariff, tariff(shelf))
+  serve(front, calls.askQuote, schemas.askQuote, askQuote(world, shelf, keep))
+  serve(front, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, shelf, keep))
+  serve(front, calls.findQuote, schemas.findQuote, findQuote(world))
+  serve(front, calls.checkDestinationCoverage, schemas.checkDestinationCoverage, checkDestinationCoverage(shelf))
+  serve(front, calls.tariff, schemas.tariff, tariff(shelf))
 }

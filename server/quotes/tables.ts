@@ -1,4 +1,4 @@
-import type { Quote, TripSent } from '#common/quotes/calls.ts'
+import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { Instant, Json } from '#server/database/columns.ts'
 
 export type QuoteTables = {

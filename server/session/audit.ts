@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Call, Question } from '#common/kit/call.ts'
+import type { AnyCall, Question } from '#common/kit/call.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Caller } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
+import { isOfUnit, type Tx, type UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { networkOf, userAgentOf } from '#server/kit/http/http.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -41,29 +41,30 @@ export type Deed = {
  */
 export async function audit(
   world: Pick<World, 'ids' | 'clock'>,
-  tx: Tx,
+  tx: Tx | UnitTx,
   where: Where,
   deed: Deed,
   id: string = world.ids.next(),
 ): Promise<void> {
   const { caller } = where
-  await tx
-    .insertInto('audit')
-    .values({
-      id,
-      at: world.clock.now(),
-      business_unit_id: deed.businessUnitId ?? caller?.unit?.scope.businessUnitId ?? null,
-      user_id: deed.userId ?? caller?.userId ?? null,
-      action: deed.action,
-      object: deed.object ?? null,
-      outcome: deed.outcome,
-      reason: deed.reason ?? null,
-      details: deed.details ? JSON.stringify(deed.details) : null,
-      network: networkOf(where.ip),
-      user_agent: where.userAgent,
-      request_id: where.requestId,
-    })
-    .execute()
+  const entry = {
+    id,
+    at: world.clock.now(),
+    user_id: deed.userId ?? caller?.userId ?? null,
+    action: deed.action,
+    object: deed.object ?? null,
+    outcome: deed.outcome,
+    reason: deed.reason ?? null,
+    details: deed.details ? JSON.stringify(deed.details) : null,
+    network: networkOf(where.ip),
+    user_agent: where.userAgent,
+    request_id: where.requestId,
+  }
+  const unitId = deed.businessUnitId ?? caller?.unit?.scope.businessUnitId ?? null
+  const entries = isOfUnit(tx)
+    ? tx.insertInto('audit').values(entry)
+    : tx.insertInto('audit').values({ ...entry, business_unit_id: unitId })
+  await entries.execute()
 }
 
 /**
@@ -72,7 +73,7 @@ export async function audit(
  */
 export async function noteListed(
   world: World,
-  tx: Tx,
+  tx: UnitTx,
   where: Where,
   action: 'policies.listed' | 'tickets.listed',
   details: { shown: number } & Record<string, unknown>,
@@ -151,7 +152,7 @@ const absent = new Set<RefusalCode>(['request.not_found'])
 
 /** A call about one thing by its id. Somebody else’s is told from none at all by nothing; whoever tried stands in the audit. */
 export const absentNoted =
-  <C extends Call>(world: World, call: C, idIn: (ask: Question<C>) => string | null | undefined, handler: Handler<C>): Handler<C> =>
+  <C extends AnyCall>(world: World, call: C, idIn: (ask: Question<C>) => string | null | undefined, handler: Handler<C>): Handler<C> =>
   asked => {
     const attempt = { action: `${call.method} ${call.path}`, object: idIn(asked.ask) ?? undefined }
     return refusalsNoted(world, asked as Where, attempt, absent, () => handler(asked))

@@ -2,24 +2,18 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { call } from '#common/kit/call.ts'
+import type { Call } from '#common/kit/call.ts'
 import { serve } from '#server/kit/serve.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { purge } from './purge.ts'
 import { begin, signIn } from './testing.ts'
 
-const sell = call({
-  method: 'POST',
-  path: '/api/test/sell',
-  summary: 'Something that only sellers may',
-  needs: 'b2b-products-sell',
-  ask: z.strictObject({ productUuid: z.uuid() }),
-  answer: z.object({}),
-})
+const schemas = { summary: 'A sale', ask: z.strictObject({ productUuid: z.uuid() }), answer: z.object({}) }
+const sell: Call<typeof schemas> = { method: 'POST', path: '/api/test/sell', needs: 'b2b-products-sell' }
 let app: TestApp
 let now = new Date('2026-11-20T10:00:00Z')
 beforeAll(async () => {
-  app = await testApp({}, { clock: { now: () => now }, alsoServe: front => serve(front, sell, () => Promise.resolve({})) })
+  app = await testApp({}, { clock: { now: () => now }, alsoServe: front => serve(front, sell, schemas, () => Promise.resolve({})) })
 })
 afterAll(() => app.stop())
 

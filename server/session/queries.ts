@@ -1,11 +1,11 @@
-import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
+import { type CompiledQuery, type ExpressionBuilder, sql, type Updateable } from 'kysely'
 import { isLocale, type Locale } from '#common/kit/locales.ts'
 import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import type { Tables } from '#server/database/tables.ts'
 import type { Database, Tx } from '#server/kit/database.ts'
-import { prepared } from '#server/kit/statements/prepared.ts'
-import { together } from '#server/kit/statements/together.ts'
+import { prepared } from '#server/kit/sql/prepared.ts'
+import { together } from '#server/kit/sql/together.ts'
 import type { SessionTables } from './tables.ts'
 
 /** A unit as its member sees it. */
@@ -38,7 +38,7 @@ export type LiveSession = {
 }
 
 /** One statement: sessions, users, and the units that they belong to at this moment. */
-const sessionsByToken = prepared('session.by_token', (db, tokenHashes: Buffer[]) =>
+const sessionsByToken = prepared((db, tokenHashes: Buffer[]) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -81,23 +81,17 @@ const sessionsByToken = prepared('session.by_token', (db, tokenHashes: Buffer[])
     .orderBy('business_units.key'),
 )
 
-export async function findSession({ kysely, pool }: Database, tokenHash: Buffer): Promise<LiveSession | undefined> {
-  const line = await pool.connect()
-  try {
-    return sessionOf(await sessionsByToken({ kysely, line }, [tokenHash]))
-  } finally {
-    line.release()
-  }
-}
+export const findSession = ({ kysely, onConnection }: Database, tokenHash: Buffer): Promise<LiveSession | undefined> =>
+  onConnection(async alone => sessionOf(await alone(sessionsByToken(kysely, [tokenHash]))))
 
 const mostAtOnce = 200
 
-/** As `findSession`, for the door: calls that come together share one look, which begins after the last of them has come. */
-export function openSessionLook({ kysely, pool }: Database): (tokenHash: Buffer) => Promise<LiveSession | undefined> {
-  return together(pool, mostAtOnce, async (client, tokenHashes: Buffer[]) => {
+/** As `findSession`, for each call: those that come together share one query, which begins after the last of them has come. */
+export function openSessionLook(database: Database): (tokenHash: Buffer) => Promise<LiveSession | undefined> {
+  return together(database, mostAtOnce, async (alone, tokenHashes: Buffer[]) => {
     const nameOf = (tokenHash: Buffer) => tokenHash.toString('latin1')
     const different = new Map(tokenHashes.map(tokenHash => [nameOf(tokenHash), tokenHash]))
-    const rows = Map.groupBy(await sessionsByToken({ kysely, line: client }, [...different.values()]), row => nameOf(row.tokenHash))
+    const rows = Map.groupBy(await alone(sessionsByToken(database.kysely, [...different.values()])), row => nameOf(row.tokenHash))
     return tokenHashes.map(tokenHash => sessionOf(rows.get(nameOf(tokenHash)) ?? []))
   })
 }
@@ -123,7 +117,7 @@ function sessionOf(rows: SessionRow[]): LiveSession | undefined {
   }
 }
 
-type SessionRow = Awaited<ReturnType<typeof sessionsByToken>>[number]
+type SessionRow = ReturnType<typeof sessionsByToken> extends CompiledQuery<infer Row> ? Row : never
 
 function membershipOf(row: {
   businessUnitId: string | null

@@ -1,5 +1,7 @@
 import * as account from '#common/session/account-calls.ts'
+import * as accountSchemas from '#common/session/account-schemas.ts'
 import * as calls from '#common/session/calls.ts'
+import * as schemas from '#common/session/schemas.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
 import { endSession } from '#server/session/sign-in/end-session.ts'
@@ -17,23 +19,23 @@ import { usersMe } from './sign-in/users-me.ts'
 
 export function serveSession(front: Front): void {
   const { world } = front
-  serve(front, calls.login, login(world))
-  serve(front, calls.openSession, openSession(world))
-  serve(front, calls.endSession, endSession(world))
-  serve(front, calls.forgotPassword, forgotPassword(world))
-  serve(front, calls.resetPassword, resetPassword(world))
-  serve(front, calls.usersMe, usersMe(world))
-  serve(front, account.updateMe, updateMe(world))
-  serve(front, account.changePassword, changePassword(world))
-  serve(front, account.mySessions, mySessions(world))
-  serve(front, account.endMySession, endMySession(world))
-  serve(front, account.endMyOtherSessions, endMyOtherSessions(world))
-  serve(front, account.twoFactor, twoFactor(world))
-  serve(front, account.beginTwoFactor, beginTwoFactor(world))
-  serve(front, account.confirmTwoFactor, confirmTwoFactor(world))
-  serve(front, account.newRecoveryCodes, newRecoveryCodes(world))
-  serve(front, account.endTwoFactor, endTwoFactor(world))
-  serve(front, account.invitation, invitation(world))
-  serve(front, account.acceptInvitation, acceptInvitation(world))
+  serve(front, calls.login, schemas.login, login(world))
+  serve(front, calls.openSession, schemas.openSession, openSession(world))
+  serve(front, calls.endSession, schemas.endSession, endSession(world))
+  serve(front, calls.forgotPassword, schemas.forgotPassword, forgotPassword(world))
+  serve(front, calls.resetPassword, schemas.resetPassword, resetPassword(world))
+  serve(front, calls.usersMe, schemas.usersMe, usersMe(world))
+  serve(front, account.updateMe, accountSchemas.updateMe, updateMe(world))
+  serve(front, account.changePassword, accountSchemas.changePassword, changePassword(world))
+  serve(front, account.mySessions, accountSchemas.mySessions, mySessions(world))
+  serve(front, account.endMySession, accountSchemas.endMySession, endMySession(world))
+  serve(front, account.endMyOtherSessions, accountSchemas.endMyOtherSessions, endMyOtherSessions(world))
+  serve(front, account.twoFactor, accountSchemas.twoFactor, twoFactor(world))
+  serve(front, account.beginTwoFactor, accountSchemas.beginTwoFactor, beginTwoFactor(world))
+  serve(front, account.confirmTwoFactor, accountSchemas.confirmTwoFactor, confirmTwoFactor(world))
+  serve(front, account.newRecoveryCodes, accountSchemas.newRecoveryCodes, newRecoveryCodes(world))
+  serve(front, account.endTwoFactor, accountSchemas.endTwoFactor, endTwoFactor(world))
+  serve(front, account.invitation, accountSchemas.invitation, invitation(world))
+  serve(front, account.acceptInvitation, accountSchemas.acceptInvitation, acceptInvitation(world))
   serveExternal(front)
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '#common/kit/refusals.ts'
-import { latestBuild, type RouteRules } from '#common/shell/route-rules.ts'
+import type { RouteRules } from '#common/shell/route-rules.ts'
+import { latestBuild } from '#common/shell/schemas.ts'
 import type { Front } from '#server/kit/front.ts'
 
 /** By these a page that is open learns that there is a newer portal, and which routes lead elsewhere (spec 7). */

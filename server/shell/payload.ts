@@ -1,16 +1,17 @@
 import { payloadOf } from '#common/shell/calls.ts'
 import { insidePaths } from '#common/shell/routes.ts'
+import * as schemas from '#common/shell/schemas.ts'
 import { settings } from '#server/business-unit/settings.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
 import { products } from '#server/products/products.ts'
 import { usersMe } from '#server/session/sign-in/users-me.ts'
 
-/** spec 7: a page fetches its `_payload.json`, with which it can show itself without another question. */
+/** spec 7: a page fetches its `_payload.json` and can show itself without another request. */
 export function servePayloads(front: Front): void {
   const [me, unit, sold] = [usersMe(front.world), settings(front.world), products(front.world)]
   for (const path of insidePaths)
-    serve(front, payloadOf(path), async asked => ({
+    serve(front, payloadOf(path), schemas.payloadOf(path), async asked => ({
       user: await me({ ...asked, ask: {} }),
       unitUuid: asked.caller.unit.scope.businessUnitId,
       settings: await unit({ ...asked, ask: {} }),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type RouteRules, routeRules } from '#common/shell/route-rules.ts'
+import type { RouteRules } from '#common/shell/route-rules.ts'
+import { routeRules } from '#common/shell/schemas.ts'
 
 /** The setting ROUTE_RULES: the rules themselves, or a file that holds them. What is wrong with it comes back as words for the operator. */
 export function readRouteRules(setting: string): RouteRules | string {

@@ -7,11 +7,12 @@ import { searchable } from '#common/kit/text.ts'
 import { readPolicyNumber } from '#common/policies/number.ts'
 import type { TicketKind, TicketType } from '#common/products/tickets.ts'
 import type { Answers } from '#common/tickets/answers.ts'
-import * as calls from '#common/tickets/calls.ts'
+import type * as calls from '#common/tickets/calls.ts'
+import { ticketAnswers } from '#common/tickets/schemas.ts'
 import { ticketReference } from '#common/tickets/reference.ts'
 import { ticketProblems } from '#common/tickets/ticket.ts'
 import { type UnitSettings, unitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/mail/address.ts'
@@ -43,23 +44,22 @@ function file(world: World, kind: TicketKind, asked: AskedEither, incidentDate: 
   const { scope } = caller.unit
   return world.database.inScope(scope, async tx => {
     await keepMeasure(world, tx, asked)
-    const unit = await unitSettings(scope, tx)
+    const unit = await unitSettings(tx)
     const { type, answers } = judge(kind, ask, incidentDate, await typesNow(tx), unit, world.clock.now())
     const policy = await policyOf(tx, asked)
     const ticket = await insert(world, tx, asked, { type, answers, policy, incidentDate, unit })
-    const files = await attach(scope, tx, { ticketId: ticket.id, position: 0 }, asked)
-    await markRead(scope, tx, ticket, caller.userId)
+    const files = await attach(tx, { ticketId: ticket.id, position: 0 }, asked)
+    await markRead(tx, ticket, caller.userId)
     await audit(world, tx, asked, { action: 'ticket.filed', outcome: 'done', object: ticket.id, details: { kind, type: type.key } })
-    await mailFiled(world, tx, scope, ticket, { unit, files })
+    await mailFiled(world, tx, ticket, { unit, files })
     return { ticketUuid: ticket.id, reference: ticket.reference }
   })
 }
 
 /** Every ticket and message sends mail to an address that somebody typed: nobody may send them by the thousand. */
-export async function keepMeasure(world: World, tx: Tx, { caller }: Pick<AskedEither, 'caller'>): Promise<void> {
+export async function keepMeasure(world: World, tx: UnitTx, { caller }: Pick<AskedEither, 'caller'>): Promise<void> {
   const anHourAgo = new Date(world.clock.now().getTime() - 3_600_000)
-  if ((await sentSince(caller.unit.scope, tx, caller.userId, anHourAgo)) >= mostAnHour)
-    throw new Refusal('request.too_many', { retryAfter: 600 })
+  if ((await sentSince(tx, caller.userId, anHourAgo)) >= mostAnHour) throw new Refusal('request.too_many', { retryAfter: 600 })
 }
 
 const mostAnHour = 100
@@ -91,7 +91,7 @@ function judge(
 function answersOf(sent: Ask['answers']): Answers | undefined {
   if (typeof sent !== 'string') return sent
   const read = readJson(sent)
-  const parsed = calls.ticketAnswers.safeParse(read)
+  const parsed = ticketAnswers.safeParse(read)
   if (!parsed.success) throw refuseFields([{ path: 'answers', rule: 'format', key: 'shape.format' }])
   return parsed.data
 }
@@ -105,10 +105,10 @@ function readJson(text: string): unknown {
 }
 
 /** Another unit's policy, or one that he may not see, is told from none at all by nothing (A16). */
-async function policyOf(tx: Tx, { ask, caller }: AskedEither): Promise<PolicyRow | undefined> {
+async function policyOf(tx: UnitTx, { ask, caller }: AskedEither): Promise<PolicyRow | undefined> {
   if (!ask.policyNumber) return undefined
   const number = readPolicyNumber(ask.policyNumber)
-  const policy = number && (await soldPolicy(caller.unit.scope, tx, number, ownOnly(caller)))
+  const policy = number && (await soldPolicy(tx, number, ownOnly(caller)))
   if (!policy) throw refuseFields([{ path: 'policyNumber', rule: 'known', key: 'tickets.no_such_policy' }])
   return policy
 }
@@ -123,15 +123,14 @@ type Facts = {
 
 async function insert(
   world: World,
-  tx: Tx,
+  tx: UnitTx,
   { ask, caller, locale }: AskedEither,
   { type, answers, policy, incidentDate }: Facts,
 ): Promise<TicketRow> {
-  const { scope } = caller.unit
-  const reference = ticketReference(type.kind, await takePlace(scope, tx))
+  const reference = ticketReference(type.kind, await takePlace(tx))
   const now = world.clock.now()
   const subject = ask.subject.trim()
-  return insertTicket(scope, tx, {
+  return insertTicket(tx, {
     id: world.ids.next(),
     reference,
     kind: type.kind,

@@ -1,10 +1,9 @@
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Files } from '#server/documents/files.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { heldSince } from '#server/kit/work/hold.ts'
 import type { JudgedFile, Keeping, KeptFile } from '#server/kit/upload/form.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -21,12 +20,12 @@ const mostBrought = 300
 export const keeping = ({ database, clock }: World, files: Files): Keeping => ({
   async keep({ userId, unit: { scope } }: CallerInUnit, { name, kind, mediaType, content }: JudgedFile): Promise<KeptFile> {
     const since = new Date(clock.now().getTime() - day)
-    const brought = await database.inScope(scope, tx => broughtSince(scope, tx, userId, since))
+    const brought = await database.inScope(scope, tx => broughtSince(tx, userId, since))
     if (brought >= mostBrought) throw new Refusal('request.too_many', { retryAfter: 3600 })
     const { id, size } = await files.put(scope, { kind: 'ticket', name, mediaType, content, userId })
     return { id, name, kind, size }
   },
-  drop: ({ unit: { scope }, userId }, { id }) => database.inScope(scope, tx => removeLoose(files, scope, tx, id, userId)),
+  drop: ({ unit: { scope }, userId }, { id }) => database.inScope(scope, tx => removeLoose(files, tx, id, userId)),
 })
 
 /** One file ahead of its ticket: each has its own progress, its own retry, and outlives a reload. */
@@ -39,33 +38,32 @@ export const drop =
   ({ database }: World, files: Files): Handler<typeof calls.dropTicketFile> =>
   async ({ ask, caller }) => {
     const { scope } = caller.unit
-    return { deleted: await database.inScope(scope, tx => removeLoose(files, scope, tx, ask.fileUuid, caller.userId)) }
+    return { deleted: await database.inScope(scope, tx => removeLoose(files, tx, ask.fileUuid, caller.userId)) }
   }
 
 /** What a ticket has taken meanwhile is the ticket's. */
-async function removeLoose(files: Files, scope: Scope, tx: Tx, id: string, userId?: string): Promise<boolean> {
-  const [file] = await looseFiles(scope, tx, [id], userId)
-  if (file) await files.remove(scope, tx, file.id)
+async function removeLoose(files: Files, tx: UnitTx, id: string, userId?: string): Promise<boolean> {
+  const [file] = await looseFiles(tx, [id], userId)
+  if (file) await files.remove(tx, file.id)
   return file !== undefined
 }
 
 /** Those that came with the question and those that came before it now belong to the ticket, or to a message of it. */
 export async function attach(
-  scope: Scope,
-  tx: Tx,
+  tx: UnitTx,
   to: { ticketId: string; position: number },
   { caller, files, ask }: { caller: CallerInUnit; files: KeptFile[]; ask: { fileUuids?: string[] | undefined } },
 ): Promise<LooseFile[]> {
   const ids = [...new Set([...files.map(({ id }) => id), ...(ask.fileUuids ?? []).map(id => id.toLowerCase())])]
   if (ids.length > mostFiles)
     throw refuseFields([{ path: 'fileUuids', rule: 'maxLength', key: 'shape.too_long', params: { limit: mostFiles } }])
-  const loose = await looseFiles(scope, tx, ids, caller.userId)
+  const loose = await looseFiles(tx, ids, caller.userId)
   const found = ids.map(id => loose.find(file => file.id === id))
   const gone = (ask.fileUuids ?? []).flatMap((id, place) =>
     loose.some(file => file.id === id.toLowerCase()) ? [] : [{ path: `fileUuids[${place}]`, rule: 'known', key: 'tickets.file_gone' }],
   )
   if (gone.length > 0) throw refuseFields(gone)
-  await attachFiles(scope, tx, to.ticketId, to.position, ids)
+  await attachFiles(tx, to.ticketId, to.position, ids)
   return found.filter(file => file !== undefined)
 }
 
@@ -77,6 +75,6 @@ export async function forgetFiles({ database, clock }: World, files: Files): Pro
   if (await heldSince(database.kysely)) return
   for (const { unit, id } of await forgottenFiles(database, new Date(clock.now().getTime() - 2 * day))) {
     const scope = scopeOf(unit)
-    await database.inScope(scope, tx => removeLoose(files, scope, tx, id))
+    await database.inScope(scope, tx => removeLoose(files, tx, id))
   }
 }

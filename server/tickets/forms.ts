@@ -8,7 +8,7 @@ import type { InFive } from '#common/products/texts.ts'
 import type { TicketField, TicketType } from '#common/products/tickets.ts'
 import { type Answer, type Answers, answerTo, askedFields } from '#common/tickets/answers.ts'
 import type * as calls from '#common/tickets/calls.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
@@ -23,7 +23,7 @@ export type StoredForm = { name: InFive; answers: StoredAnswer[] }
 export const typeId = ({ key }: Pick<TicketType, 'key'>): string => stableId('ticket-type', key)
 
 /** What the catalogue asks for at this moment. */
-export const typesNow = async (tx: Tx): Promise<TicketType[]> => (await commonContent(tx)).content.tickets ?? []
+export const typesNow = async (tx: UnitTx): Promise<TicketType[]> => (await commonContent(tx)).content.tickets ?? []
 
 export const types =
   (world: World): Handler<typeof calls.ticketTypes> =>

@@ -125,7 +125,7 @@ async function receive(world: World, files: Files, request: FastifyRequest, mail
 
 const letGo = ({ database }: World, files: Files, scope: Scope, kept: LooseFile[]): Promise<void> =>
   database.inScope(scope, async tx => {
-    for (const { id } of kept) await files.remove(scope, tx, id)
+    for (const { id } of kept) await files.remove(tx, id)
   })
 
 /** Judged as those that are brought; what is refused is named in the message. */
@@ -155,13 +155,13 @@ type Received = { mail: ReadMail; kept: LooseFile[]; refused: string[] }
 function write(world: World, scope: Scope, { reference, side }: Addressed, request: FastifyRequest, received: Received): Promise<boolean> {
   const { mail, kept, refused } = received
   return world.database.inScope(scope, async tx => {
-    const found = await findByReference(scope, tx, reference)
-    const { locale } = await unitSettings(scope, tx)
+    const found = await findByReference(tx, reference)
+    const { locale } = await unitSettings(tx)
     const note = refused.length > 0 ? world.words(locale)('tickets.mail_refused', { names: refused.join(', ') }) : ''
     const body = [mail.answer, note].filter(Boolean).join('\n\n').slice(0, longest.message)
     if (!found || (body === '' && kept.length === 0)) return false
-    const ticket = await lockTicket(scope, tx, found.id)
-    if (await hasMail(scope, tx, ticket.id, mail.messageId)) return false
+    const ticket = await lockTicket(tx, found.id)
+    if (await hasMail(tx, ticket.id, mail.messageId)) return false
     const [id, at] = [world.ids.next(), world.clock.now()]
     const written = {
       id,
@@ -172,9 +172,9 @@ function write(world: World, scope: Scope, { reference, side }: Addressed, reque
       body: body || '…',
       mail_id: mail.messageId,
     }
-    const message = await addMessage(scope, tx, ticket, written, statusAfterMessage(side))
+    const message = await addMessage(tx, ticket, written, statusAfterMessage(side))
     const ids = kept.map(file => file.id)
-    await attachFiles(scope, tx, ticket.id, message.position, ids)
+    await attachFiles(tx, ticket.id, message.position, ids)
     const where = { ip: request.ip, userAgent: '', requestId: request.id }
     const details = { side, files: ids.length, by: 'mail' }
     await audit(world, tx, where, {
@@ -184,7 +184,7 @@ function write(world: World, scope: Scope, { reference, side }: Addressed, reque
       object: ticket.id,
       details,
     })
-    await mailMessage(world, tx, scope, { ticket, message, files: kept })
+    await mailMessage(world, tx, { ticket, message, files: kept })
     return true
   })
 }

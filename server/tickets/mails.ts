@@ -2,9 +2,8 @@ import type { Locale } from '#common/kit/locales.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import type { Side } from '#common/tickets/states.ts'
 import { type UnitSettings, unitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { type Mail, queueMail } from '#server/mail/queue.ts'
 import type { MailAttachment } from '#server/mail/tables.ts'
 import { ticketAddress } from './addresses.ts'
@@ -14,17 +13,17 @@ import { type LooseFile, type MessageRow, type TicketRow, unitKey } from './quer
 type With = { unit: UnitSettings; files: LooseFile[] }
 
 /** api.md: confirmed by e-mail to its contact, and forwarded to the unit's support address. */
-export async function mailFiled(world: World, tx: Tx, scope: Scope, ticket: TicketRow, { unit, files }: With): Promise<void> {
-  await queueMail(world, tx, scope, {
+export async function mailFiled(world: World, tx: UnitTx, ticket: TicketRow, { unit, files }: With): Promise<void> {
+  await queueMail(world, tx, {
     to: { name: ticket.contact_name, address: ticket.contact_email },
-    replyTo: await replyAddress(world, tx, scope, ticket, 'agency'),
+    replyTo: await replyAddress(world, tx, ticket, 'agency'),
     template: 'ticket_received',
     locale: ticket.locale,
     params: paramsOf(ticket, ticket.contact_name, ticket.locale),
     about: ticket.id,
   })
   const attachments = attachable(files)
-  await toSupport(world, tx, scope, ticket, unit, {
+  await toSupport(world, tx, ticket, unit, {
     template: 'ticket_forwarded',
     params: {
       quote: [...answerLines(world, ticket, unit), '', ticket.description].join('\n'),
@@ -40,16 +39,15 @@ export async function mailFiled(world: World, tx: Tx, scope: Scope, ticket: Tick
 /** The other side is told of every message, and reads it there. */
 export async function mailMessage(
   world: World,
-  tx: Tx,
-  scope: Scope,
+  tx: UnitTx,
   { ticket, message, files }: { ticket: TicketRow; message: MessageRow; files: LooseFile[] },
 ): Promise<void> {
-  const unit = await unitSettings(scope, tx)
+  const unit = await unitSettings(tx)
   const params = { quote: message.body, author: message.author }
   const attachments = attachable(files)
-  if (!message.from_support) return toSupport(world, tx, scope, ticket, unit, { template: 'ticket_written', params, attachments })
-  const replyTo = await replyAddress(world, tx, scope, ticket, 'agency')
-  await queueMail(world, tx, scope, {
+  if (!message.from_support) return toSupport(world, tx, ticket, unit, { template: 'ticket_written', params, attachments })
+  const replyTo = await replyAddress(world, tx, ticket, 'agency')
+  await queueMail(world, tx, {
     to: { name: ticket.contact_name, address: ticket.contact_email },
     replyTo,
     template: 'ticket_answered',
@@ -64,16 +62,15 @@ type Forwarded = Pick<Mail, 'template' | 'attachments'> & { params: Mail['params
 
 async function toSupport(
   world: World,
-  tx: Tx,
-  scope: Scope,
+  tx: UnitTx,
   ticket: TicketRow,
   { locale, supportEmail, brandName }: UnitSettings,
   { template, params, attachments = [] }: Forwarded,
 ): Promise<void> {
   const page = ticket.kind === 'claim' ? '/claim' : '/customer-service'
-  await queueMail(world, tx, scope, {
+  await queueMail(world, tx, {
     to: { name: brandName, address: supportEmail },
-    replyTo: await replyAddress(world, tx, scope, ticket, 'support'),
+    replyTo: await replyAddress(world, tx, ticket, 'support'),
     template,
     locale,
     params: { ...paramsOf(ticket, brandName, locale), link: `${world.publicUrl()}${page}?ticket=${ticket.id}`, ...params },
@@ -83,9 +80,9 @@ async function toSupport(
 }
 
 /** Where an answer by mail comes in, if it can: at an address of this ticket and this side. */
-async function replyAddress(world: World, tx: Tx, scope: Scope, { reference }: TicketRow, side: Side): Promise<string | undefined> {
+async function replyAddress(world: World, tx: UnitTx, { reference }: TicketRow, side: Side): Promise<string | undefined> {
   if (!world.config.INBOUND_MAIL_ADDRESS) return undefined
-  return ticketAddress(world.config, { unit: await unitKey(scope, tx), reference, side })
+  return ticketAddress(world.config, { unit: await unitKey(tx), reference, side })
 }
 
 const paramsOf = (ticket: TicketRow, name: string, locale: Locale) => ({

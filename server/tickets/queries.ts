@@ -1,8 +1,7 @@
 import { type Insertable, type Selectable, sql, type SqlBool } from 'kysely'
 import type { TicketKind } from '#common/products/tickets.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
-import type { Database, Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { Database, UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
 import type { TicketTables } from './tables.ts'
 
@@ -14,29 +13,22 @@ export type TicketFileRow = { ticket_id: string; position: number; id: string; n
 /** Who reads: of the unit's tickets all or only his own; what the other side wrote is what he may not have read. */
 export type Reader = { userId: string; ownOnly: boolean; support: boolean }
 
-const tickets = (scope: Scope, tx: Tx) => tx.selectFrom('tickets').where('tickets.business_unit_id', '=', scope.businessUnitId)
-
-export async function findTicket(scope: Scope, tx: Tx, id: string, reader: Reader): Promise<TicketRow | undefined> {
-  const found = await tickets(scope, tx).selectAll().where('id', '=', id).executeTakeFirst()
+export async function findTicket(tx: UnitTx, id: string, reader: Reader): Promise<TicketRow | undefined> {
+  const found = await tx.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirst()
   return found && (!reader.ownOnly || found.user_id === reader.userId) ? found : undefined
 }
 
 /** Through its ticket; what belongs to none yet is there for whoever brought it. */
-export async function seesFile(scope: Scope, tx: Tx, file: { id: string; user_id: string | null }, reader: Reader): Promise<boolean> {
-  const used = await tx
-    .selectFrom('ticket_files')
-    .select('ticket_id')
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .where('file_id', '=', file.id)
-    .executeTakeFirst()
-  return used ? (await findTicket(scope, tx, used.ticket_id, reader)) !== undefined : file.user_id === reader.userId
+export async function seesFile(tx: UnitTx, file: { id: string; user_id: string | null }, reader: Reader): Promise<boolean> {
+  const used = await tx.selectFrom('ticket_files').select('ticket_id').where('file_id', '=', file.id).executeTakeFirst()
+  return used ? (await findTicket(tx, used.ticket_id, reader)) !== undefined : file.user_id === reader.userId
 }
 
-export const findByReference = (scope: Scope, tx: Tx, reference: string): Promise<TicketRow | undefined> =>
-  tickets(scope, tx).selectAll().where('reference', '=', reference).executeTakeFirst()
+export const findByReference = (tx: UnitTx, reference: string): Promise<TicketRow | undefined> =>
+  tx.selectFrom('tickets').selectAll().where('reference', '=', reference).executeTakeFirst()
 
-export const unitKey = async (scope: Scope, tx: Tx): Promise<string> =>
-  (await tx.selectFrom('business_units').select('key').where('id', '=', scope.businessUnitId).executeTakeFirstOrThrow()).key
+export const unitKey = async (tx: UnitTx): Promise<string> =>
+  (await tx.selectFrom('business_units').select('key').executeTakeFirstOrThrow()).key
 
 /** The unit that an address names; no suspended one. */
 export const unitByKey = (database: Database, key: string): Promise<{ id: string } | undefined> =>
@@ -45,24 +37,24 @@ export const unitByKey = (database: Database, key: string): Promise<{ id: string
   )
 
 /** Whoever adds to a ticket holds its row, so that no place in its thread is taken twice. */
-export const lockTicket = (scope: Scope, tx: Tx, id: string): Promise<TicketRow> =>
-  tickets(scope, tx).selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+export const lockTicket = (tx: UnitTx, id: string): Promise<TicketRow> =>
+  tx.selectFrom('tickets').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
 /** Takes the next place in the unit's row of tickets. */
-export async function takePlace(scope: Scope, tx: Tx): Promise<number> {
+export async function takePlace(tx: UnitTx): Promise<number> {
   const { next_number } = await tx
     .insertInto('ticket_numbers')
-    .values({ business_unit_id: scope.businessUnitId, next_number: 1 })
+    .values({ next_number: 1 })
     .onConflict(conflict => conflict.column('business_unit_id').doUpdateSet({ next_number: sql`ticket_numbers.next_number + 1` }))
     .returning('next_number')
     .executeTakeFirstOrThrow()
   return next_number - 1
 }
 
-export const insertTicket = (scope: Scope, tx: Tx, { form, ...ticket }: NewTicket): Promise<TicketRow> =>
+export const insertTicket = (tx: UnitTx, { form, ...ticket }: NewTicket): Promise<TicketRow> =>
   tx
     .insertInto('tickets')
-    .values({ business_unit_id: scope.businessUnitId, ...ticket, form: JSON.stringify(form) })
+    .values({ ...ticket, form: JSON.stringify(form) })
     .returningAll()
     .executeTakeFirstOrThrow()
 
@@ -74,8 +66,8 @@ const found = (words: string) =>
     ? sql<SqlBool>`id in (select found.id from tickets_found(${wordPatterns(words)}::text[]) as found)`
     : sql<SqlBool>`search like all (${wordPatterns(words)}::text[])`
 
-const matching = (scope: Scope, tx: Tx, { kind, status, words }: Filter, reader: Reader) => {
-  let query = tickets(scope, tx)
+const matching = (tx: UnitTx, { kind, status, words }: Filter, reader: Reader) => {
+  let query = tx.selectFrom('tickets')
   if (reader.ownOnly) query = query.where('user_id', '=', reader.userId)
   if (kind) query = query.where('kind', '=', kind)
   if (status) query = query.where('status', '=', status)
@@ -83,21 +75,20 @@ const matching = (scope: Scope, tx: Tx, { kind, status, words }: Filter, reader:
   return query
 }
 
-export async function countTickets(scope: Scope, tx: Tx, filter: Filter, reader: Reader): Promise<number> {
-  const { many } = await matching(scope, tx, filter, reader)
+export async function countTickets(tx: UnitTx, filter: Filter, reader: Reader): Promise<number> {
+  const { many } = await matching(tx, filter, reader)
     .select(({ fn }) => fn.countAll<number>().as('many'))
     .executeTakeFirstOrThrow()
   return many
 }
 
 export const pageOfTickets = (
-  scope: Scope,
-  tx: Tx,
+  tx: UnitTx,
   filter: Filter,
   reader: Reader,
   { page, perPage }: { page: number; perPage: number },
 ): Promise<TicketRow[]> =>
-  matching(scope, tx, filter, reader)
+  matching(tx, filter, reader)
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -106,7 +97,7 @@ export const pageOfTickets = (
     .execute()
 
 /** What the other side wrote since; a ticket that support has never opened counts as one more. */
-export async function unreadOf(scope: Scope, tx: Tx, ids: string[], { userId, support }: Reader): Promise<Map<string, number>> {
+export async function unreadOf(tx: UnitTx, ids: string[], { userId, support }: Reader): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; unread: number }>`
     select ticket.id, count(message.position) + (${support} and reading.position is null and ticket.user_id <> ${userId})::int as unread
@@ -115,24 +106,19 @@ export async function unreadOf(scope: Scope, tx: Tx, ids: string[], { userId, su
       and reading.user_id = ${userId}
     left join ticket_messages message on message.business_unit_id = ticket.business_unit_id and message.ticket_id = ticket.id
       and message.from_support <> ${support} and message.position > coalesce(reading.position, 0)
-    where ticket.business_unit_id = ${scope.businessUnitId} and ticket.id = any(${ids}::uuid[])
+    where ticket.business_unit_id = ${tx.businessUnitId} and ticket.id = any(${ids}::uuid[])
     group by ticket.id, ticket.user_id, reading.position`.execute(tx)
   return new Map(rows.map(({ id, unread }) => [id, unread]))
 }
 
 /** How many tickets of each kind, of those that something happened to since, hold any such thing. */
-export async function countUnread(
-  scope: Scope,
-  tx: Tx,
-  since: Date,
-  { userId, ownOnly, support }: Reader,
-): Promise<Record<TicketKind, number>> {
+export async function countUnread(tx: UnitTx, since: Date, { userId, ownOnly, support }: Reader): Promise<Record<TicketKind, number>> {
   const { rows } = await sql<{ kind: TicketKind; many: number }>`
     select ticket.kind, count(*) as many
     from tickets ticket
     left join ticket_reads reading on reading.business_unit_id = ticket.business_unit_id and reading.ticket_id = ticket.id
       and reading.user_id = ${userId}
-    where ticket.business_unit_id = ${scope.businessUnitId} and ticket.updated_at > ${since}
+    where ticket.business_unit_id = ${tx.businessUnitId} and ticket.updated_at > ${since}
       and (not ${ownOnly} or ticket.user_id = ${userId})
       and ((${support} and reading.position is null and ticket.user_id <> ${userId})
         or exists (select from ticket_messages message where message.business_unit_id = ticket.business_unit_id
@@ -142,10 +128,10 @@ export async function countUnread(
   return { claim: many('claim'), request: many('request') }
 }
 
-export const markRead = (scope: Scope, tx: Tx, { id, messages }: Pick<TicketRow, 'id' | 'messages'>, userId: string) =>
+export const markRead = (tx: UnitTx, { id, messages }: Pick<TicketRow, 'id' | 'messages'>, userId: string) =>
   tx
     .insertInto('ticket_reads')
-    .values({ business_unit_id: scope.businessUnitId, ticket_id: id, user_id: userId, position: messages })
+    .values({ ticket_id: id, user_id: userId, position: messages })
     .onConflict(conflict =>
       conflict
         .columns(['business_unit_id', 'ticket_id', 'user_id'])
@@ -156,47 +142,35 @@ export const markRead = (scope: Scope, tx: Tx, { id, messages }: Pick<TicketRow,
 type NewMessage = Omit<Insertable<TicketTables['ticket_messages']>, 'business_unit_id' | 'ticket_id' | 'position'>
 
 /** At the end of the thread; the ticket's row is held. */
-export async function addMessage(scope: Scope, tx: Tx, ticket: TicketRow, message: NewMessage, status: TicketStatus): Promise<MessageRow> {
+export async function addMessage(tx: UnitTx, ticket: TicketRow, message: NewMessage, status: TicketStatus): Promise<MessageRow> {
   const position = ticket.messages + 1
   const added = await tx
     .insertInto('ticket_messages')
-    .values({ business_unit_id: scope.businessUnitId, ticket_id: ticket.id, position, ...message })
+    .values({ ticket_id: ticket.id, position, ...message })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await changeTicket(scope, tx, ticket.id, { status, messages: position, updated_at: message.at })
+  await changeTicket(tx, ticket.id, { status, messages: position, updated_at: message.at })
   return added
 }
 
-export const changeTicket = (
-  scope: Scope,
-  tx: Tx,
-  id: string,
-  changes: { status: TicketStatus; messages?: number; updated_at: Date | string },
-) => tx.updateTable('tickets').set(changes).where('business_unit_id', '=', scope.businessUnitId).where('id', '=', id).execute()
+export const changeTicket = (tx: UnitTx, id: string, changes: { status: TicketStatus; messages?: number; updated_at: Date | string }) =>
+  tx.updateTable('tickets').set(changes).where('id', '=', id).execute()
 
-export const threadOf = (scope: Scope, tx: Tx, ticketId: string): Promise<MessageRow[]> =>
-  tx
-    .selectFrom('ticket_messages')
-    .selectAll()
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .where('ticket_id', '=', ticketId)
-    .orderBy('position')
-    .execute()
+export const threadOf = (tx: UnitTx, ticketId: string): Promise<MessageRow[]> =>
+  tx.selectFrom('ticket_messages').selectAll().where('ticket_id', '=', ticketId).orderBy('position').execute()
 
-export const hasMail = async (scope: Scope, tx: Tx, ticketId: string, mailId: string): Promise<boolean> =>
+export const hasMail = async (tx: UnitTx, ticketId: string, mailId: string): Promise<boolean> =>
   (await tx
     .selectFrom('ticket_messages')
     .select('id')
-    .where('business_unit_id', '=', scope.businessUnitId)
     .where('ticket_id', '=', ticketId)
     .where('mail_id', '=', mailId)
     .executeTakeFirst()) !== undefined
 
 /** Of the files that are named, those that belong to nothing yet, held until they do; a user's own, where one is meant. */
-export async function looseFiles(scope: Scope, tx: Tx, ids: string[], userId?: string): Promise<LooseFile[]> {
+export async function looseFiles(tx: UnitTx, ids: string[], userId?: string): Promise<LooseFile[]> {
   const named = tx
     .selectFrom('files')
-    .where('business_unit_id', '=', scope.businessUnitId)
     .where('kind', '=', 'ticket')
     .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
     .$if(userId !== undefined, query => query.where('user_id', '=', userId ?? ''))
@@ -209,22 +183,21 @@ const isLoose = sql<SqlBool>`not exists (select from ticket_files used where use
 
 export type LooseFile = { id: string; name: string; mediaType: string; size: number | null }
 
-export async function attachFiles(scope: Scope, tx: Tx, ticketId: string, position: number, ids: string[]): Promise<void> {
+export async function attachFiles(tx: UnitTx, ticketId: string, position: number, ids: string[]): Promise<void> {
   if (ids.length === 0) return
-  const owner = { business_unit_id: scope.businessUnitId, ticket_id: ticketId, position }
+  const owner = { ticket_id: ticketId, position }
   await tx
     .insertInto('ticket_files')
     .values(ids.map((file_id, place) => ({ ...owner, file_id, place })))
     .execute()
 }
 
-export const filesOf = (scope: Scope, tx: Tx, ticketId: string): Promise<TicketFileRow[]> =>
+export const filesOf = (tx: UnitTx, ticketId: string): Promise<TicketFileRow[]> =>
   tx
     .selectFrom('ticket_files')
     .innerJoin('files', join =>
       join.onRef('files.business_unit_id', '=', 'ticket_files.business_unit_id').onRef('files.id', '=', 'ticket_files.file_id'),
     )
-    .where('ticket_files.business_unit_id', '=', scope.businessUnitId)
     .where('ticket_files.ticket_id', '=', ticketId)
     .select([
       'ticket_files.ticket_id',
@@ -239,19 +212,18 @@ export const filesOf = (scope: Scope, tx: Tx, ticketId: string): Promise<TicketF
     .execute()
 
 /** How many tickets and messages somebody has sent since: each of them is a mail or two. */
-export async function sentSince(scope: Scope, tx: Tx, userId: string, since: Date): Promise<number> {
+export async function sentSince(tx: UnitTx, userId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ many: number }>`
     select (select count(*) from tickets
-        where business_unit_id = ${scope.businessUnitId} and user_id = ${userId} and created_at > ${since})
+        where business_unit_id = ${tx.businessUnitId} and user_id = ${userId} and created_at > ${since})
       + (select count(*) from ticket_messages
-        where business_unit_id = ${scope.businessUnitId} and user_id = ${userId} and at > ${since}) as many`.execute(tx)
+        where business_unit_id = ${tx.businessUnitId} and user_id = ${userId} and at > ${since}) as many`.execute(tx)
   return rows[0]?.many ?? 0
 }
 
-export async function broughtSince(scope: Scope, tx: Tx, userId: string, since: Date): Promise<number> {
+export async function broughtSince(tx: UnitTx, userId: string, since: Date): Promise<number> {
   const { many } = await tx
     .selectFrom('files')
-    .where('business_unit_id', '=', scope.businessUnitId)
     .where('user_id', '=', userId)
     .where('kind', '=', 'ticket')
     .where('created_at', '>', since)

@@ -4,12 +4,12 @@ import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { searchedFor } from '#common/policies/number.ts'
 import type * as calls from '#common/tickets/calls.ts'
-import type { unreadTickets } from '#common/tickets/unread-call.ts'
+import type { unreadTickets } from '#common/tickets/unread-calls.ts'
 import { type Side, statusesFor } from '#common/tickets/states.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
 import type { SeesTicketFile } from '#server/documents/may-see.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { ownOnly } from '#server/policies/visibility.ts'
@@ -43,8 +43,8 @@ export const readerOf = (caller: Asking): Reader => ({
 })
 
 /** One that the caller may not know of is told from none at all by nothing. */
-export async function demandTicket(tx: Tx, caller: CallerInUnit, id: string): Promise<TicketRow> {
-  const ticket = await findTicket(caller.unit.scope, tx, id, readerOf(caller))
+export async function demandTicket(tx: UnitTx, caller: CallerInUnit, id: string): Promise<TicketRow> {
+  const ticket = await findTicket(tx, id, readerOf(caller))
   if (!ticket) throw new Refusal('request.not_found')
   return ticket
 }
@@ -53,7 +53,7 @@ export async function demandTicket(tx: Tx, caller: CallerInUnit, id: string): Pr
 export const seesTicketFile =
   ({ database }: World): SeesTicketFile =>
   ({ userId, scope, permissions }, file) =>
-    database.inScope(scope, tx => seesFile(scope, tx, file, readerOf({ userId, unit: { permissions } })))
+    database.inScope(scope, tx => seesFile(tx, file, readerOf({ userId, unit: { permissions } })))
 
 export const list =
   (world: World): Handler<typeof calls.listTickets> =>
@@ -63,10 +63,9 @@ export const list =
     const reader = readerOf(caller)
     const filter = filterOf(ask)
     return world.database.inScope(scope, async tx => {
-      const total = await countTickets(scope, tx, filter, reader)
-      const rows = await pageOfTickets(scope, tx, filter, reader, ask)
+      const total = await countTickets(tx, filter, reader)
+      const rows = await pageOfTickets(tx, filter, reader, ask)
       const unread = await unreadOf(
-        scope,
         tx,
         rows.map(({ id }) => id),
         reader,
@@ -84,7 +83,7 @@ export const unread =
   ({ database, clock }: World): Handler<typeof unreadTickets> =>
   ({ caller }) => {
     const since = new Date(clock.now().getTime() - unreadDays * 86_400_000)
-    return database.inScope(caller.unit.scope, tx => countUnread(caller.unit.scope, tx, since, readerOf(caller)))
+    return database.inScope(caller.unit.scope, tx => countUnread(tx, since, readerOf(caller)))
   }
 
 const shapeOf = ({ kind, status, words }: Filter, { ownOnly }: Reader) => ({
@@ -123,17 +122,21 @@ export const detail =
     world.database.inScope(asked.caller.unit.scope, async tx => {
       const ticket = await demandTicket(tx, asked.caller, asked.ask.ticketUuid)
       await audit(world, tx, asked, { action: 'ticket.seen', outcome: 'done', object: ticket.id })
-      await markRead(asked.caller.unit.scope, tx, ticket, asked.caller.userId)
+      await markRead(tx, ticket, asked.caller.userId)
       return detailOf(world, tx, asked, ticket)
     })
 
 type Detail = ReplySent<typeof calls.ticketDetail>
 
-async function detailOf(world: World, tx: Tx, { caller, locale }: Asked<typeof calls.ticketDetail>, ticket: TicketRow): Promise<Detail> {
-  const { scope } = caller.unit
-  const { currency } = await unitSettings(scope, tx)
-  const files = await filesOf(scope, tx, ticket.id)
-  const thread = await threadOf(scope, tx, ticket.id)
+async function detailOf(
+  world: World,
+  tx: UnitTx,
+  { caller, locale }: Asked<typeof calls.ticketDetail>,
+  ticket: TicketRow,
+): Promise<Detail> {
+  const { currency } = await unitSettings(tx)
+  const files = await filesOf(tx, ticket.id)
+  const thread = await threadOf(tx, ticket.id)
   const words = world.words(locale)
   return {
     ticket: rowIn(locale, ticket, 0),

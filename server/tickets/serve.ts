@@ -1,5 +1,7 @@
 import * as calls from '#common/tickets/calls.ts'
-import { unreadTickets } from '#common/tickets/unread-call.ts'
+import * as schemas from '#common/tickets/schemas.ts'
+import { unreadTickets } from '#common/tickets/unread-calls.ts'
+import * as unreadSchemas from '#common/tickets/unread-schemas.ts'
 import type { Files } from '#server/documents/files.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve, serveFiles } from '#server/kit/serve.ts'
@@ -14,28 +16,31 @@ import { sendMessage, setStatus } from './write.ts'
 export async function serveTickets(front: Front, files: Files): Promise<void> {
   const { world } = front
   const keeper = keeping(world, files)
-  serve(front, calls.ticketTypes, types(world))
-  serve(front, calls.ticketForms, forms(world))
-  serveFiles(front, calls.uploadTicketFile, keeper, upload)
-  serve(front, calls.dropTicketFile, drop(world, files))
-  serveFiles(front, calls.fileClaim, keeper, fileClaim(world))
-  serveFiles(front, calls.fileRequest, keeper, fileRequest(world))
-  serve(front, calls.listTickets, list(world))
-  serve(front, unreadTickets, unread(world))
+  serve(front, calls.ticketTypes, schemas.ticketTypes, types(world))
+  serve(front, calls.ticketForms, schemas.ticketForms, forms(world))
+  serveFiles(front, calls.uploadTicketFile, schemas.uploadTicketFile, keeper, upload)
+  serve(front, calls.dropTicketFile, schemas.dropTicketFile, drop(world, files))
+  serveFiles(front, calls.fileClaim, schemas.fileClaim, keeper, fileClaim(world))
+  serveFiles(front, calls.fileRequest, schemas.fileRequest, keeper, fileRequest(world))
+  serve(front, calls.listTickets, schemas.listTickets, list(world))
+  serve(front, unreadTickets, unreadSchemas.unreadTickets, unread(world))
   serve(
     front,
     calls.ticketDetail,
+    schemas.ticketDetail,
     absentNoted(world, calls.ticketDetail, ({ ticketUuid }) => ticketUuid, detail(world)),
   )
   serveFiles(
     front,
     calls.sendTicketMessage,
+    schemas.sendTicketMessage,
     keeper,
     absentNoted(world, calls.sendTicketMessage, ({ uuid }) => uuid, sendMessage(world)),
   )
   serve(
     front,
     calls.setTicketStatus,
+    schemas.setTicketStatus,
     absentNoted(world, calls.setTicketStatus, ({ uuid }) => uuid, setStatus(world)),
   )
   await serveInboundMail(front, files)

@@ -22,27 +22,26 @@ export const sendMessage =
     return world.database.inScope(scope, async tx => {
       await demandTicket(tx, caller, ask.uuid)
       await keepMeasure(world, tx, asked)
-      const ticket = await lockTicket(scope, tx, ask.uuid)
+      const ticket = await lockTicket(tx, ask.uuid)
       const side = sideOf(caller)
       const status = statusAfterMessage(side)
       const id = world.ids.next()
       const at = world.clock.now()
       const message = await addMessage(
-        scope,
         tx,
         ticket,
         { id, at, from_support: side === 'support', user_id: caller.userId, author: caller.name, body: ask.text.trim() },
         status,
       )
-      const files = await attach(scope, tx, { ticketId: ticket.id, position: message.position }, asked)
-      await markRead(scope, tx, { id: ticket.id, messages: message.position }, caller.userId)
+      const files = await attach(tx, { ticketId: ticket.id, position: message.position }, asked)
+      await markRead(tx, { id: ticket.id, messages: message.position }, caller.userId)
       await audit(world, tx, asked, {
         action: 'ticket.written',
         outcome: 'done',
         object: ticket.id,
         details: { side, files: files.length },
       })
-      await mailMessage(world, tx, scope, { ticket, message, files })
+      await mailMessage(world, tx, { ticket, message, files })
       return { messageUuid: id, status }
     })
   }
@@ -54,10 +53,10 @@ export const setStatus =
     const { scope } = caller.unit
     return world.database.inScope(scope, async tx => {
       await demandTicket(tx, caller, ask.uuid)
-      const ticket = await lockTicket(scope, tx, ask.uuid)
+      const ticket = await lockTicket(tx, ask.uuid)
       if (ticket.status === ask.status) return { status: ticket.status }
       if (!statusesFor(sideOf(caller), ticket.status).includes(ask.status)) throw new Refusal('request.conflict')
-      await changeTicket(scope, tx, ticket.id, { status: ask.status, updated_at: world.clock.now() })
+      await changeTicket(tx, ticket.id, { status: ask.status, updated_at: world.clock.now() })
       await audit(world, tx, asked, {
         action: 'ticket.status',
         outcome: 'done',

@@ -1,7 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { root } from '../processes.ts'
 import { until } from '../release/unpacked.ts'
@@ -69,23 +71,26 @@ export async function startNginx(folder: string, port: number, plainPort: number
       ['portal.example', 'localhost'],
     ])
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(kind => `${kind}_temp_path ${join(own, kind)};`)
-    const head = `daemon off;\npid ${join(own, 'pid')};\nerror_log ${join(own, 'log')} warn;\nevents { worker_connections 1024; }\n`
+    const head = `daemon off;\npid ${join(own, 'pid')};\nerror_log ${join(own, 'log')} warn;\nerror_log stderr notice;\nevents { worker_connections 1024; }\n`
     // Debian's own nginx.conf keeps the name and port in Host as they came; so does this.
     writeFileSync(join(own, 'nginx.conf'), `${head}http {\n${temporary.join('\n')}\naccess_log off;\n${site}\n}\n`)
   }
   write()
   execFileSync(programs.nginx, ['-t', '-q', '-c', join(own, 'nginx.conf'), '-e', join(own, 'log')], { env: withSystemFolders() })
-  const child = run(programs.nginx, ['-c', join(own, 'nginx.conf'), '-e', join(own, 'log')], join(own, 'output'))
+  const child = spawn(programs.nginx, ['-c', join(own, 'nginx.conf'), '-e', join(own, 'log')], {
+    env: withSystemFolders(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const workers = followWorkers(child)
   await until(() => answers(port))
   return {
     name: 'nginx',
     origin: `https://localhost:${port}`,
     async takeOut(node) {
-      const before = workersOf(child)
+      const finished = workers.allFinished()
       write(node)
       child.kill('SIGHUP')
-      // The old workers finish what they have begun, and end.
-      await until(() => (workersOf(child).some(pid => before.includes(pid)) ? undefined : true))
+      await finished
     },
     ...handle(child, join(own, 'log')),
   }
@@ -117,8 +122,24 @@ function changed(text: string, changes: [string, string][]): string {
   }, text)
 }
 
-const workersOf = ({ pid }: ChildProcess): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+/** Follows nginx's own messages about its workers. After a reload, the old ones finish what they have begun, and end. */
+function followWorkers(child: ChildProcess): { allFinished(): Promise<void> } {
+  const living = new Set<string>()
+  const events = new EventEmitter()
+  if (child.stderr)
+    createInterface({ input: child.stderr }).on('line', line => {
+      const [, started] = /start worker process (\d+)/.exec(line) ?? []
+      const [, ended] = /worker process (\d+) exited/.exec(line) ?? []
+      if (started) living.add(started)
+      if (ended && living.delete(ended)) events.emit('ended')
+    })
+  return {
+    async allFinished() {
+      const old = [...living]
+      while (old.some(pid => living.has(pid))) await once(events, 'ended')
+    },
+  }
+}
 
 const trust = (certificate: string): void => setDefaultCACertificates([...getCACertificates('default'), certificate])
 

@@ -1,4 +1,4 @@
-import type { UnitFacts } from '#common/administration/unit-calls.ts'
+import type { UnitFacts } from '#common/administration/schemas/unit.ts'
 import { unitProblems } from '#common/administration/unit.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'

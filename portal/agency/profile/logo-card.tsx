@@ -1,5 +1,5 @@
 import { type ChangeEvent, lazy, Suspense, useRef, useState } from 'react'
-import { logoBytes } from '#common/agency/calls.ts'
+import { logoBytes } from '#common/agency/logo.ts'
 import { Refused } from '#portal/kit/ask.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'

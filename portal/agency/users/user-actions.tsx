@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type AgencyUser, endUserSessions, inviteAgain, resetUserTwoFactor, updateUser, withdrawInvitation } from '#common/agency/calls.ts'
+import { endUserSessions, inviteAgain, resetUserTwoFactor, updateUser, withdrawInvitation } from '#common/agency/calls.ts'
+import type { AgencyUser } from '#common/agency/schemas.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'

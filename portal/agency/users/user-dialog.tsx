@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type AgencyUser, inviteUser, updateUser } from '#common/agency/calls.ts'
+import { inviteUser, updateUser } from '#common/agency/calls.ts'
+import type { AgencyUser } from '#common/agency/schemas.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { isRole, type Role } from '#common/session/roles.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type AgencyUser, agencyUsers } from '#common/agency/calls.ts'
+import { agencyUsers } from '#common/agency/calls.ts'
+import type { AgencyUser } from '#common/agency/schemas.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Unavailable } from '#portal/kit/error-boundary.tsx'

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { QuestionSent, Reply } from '#common/kit/call.ts'
-import { knownPeople, leastSearched } from '#common/policies/people-calls.ts'
+import { knownPeople } from '#common/policies/people-calls.ts'
+import { leastSearched } from '#common/policies/search.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { logOnly } from '#portal/kit/log.ts'
 

@@ -1,6 +1,6 @@
 import type { Reply } from '#common/kit/call.ts'
 import type { policyDetail } from '#common/policies/calls.ts'
-import { destinationsIn } from '#common/quotes/calls.ts'
+import { destinationsIn } from '#common/quotes/destinations.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Badge } from '#portal/kit/ui/card.tsx'

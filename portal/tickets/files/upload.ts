@@ -1,11 +1,11 @@
-import type { Call, Reply } from '#common/kit/call.ts'
+import type { AnyCall, Reply } from '#common/kit/call.ts'
 import type { FailureEnvelope } from '#common/kit/envelope.ts'
 import { headersOf, Refused, Unreachable } from '#portal/kit/ask.ts'
 
 type Options = { key: string; signal: AbortSignal; onProgress: (share: number) => void }
 
 /** Sends one file as a form, and tells how far it is: the one thing that `fetch` cannot. Once; trying again is the caller's business. */
-export function upload<C extends Call>(call: C, file: File, { key, signal, onProgress }: Options): Promise<Reply<C>> {
+export function upload<C extends AnyCall>(call: C, file: File, { key, signal, onProgress }: Options): Promise<Reply<C>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const form = new FormData()

@@ -17,7 +17,7 @@ export const exportAudit =
     const { ask, caller, locale } = asked
     const { allUnits } = caller
     const wanted = searchOf(ask)
-    const read = (after?: AuditRow) => world.database.acrossUnits(allUnits, tx => auditAfter(allUnits, tx, wanted, after, batch))
+    const read = (after?: AuditRow) => world.database.acrossUnits(allUnits, tx => auditAfter(tx, wanted, after, batch))
     // Told of before it is read: what was read stands in the audit whether or not it arrived.
     await world.database.acrossUnits(allUnits, tx =>
       audit(world, tx, asked, {

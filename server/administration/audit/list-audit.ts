@@ -17,7 +17,7 @@ export const listAudit =
     const { page, perPage, ...search } = ask
     const wanted = searchOf(search)
     const { total, rows } = await world.database.acrossUnits(allUnits, async tx => {
-      const found = await listAuditRows(allUnits, tx, wanted, { page, perPage })
+      const found = await listAuditRows(tx, wanted, { page, perPage })
       const deed = { action: 'administration.audit_read', outcome: 'done' as const, userId, businessUnitId: ask.businessUnitUuid }
       await audit(world, tx, asked, { ...deed, details: { ...search, page } })
       return found

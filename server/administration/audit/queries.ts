@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from '#server/database/tables.ts'
-import type { Tx } from '#server/kit/database.ts'
-import type { AllUnits } from '#server/kit/scope.ts'
+import type { AllUnitsTx, Tx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
@@ -19,22 +18,21 @@ export type AuditSearch = {
 /** Counted no further than this: more than anybody turns pages through. The export has them all. */
 export const mostCounted = 10_000
 
-export async function listAuditRows(all: AllUnits, tx: Tx, search: AuditSearch, asked: Asked) {
+export async function listAuditRows(tx: AllUnitsTx, search: AuditSearch, asked: Asked) {
   const found = matching(tx, search)
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (${found.select('audit.id').limit(mostCounted)}) as found`.execute(tx)
-  return { total: rows[0]?.total ?? 0, rows: await pageOf(all, tx, search, asked.perPage, offsetOf(asked)) }
+  return { total: rows[0]?.total ?? 0, rows: await pageOf(tx, search, asked.perPage, offsetOf(asked)) }
 }
 
-const pageOf = (_all: AllUnits, tx: Tx, search: AuditSearch, limit: number, offset: number) =>
+const pageOf = (tx: AllUnitsTx, search: AuditSearch, limit: number, offset: number) =>
   told(matching(tx, search)).orderBy('audit.at', 'desc').orderBy('audit.id', 'desc').limit(limit).offset(offset).execute()
 
 export type AuditRow = Awaited<ReturnType<typeof pageOf>>[number]
 
 /** The next ones after a place, for whoever reads them all: as quick at the end as at the beginning. */
 export const auditAfter = (
-  _all: AllUnits,
-  tx: Tx,
+  tx: AllUnitsTx,
   search: AuditSearch,
   last: { at: Date; id: string } | undefined,
   limit: number,

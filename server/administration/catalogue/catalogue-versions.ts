@@ -10,7 +10,7 @@ import { contentsOf, versionRows } from './queries.ts'
 export const catalogueVersions =
   (world: World): Handler<typeof calls.catalogueVersions> =>
   async ({ caller: { allUnits }, locale }) => {
-    const rows = await world.database.acrossUnits(allUnits, tx => versionRows(allUnits, tx))
+    const rows = await world.database.acrossUnits(allUnits, tx => versionRows(tx))
     const loads = Map.groupBy(rows, ({ loadedAt }) => loadedAt.toISOString())
     return {
       loads: [...loads].map(([loadedAt, versions]) => ({
@@ -33,7 +33,7 @@ const mostShown = 300
 export const catalogueChanges =
   (world: World): Handler<typeof calls.catalogueChanges> =>
   async ({ ask, caller: { allUnits } }) => {
-    const contents = await world.database.acrossUnits(allUnits, tx => contentsOf(allUnits, tx, ask.kind, ask.productUuid))
+    const contents = await world.database.acrossUnits(allUnits, tx => contentsOf(tx, ask.kind, ask.productUuid))
     const place = contents.findIndex(({ version }) => version === ask.version)
     const [before, after] = [contents[place - 1], contents[place]]
     if (!after) throw new Refusal('request.not_found')

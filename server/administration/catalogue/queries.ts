@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/kit/database.ts'
-import type { AllUnits } from '#server/kit/scope.ts'
+import type { AllUnitsTx } from '#server/kit/database.ts'
 
 export type VersionRow = {
   kind: 'common' | 'product' | 'tariff'
@@ -13,7 +12,7 @@ export type VersionRow = {
 }
 
 /** Every version that was ever loaded; what is sold by today is `current`. */
-export async function versionRows(_all: AllUnits, tx: Tx): Promise<VersionRow[]> {
+export async function versionRows(tx: AllUnitsTx): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select 'common' as kind, null::uuid as "productId", null as code, null::jsonb as name, version::text as version, loaded_at as "loadedAt",
       version = (select max(version) from catalogue_versions) as current, 0 as place
@@ -31,7 +30,7 @@ export async function versionRows(_all: AllUnits, tx: Tx): Promise<VersionRow[]>
   return rows
 }
 
-export async function lastLoad(_all: AllUnits, tx: Tx): Promise<Date | null> {
+export async function lastLoad(tx: AllUnitsTx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select greatest((select max(loaded_at) from catalogue_versions), (select max(loaded_at) from product_versions), (select max(loaded_at) from tariffs)) as at`.execute(
     tx,
@@ -42,7 +41,7 @@ export async function lastLoad(_all: AllUnits, tx: Tx): Promise<Date | null> {
 export type Content = { version: string; content: unknown; loadedAt: Date }
 
 /** All versions of one thing, the oldest first. */
-export async function contentsOf(_all: AllUnits, tx: Tx, kind: VersionRow['kind'], productId: string | undefined): Promise<Content[]> {
+export async function contentsOf(tx: AllUnitsTx, kind: VersionRow['kind'], productId: string | undefined): Promise<Content[]> {
   if (kind === 'common') {
     const rows = await tx
       .selectFrom('catalogue_versions')

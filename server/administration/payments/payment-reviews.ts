@@ -12,7 +12,7 @@ export const listPaymentReviews =
   (world: World): Handler<typeof calls.listPaymentReviews> =>
   async ({ ask, caller: { allUnits } }) => {
     const { total, rows } = await world.database.acrossUnits(allUnits, tx =>
-      listReviewRows(allUnits, tx, ask.state === 'open', ask.businessUnitUuid, ask),
+      listReviewRows(tx, ask.state === 'open', ask.businessUnitUuid, ask),
     )
     return { ...pagesOf(total, ask), reviews: rows.map(describeReview) }
   }
@@ -24,8 +24,8 @@ export const settlePaymentReview =
     const { ask, caller } = asked
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
-      const settled = await resolveReview(allUnits, tx, ask.uuid, { userId, at: world.clock.now(), resolution: ask.reason })
-      const review = await findReview(allUnits, tx, ask.uuid)
+      const settled = await resolveReview(tx, ask.uuid, { userId, at: world.clock.now(), resolution: ask.reason })
+      const review = await findReview(tx, ask.uuid)
       if (!review) throw new Refusal('request.not_found')
       if (!settled) throw new Refusal('administration.settled_already')
       const deed = {

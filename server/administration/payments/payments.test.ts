@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { within } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { insertReview } from '#server/payments/queries.ts'
@@ -35,14 +36,10 @@ async function review(email: string, key: string, reason: string, details: Recor
   const registered = await registerAs(await sellerOf(app, email), sale)
   expect(registered.body).toMatchObject({ code: 200 })
   const scope = scopeOf(stableId('business-unit', key))
-  return app.world.database.asService(async tx => {
-    const { id } = await tx
-      .selectFrom('payments')
-      .select('id')
-      .where('business_unit_id', '=', scope.businessUnitId)
-      .orderBy('created_at', 'desc')
-      .executeTakeFirstOrThrow()
-    await insertReview(scope, tx, {
+  return app.world.database.asService(async whole => {
+    const tx = within(whole, scope)
+    const { id } = await tx.selectFrom('payments').select('id').orderBy('created_at', 'desc').executeTakeFirstOrThrow()
+    await insertReview(tx, {
       id: app.world.ids.next(),
       payment_id: id,
       at: app.world.clock.now(),

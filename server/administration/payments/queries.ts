@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/kit/database.ts'
-import type { AllUnits } from '#server/kit/scope.ts'
+import type { AllUnitsTx, Tx } from '#server/kit/database.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
 const reviews = (tx: Tx) =>
@@ -36,7 +35,7 @@ const reviews = (tx: Tx) =>
       'policies.product_name as productName',
     ])
 
-export async function listReviewRows(_all: AllUnits, tx: Tx, open: boolean, unitId: string | undefined, asked: Asked) {
+export async function listReviewRows(tx: AllUnitsTx, open: boolean, unitId: string | undefined, asked: Asked) {
   const { total } = await tx
     .selectFrom('payment_reviews')
     .where('resolved_at', open ? 'is' : 'is not', null)
@@ -56,16 +55,11 @@ export async function listReviewRows(_all: AllUnits, tx: Tx, open: boolean, unit
 
 export type ReviewRow = Awaited<ReturnType<typeof listReviewRows>>['rows'][number]
 
-export const findReview = (_all: AllUnits, tx: Tx, id: string): Promise<ReviewRow | undefined> =>
+export const findReview = (tx: AllUnitsTx, id: string): Promise<ReviewRow | undefined> =>
   reviews(tx).where('review.id', '=', id).executeTakeFirst()
 
 /** Of two who settle it at once, one does. */
-export async function resolveReview(
-  _all: AllUnits,
-  tx: Tx,
-  id: string,
-  by: { userId: string; at: Date; resolution: string },
-): Promise<boolean> {
+export async function resolveReview(tx: AllUnitsTx, id: string, by: { userId: string; at: Date; resolution: string }): Promise<boolean> {
   const settled = await tx
     .updateTable('payment_reviews')
     .set({ resolved_at: by.at, resolved_by: by.userId, resolution: by.resolution })

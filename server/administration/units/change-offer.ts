@@ -2,7 +2,7 @@ import type * as calls from '#common/administration/unit-calls.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler, Asked } from '#server/kit/serve.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { AllUnitsTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { audit } from '#server/session/audit.ts'
 import { describeUnit, unitToChange } from './describe.ts'
@@ -17,10 +17,10 @@ export const changeOffer =
     const { ask, caller, locale } = asked
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
-      const unit = await unitToChange(allUnits, tx, ask.uuid, ask.version)
+      const unit = await unitToChange(tx, ask.uuid, ask.version)
       const changes = [...(await changeProducts(tx, asked, unit)), ...(await changeGateways(tx, asked, unit))]
       if (changes.length > 0) {
-        await updateUnit(allUnits, tx, unit.id, { version: unit.version + 1, updated_at: world.clock.now() })
+        await updateUnit(tx, unit.id, { version: unit.version + 1, updated_at: world.clock.now() })
         await audit(world, tx, asked, {
           action: 'administration.offer_changed',
           outcome: 'done',
@@ -30,14 +30,14 @@ export const changeOffer =
           details: Object.fromEntries(changes),
         })
       }
-      return describeUnit(allUnits, tx, unit.id, locale)
+      return describeUnit(tx, unit.id, locale)
     })
   }
 
 type Change = [what: string, change: { before: unknown; after: unknown }]
 
-async function changeProducts(tx: Tx, { ask, caller: { allUnits } }: Question, unit: UnitRow): Promise<Change[]> {
-  const known = await productsFor(allUnits, tx, unit.id)
+async function changeProducts(tx: AllUnitsTx, { ask }: Question, unit: UnitRow): Promise<Change[]> {
+  const known = await productsFor(tx, unit.id)
   const changes: Change[] = []
   for (const [index, { uuid, enabled, commissionPercent }] of ask.products.entries()) {
     const product = known.find(({ id }) => id === uuid)
@@ -46,21 +46,21 @@ async function changeProducts(tx: Tx, { ask, caller: { allUnits } }: Question, u
     const after = enabled ? commissionPercent : null
     if (before === after) continue
     const row = { business_unit_id: unit.id, product_id: uuid, commission_percent: commissionPercent, enabled }
-    await setUnitProduct(allUnits, tx, row)
+    await setUnitProduct(tx, row)
     changes.push([product.code, { before, after }])
   }
   return changes
 }
 
-async function changeGateways(tx: Tx, { ask, caller: { allUnits } }: Question, unit: UnitRow): Promise<Change[]> {
-  const known = await gatewaysOf(allUnits, tx, unit.id)
+async function changeGateways(tx: AllUnitsTx, { ask }: Question, unit: UnitRow): Promise<Change[]> {
+  const known = await gatewaysOf(tx, unit.id)
   const changes: Change[] = []
   for (const name of ['Deferred', 'StripeV2'] as const) {
     const before = known.some(gateway => gateway.name === name && gateway.enabled)
     const after = ask.gateways.includes(name)
     if (before === after) continue
     const row = { business_unit_id: unit.id, id: stableId('gateway', unit.key, name), name, enabled: after }
-    await setUnitGateway(allUnits, tx, row)
+    await setUnitGateway(tx, row)
     changes.push([name, { before, after }])
   }
   return changes

@@ -2,6 +2,7 @@ import type * as calls from '#common/administration/unit-calls.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { changesBetween } from '#server/agency/changes.ts'
 import { insertChange } from '#server/agency/queries.ts'
+import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
@@ -20,15 +21,15 @@ export const changeUnit =
     const facts = tidied(given)
     judge(facts)
     return world.database.acrossUnits(allUnits, async tx => {
-      const unit = await unitToChange(allUnits, tx, uuid, version)
+      const unit = await unitToChange(tx, uuid, version)
       const changed = differences(factsOf(unit.settings), facts)
-      if (changed['currency'] && (await hasPolicies(allUnits, tx, uuid)))
+      if (changed['currency'] && (await hasPolicies(tx, uuid)))
         throw refuseFields([{ path: 'currency', rule: 'fixed', key: 'administration.fault.currency_fixed' }])
       const names = Object.keys(changed)
       if (names.length > 0) {
         const settings = changedSettings(unit.settings, facts)
         const [next, now] = [unit.version + 1, world.clock.now()]
-        await updateUnit(allUnits, tx, uuid, {
+        await updateUnit(tx, uuid, {
           settings: JSON.stringify(settings),
           version: next,
           set_by_hand: [...new Set([...unit.setByHand, ...names])],
@@ -36,7 +37,7 @@ export const changeUnit =
         })
         // The agency finds it among the changes of its profile.
         const changes = changesBetween(unit.settings, settings)
-        if (changes.length > 0) await insertChange(scopeOf(uuid), tx, { version: next, at: now, userId, changes })
+        if (changes.length > 0) await insertChange(within(tx, scopeOf(uuid)), { version: next, at: now, userId, changes })
         await audit(world, tx, asked, {
           action: 'administration.unit_changed',
           outcome: 'done',
@@ -46,6 +47,6 @@ export const changeUnit =
           details: changed,
         })
       }
-      return describeUnit(allUnits, tx, uuid, locale)
+      return describeUnit(tx, uuid, locale)
     })
   }

@@ -22,7 +22,7 @@ export const createUnit =
     const id = stableId('business-unit', key)
     const now = world.clock.now()
     return world.database.acrossUnits(allUnits, async tx => {
-      const made = await insertUnit(allUnits, tx, {
+      const made = await insertUnit(tx, {
         id,
         key,
         settings: JSON.stringify(settings),
@@ -39,7 +39,7 @@ export const createUnit =
         object: id,
         details: { key, ...facts },
       })
-      return describeUnit(allUnits, tx, id, locale)
+      return describeUnit(tx, id, locale)
     })
   }
 

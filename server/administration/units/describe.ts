@@ -1,25 +1,24 @@
-import type { UnitFacts, unitDetail } from '#common/administration/unit-calls.ts'
+import type { UnitFacts, unitDetail } from '#common/administration/schemas/unit.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
-import type { AllUnits } from '#server/kit/scope.ts'
+import type { AllUnitsTx } from '#server/kit/database.ts'
 import type * as z from 'zod/mini'
 import { countUsers, findUnit, gatewaysOf, holdUnit, productsFor, type UnitRow } from './queries.ts'
 
 /** A unit with all that the administration can change of it. */
-export async function describeUnit(all: AllUnits, tx: Tx, id: string, locale: Locale): Promise<z.input<typeof unitDetail>> {
-  const unit = await findUnit(all, tx, id)
+export async function describeUnit(tx: AllUnitsTx, id: string, locale: Locale): Promise<z.input<typeof unitDetail>> {
+  const unit = await findUnit(tx, id)
   if (!unit) throw new Refusal('request.not_found')
-  const products = await productsFor(all, tx, id)
-  const gateways = await gatewaysOf(all, tx, id)
+  const products = await productsFor(tx, id)
+  const gateways = await gatewaysOf(tx, id)
   return {
     uuid: unit.id,
     key: unit.key,
     suspended: unit.suspended,
     createdAt: unit.createdAt.toISOString(),
     updatedAt: unit.updatedAt.toISOString(),
-    users: await countUsers(all, tx, id),
+    users: await countUsers(tx, id),
     logo: unit.settings.logo,
     facts: factsOf(unit.settings),
     products: products.map(({ id: uuid, code, name, enabled, commissionPercent }) => ({
@@ -35,8 +34,8 @@ export async function describeUnit(all: AllUnits, tx: Tx, id: string, locale: Lo
 }
 
 /** The unit to be changed, held; refused when it is not as whoever changes it has seen it. */
-export async function unitToChange(all: AllUnits, tx: Tx, id: string, version?: number): Promise<UnitRow> {
-  const unit = await holdUnit(all, tx, id)
+export async function unitToChange(tx: AllUnitsTx, id: string, version?: number): Promise<UnitRow> {
+  const unit = await holdUnit(tx, id)
   if (!unit) throw new Refusal('request.not_found')
   if (version !== undefined && version !== unit.version) throw new Refusal('administration.changed_meanwhile')
   return unit

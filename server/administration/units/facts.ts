@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { UnitFacts } from '#common/administration/unit-calls.ts'
+import type { UnitFacts } from '#common/administration/schemas/unit.ts'
 import { unitProblems } from '#common/administration/unit.ts'
 import { isCountry } from '#common/geography/countries.ts'
 import type { Problem } from '#common/kit/problems.ts'

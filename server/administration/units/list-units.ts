@@ -8,9 +8,7 @@ export const listUnits =
   (world: World): Handler<typeof calls.listUnits> =>
   async ({ ask, caller: { allUnits } }) => {
     const suspended = ask.state === undefined ? undefined : ask.state === 'suspended'
-    const { total, rows } = await world.database.acrossUnits(allUnits, tx =>
-      listUnitRows(allUnits, tx, ask.searchData ?? '', suspended, ask),
-    )
+    const { total, rows } = await world.database.acrossUnits(allUnits, tx => listUnitRows(tx, ask.searchData ?? '', suspended, ask))
     return {
       ...pagesOf(total, ask),
       units: rows.map(({ id, key, settings, suspended, users, products, createdAt }) => ({

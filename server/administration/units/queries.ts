@@ -1,8 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { BusinessUnitsTable, Tables } from '#server/database/tables.ts'
-import type { Tx } from '#server/kit/database.ts'
-import type { AllUnits } from '#server/kit/scope.ts'
+import type { AllUnitsTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
@@ -21,7 +20,7 @@ const named = (search: string) => sql<boolean>`
   (business_units.key ilike ${containing(search)} or business_units.settings->>'brandName' ilike ${containing(search)}
     or business_units.settings->>'legalName' ilike ${containing(search)} or business_units.settings->>'taxId' ilike ${containing(search)})`
 
-export async function listUnitRows(_all: AllUnits, tx: Tx, search: string, suspended: boolean | undefined, asked: Asked) {
+export async function listUnitRows(tx: AllUnitsTx, search: string, suspended: boolean | undefined, asked: Asked) {
   const found = tx
     .selectFrom('business_units')
     .$if(search.trim() !== '', query => query.where(named(search)))
@@ -56,12 +55,12 @@ export async function listUnitRows(_all: AllUnits, tx: Tx, search: string, suspe
 }
 
 /** Held until the transaction ends: of two who change a unit at once the second sees what the first has made of it. */
-export async function holdUnit(_all: AllUnits, tx: Tx, id: string): Promise<UnitRow | undefined> {
+export async function holdUnit(tx: AllUnitsTx, id: string): Promise<UnitRow | undefined> {
   const row = await tx.selectFrom('business_units').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row && unitRow(row)
 }
 
-export async function findUnit(_all: AllUnits, tx: Tx, id: string): Promise<UnitRow | undefined> {
+export async function findUnit(tx: AllUnitsTx, id: string): Promise<UnitRow | undefined> {
   const row = await tx.selectFrom('business_units').selectAll().where('id', '=', id).executeTakeFirst()
   return row && unitRow(row)
 }
@@ -87,7 +86,7 @@ const unitRow = (row: {
 })
 
 /** Nothing when there is a unit of that key. */
-export const insertUnit = (_all: AllUnits, tx: Tx, unit: Insertable<BusinessUnitsTable>) =>
+export const insertUnit = (tx: AllUnitsTx, unit: Insertable<BusinessUnitsTable>) =>
   tx
     .insertInto('business_units')
     .values(unit)
@@ -95,10 +94,10 @@ export const insertUnit = (_all: AllUnits, tx: Tx, unit: Insertable<BusinessUnit
     .returning('id')
     .executeTakeFirst()
 
-export const updateUnit = (_all: AllUnits, tx: Tx, id: string, changes: Updateable<BusinessUnitsTable>) =>
+export const updateUnit = (tx: AllUnitsTx, id: string, changes: Updateable<BusinessUnitsTable>) =>
   tx.updateTable('business_units').set(changes).where('id', '=', id).execute()
 
-export async function countUsers(_all: AllUnits, tx: Tx, unitId: string): Promise<number> {
+export async function countUsers(tx: AllUnitsTx, unitId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('memberships')
     .where('business_unit_id', '=', unitId)
@@ -108,11 +107,11 @@ export async function countUsers(_all: AllUnits, tx: Tx, unitId: string): Promis
   return count
 }
 
-export const hasPolicies = async (_all: AllUnits, tx: Tx, unitId: string): Promise<boolean> =>
+export const hasPolicies = async (tx: AllUnitsTx, unitId: string): Promise<boolean> =>
   (await tx.selectFrom('policies').select('id').where('business_unit_id', '=', unitId).limit(1).executeTakeFirst()) !== undefined
 
 /** Every product of the catalogue, with what the unit has of it. */
-export const productsFor = (_all: AllUnits, tx: Tx, unitId: string) =>
+export const productsFor = (tx: AllUnitsTx, unitId: string) =>
   tx
     .selectFrom('products')
     .innerJoin('product_versions', join =>
@@ -131,7 +130,7 @@ export const productsFor = (_all: AllUnits, tx: Tx, unitId: string) =>
     .orderBy(sql`(product_versions.content->>'id')::int`)
     .execute()
 
-export const setUnitProduct = (_all: AllUnits, tx: Tx, product: Insertable<Tables['unit_products']>) =>
+export const setUnitProduct = (tx: AllUnitsTx, product: Insertable<Tables['unit_products']>) =>
   tx
     .insertInto('unit_products')
     .values({ ...product, set_by_hand: true })
@@ -144,10 +143,10 @@ export const setUnitProduct = (_all: AllUnits, tx: Tx, product: Insertable<Table
     )
     .execute()
 
-export const gatewaysOf = (_all: AllUnits, tx: Tx, unitId: string) =>
+export const gatewaysOf = (tx: AllUnitsTx, unitId: string) =>
   tx.selectFrom('unit_gateways').select(['name', 'enabled']).where('business_unit_id', '=', unitId).orderBy('name').execute()
 
-export const setUnitGateway = (_all: AllUnits, tx: Tx, gateway: Insertable<Tables['unit_gateways']>) =>
+export const setUnitGateway = (tx: AllUnitsTx, gateway: Insertable<Tables['unit_gateways']>) =>
   tx
     .insertInto('unit_gateways')
     .values({ ...gateway, set_by_hand: true })
@@ -157,7 +156,7 @@ export const setUnitGateway = (_all: AllUnits, tx: Tx, gateway: Insertable<Table
     .execute()
 
 /** Whoever is of this unit and has nothing else to sign in for: no other unit that is not suspended, and not the whole service. */
-export async function endSessionsOfUnit(_all: AllUnits, tx: Tx, unitId: string, now: Date): Promise<number> {
+export async function endSessionsOfUnit(tx: AllUnitsTx, unitId: string, now: Date): Promise<number> {
   const elsewhere = sql`exists (
     select 1 from memberships as other join business_units as unit on unit.id = other.business_unit_id
     where other.user_id = memberships.user_id and other.active and not unit.suspended and unit.id <> ${unitId})`

@@ -15,12 +15,12 @@ export const suspendUnit =
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
       await holdAccess(tx)
-      const unit = await unitToChange(allUnits, tx, ask.uuid)
+      const unit = await unitToChange(tx, ask.uuid)
       if (unit.suspended) throw new Refusal('administration.suspended_already')
       const now = world.clock.now()
-      await updateUnit(allUnits, tx, unit.id, { suspended: true, updated_at: now })
+      await updateUnit(tx, unit.id, { suspended: true, updated_at: now })
       await keepsOwnAccess(tx, userId)
-      const sessionsEnded = await endSessionsOfUnit(allUnits, tx, unit.id, now)
+      const sessionsEnded = await endSessionsOfUnit(tx, unit.id, now)
       await audit(world, tx, asked, {
         action: 'administration.unit_suspended',
         outcome: 'done',
@@ -40,9 +40,9 @@ export const resumeUnit =
     const { ask, caller } = asked
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
-      const unit = await unitToChange(allUnits, tx, ask.uuid)
+      const unit = await unitToChange(tx, ask.uuid)
       if (!unit.suspended) throw new Refusal('administration.not_suspended')
-      await updateUnit(allUnits, tx, unit.id, { suspended: false, updated_at: world.clock.now() })
+      await updateUnit(tx, unit.id, { suspended: false, updated_at: world.clock.now() })
       const deed = { action: 'administration.unit_resumed', outcome: 'done' as const, userId, businessUnitId: unit.id, object: unit.id }
       await audit(world, tx, asked, { ...deed, reason: ask.reason })
       return { suspended: false }

@@ -6,4 +6,4 @@ import { describeUnit } from './describe.ts'
 export const viewUnit =
   (world: World): Handler<typeof calls.viewUnit> =>
   ({ ask, caller: { allUnits }, locale }) =>
-    world.database.acrossUnits(allUnits, tx => describeUnit(allUnits, tx, ask.uuid, locale))
+    world.database.acrossUnits(allUnits, tx => describeUnit(tx, ask.uuid, locale))

@@ -1,6 +1,6 @@
 import type * as calls from '#common/administration/user-calls.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { AllUnitsTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
@@ -22,17 +22,17 @@ export const changeUser =
     const name = personName(ask.name)
     return world.database.acrossUnits(allUnits, async tx => {
       await holdAccess(tx)
-      const before = await holdUserRow(allUnits, tx, uuid)
+      const before = await holdUserRow(tx, uuid)
       if (!before) throw new Refusal('request.not_found')
-      if (ask.version !== (await userVersion(allUnits, tx, before))) throw new Refusal('administration.changed_meanwhile')
+      if (ask.version !== (await userVersion(tx, before))) throw new Refusal('administration.changed_meanwhile')
       const changed = differences(
         { name: before.name, active: before.active, administrator: before.administrator },
         { name, active, administrator },
       )
-      if (Object.keys(changed).length > 0) await updateUser(allUnits, tx, uuid, { name, active, administrator })
+      if (Object.keys(changed).length > 0) await updateUser(tx, uuid, { name, active, administrator })
       const moved = await changeMemberships(world, tx, asked)
       await keepsOwnAccess(tx, userId)
-      const ended = before.active && !active ? await endSessions(allUnits, tx, uuid, world.clock.now()) : 0
+      const ended = before.active && !active ? await endSessions(tx, uuid, world.clock.now()) : 0
       const details = { ...changed, ...(moved ? { businessUnits: moved } : {}), ...(ended > 0 ? { sessionsEnded: ended } : {}) }
       if (Object.keys(details).length > 0)
         await audit(world, tx, asked, {
@@ -43,16 +43,16 @@ export const changeUser =
           details,
           ...(ask.reason ? { reason: ask.reason } : {}),
         })
-      return describeUser(world, allUnits, tx, uuid)
+      return describeUser(world, tx, uuid)
     })
   }
 
 type Membership = { uuid: string; roles: string[]; active: boolean; invited?: boolean }
 
-async function changeMemberships(world: World, tx: Tx, { ask, caller: { allUnits } }: Question) {
+async function changeMemberships(world: World, tx: AllUnitsTx, { ask }: Question) {
   const ids = ask.businessUnits.map(({ uuid }) => uuid)
-  if (!(await areUnits(allUnits, tx, ids))) throw refuseFields([{ path: 'businessUnits', rule: 'known', key: 'administration.fault.unit' }])
-  const known = await membershipsOf(allUnits, tx, [ask.uuid])
+  if (!(await areUnits(tx, ids))) throw refuseFields([{ path: 'businessUnits', rule: 'known', key: 'administration.fault.unit' }])
+  const known = await membershipsOf(tx, [ask.uuid])
   const before: Membership[] = known.map(({ unitId, roles, active, invited }) => ({
     uuid: unitId,
     roles,
@@ -70,10 +70,10 @@ async function changeMemberships(world: World, tx: Tx, { ask, caller: { allUnits
   )
   for (const { uuid, roles, active } of changed) {
     const rank = known.find(({ unitId }) => unitId === uuid)?.rank ?? known.length + changed.findIndex(each => each.uuid === uuid)
-    await setMembership(allUnits, tx, { business_unit_id: uuid, user_id: ask.uuid, roles, active, rank, created_at: world.clock.now() })
+    await setMembership(tx, { business_unit_id: uuid, user_id: ask.uuid, roles, active, rank, created_at: world.clock.now() })
   }
   const closed = known.filter(({ unitId, invited }) => invited && !ids.includes(unitId))
-  for (const { unitId } of closed) await closeInvitation(allUnits, tx, unitId, ask.uuid, world.clock.now())
+  for (const { unitId } of closed) await closeInvitation(tx, unitId, ask.uuid, world.clock.now())
   return changed.length + closed.length > 0 ? { before, after } : undefined
 }
 

@@ -2,10 +2,9 @@ import type * as calls from '#common/administration/user-calls.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
+import { type UnitTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { isOneAddress } from '#server/mail/address.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { audit } from '#server/session/audit.ts'
@@ -28,10 +27,9 @@ export const createUser =
       throw refuseFields(faults.length > 0 ? faults : [{ path: 'email', rule: 'email', key: 'validation.email' }])
     return world.database.acrossUnits(allUnits, async tx => {
       const units = ask.businessUnits.map(({ uuid }) => uuid)
-      if (!(await areUnits(allUnits, tx, units)))
-        throw refuseFields([{ path: 'businessUnits', rule: 'known', key: 'administration.fault.unit' }])
+      if (!(await areUnits(tx, units))) throw refuseFields([{ path: 'businessUnits', rule: 'known', key: 'administration.fault.unit' }])
       const now = world.clock.now()
-      const made = await insertUser(allUnits, tx, {
+      const made = await insertUser(tx, {
         id: world.ids.next(),
         email,
         name,
@@ -40,19 +38,19 @@ export const createUser =
       })
       if (!made) throw refuseFields([{ path: 'email', rule: 'unique', key: 'administration.fault.email_taken' }])
       for (const [rank, { uuid, roles, active }] of ask.businessUnits.entries())
-        await setMembership(allUnits, tx, { business_unit_id: uuid, user_id: made.id, roles, active, rank, created_at: now })
+        await setMembership(tx, { business_unit_id: uuid, user_id: made.id, roles, active, rank, created_at: now })
       const [first] = ask.businessUnits
-      const scope = scopeOf(first?.uuid ?? '')
+      const unit = within(tx, scopeOf(first?.uuid ?? ''))
       // Where somebody else signs in there is no password to choose.
-      if (signInKind(world.config) === 'password') await invite(world, tx, scope, { id: made.id, name, email })
+      if (signInKind(world.config) === 'password') await invite(world, unit, { id: made.id, name, email })
       const deed = { action: 'administration.user_created', outcome: 'done' as const, userId, businessUnitId: first?.uuid, object: made.id }
       await audit(world, tx, asked, { ...deed, details: { name, email, businessUnits: ask.businessUnits } })
-      return describeUser(world, allUnits, tx, made.id)
+      return describeUser(world, tx, made.id)
     })
   }
 
-async function invite(world: World, tx: Tx, scope: Scope, { id, name, email }: { id: string; name: string; email: string }): Promise<void> {
-  const { locale } = await unitSettings(scope, tx)
+async function invite(world: World, tx: UnitTx, { id, name, email }: { id: string; name: string; email: string }): Promise<void> {
+  const { locale } = await unitSettings(tx)
   const to = { name, address: email }
-  await queueMail(world, tx, scope, { to, template: 'invitation', locale, params: { name }, passwordOf: id })
+  await queueMail(world, tx, { to, template: 'invitation', locale, params: { name }, passwordOf: id })
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { userDetail } from '#common/administration/user-calls.ts'
+import type { userDetail } from '#common/administration/schemas/user.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { AllUnitsTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import type { AllUnits } from '#server/kit/scope.ts'
 import type * as z from 'zod/mini'
 import { findUserRow, hasFactor, membershipsOf, openSessionsOf, sessionsOfMany, type UserRow } from './queries.ts'
 
@@ -11,11 +10,11 @@ type Detail = z.input<typeof userDetail>
 type Listed = Omit<Detail, 'openSessions' | 'version' | 'twoFactor'>
 
 /** Users with their units, roles and when they were last seen: two more questions, however many they are. */
-export async function describeUsers(all: AllUnits, tx: Tx, rows: UserRow[]): Promise<Listed[]> {
+export async function describeUsers(tx: AllUnitsTx, rows: UserRow[]): Promise<Listed[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const memberships = Map.groupBy(await membershipsOf(all, tx, ids), ({ userId }) => userId)
-  const sessions = new Map((await sessionsOfMany(all, tx, ids)).map(each => [each.userId, each]))
+  const memberships = Map.groupBy(await membershipsOf(tx, ids), ({ userId }) => userId)
+  const sessions = new Map((await sessionsOfMany(tx, ids)).map(each => [each.userId, each]))
   return rows.map(({ id, name, email, active, administrator, createdAt }) => ({
     uuid: id,
     name,
@@ -38,16 +37,16 @@ export async function describeUsers(all: AllUnits, tx: Tx, rows: UserRow[]): Pro
 
 const dayMs = 86_400_000
 
-export async function describeUser(world: World, all: AllUnits, tx: Tx, id: string): Promise<Detail> {
-  const row = await findUserRow(all, tx, id)
-  const [listed] = row ? await describeUsers(all, tx, [row]) : []
+export async function describeUser(world: World, tx: AllUnitsTx, id: string): Promise<Detail> {
+  const row = await findUserRow(tx, id)
+  const [listed] = row ? await describeUsers(tx, [row]) : []
   if (!listed) throw new Refusal('request.not_found')
   const since = new Date(world.clock.now().getTime() - world.config.SESSION_DAYS * dayMs)
-  const open = await openSessionsOf(all, tx, id, since)
+  const open = await openSessionsOf(tx, id, since)
   return {
     ...listed,
     version: versionOf(listed),
-    twoFactor: await hasFactor(all, tx, id),
+    twoFactor: await hasFactor(tx, id),
     openSessions: open.map(({ id: uuid, network, userAgent, createdAt, lastSeenAt }) => ({
       uuid,
       network,
@@ -59,8 +58,8 @@ export async function describeUser(world: World, all: AllUnits, tx: Tx, id: stri
 }
 
 /** Of what a change would overwrite. */
-export async function userVersion(all: AllUnits, tx: Tx, row: UserRow): Promise<string> {
-  const [listed] = await describeUsers(all, tx, [row])
+export async function userVersion(tx: AllUnitsTx, row: UserRow): Promise<string> {
+  const [listed] = await describeUsers(tx, [row])
   return listed ? versionOf(listed) : ''
 }
 

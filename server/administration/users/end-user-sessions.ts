@@ -11,8 +11,8 @@ export const endUserSessions =
     const { ask, caller } = asked
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
-      if (!(await findUserRow(allUnits, tx, ask.uuid))) throw new Refusal('request.not_found')
-      const ended = await endSessions(allUnits, tx, ask.uuid, world.clock.now(), ask.sessionUuid)
+      if (!(await findUserRow(tx, ask.uuid))) throw new Refusal('request.not_found')
+      const ended = await endSessions(tx, ask.uuid, world.clock.now(), ask.sessionUuid)
       const details = { ended, ...(ask.sessionUuid ? { sessionUuid: ask.sessionUuid } : {}) }
       await audit(world, tx, asked, { action: 'administration.sessions_ended', outcome: 'done', userId, object: ask.uuid, details })
       return { ended }

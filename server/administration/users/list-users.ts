@@ -15,10 +15,10 @@ export const listUsers =
     const { page, perPage, ...search } = ask
     return world.database.acrossUnits(allUnits, async tx => {
       const wanted = { text: ask.searchData ?? '', unitId: ask.businessUnitUuid, state: ask.state }
-      const { total, rows } = await listUserRows(allUnits, tx, wanted, ask)
+      const { total, rows } = await listUserRows(tx, wanted, ask)
       const deed = { action: 'administration.users_listed', outcome: 'done' as const, userId, businessUnitId: ask.businessUnitUuid }
       await audit(world, tx, asked, { ...deed, details: { ...search, page, total } })
-      return { ...pagesOf(total, { page, perPage }), users: await describeUsers(allUnits, tx, rows) }
+      return { ...pagesOf(total, { page, perPage }), users: await describeUsers(tx, rows) }
     })
   }
 
@@ -28,7 +28,7 @@ export const viewUser =
     const { ask, caller } = asked
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
-      const user = await describeUser(world, allUnits, tx, ask.uuid)
+      const user = await describeUser(world, tx, ask.uuid)
       await audit(world, tx, asked, { action: 'administration.user_viewed', outcome: 'done', userId, object: ask.uuid })
       return user
     })

@@ -1,7 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Tables } from '#server/database/tables.ts'
-import type { Tx } from '#server/kit/database.ts'
-import type { AllUnits } from '#server/kit/scope.ts'
+import type { AllUnitsTx, Tx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
 import { invited } from '#server/session/invitation/queries.ts'
 import { adminRoles } from '#server/session/profile/own-access.ts'
@@ -9,7 +8,7 @@ import { type Asked, offsetOf } from '../paging.ts'
 
 export type UserSearch = { text: string; unitId: string | undefined; state: 'active' | 'suspended' | 'administrator' | undefined }
 
-export async function listUserRows(_all: AllUnits, tx: Tx, { text, unitId, state }: UserSearch, asked: Asked) {
+export async function listUserRows(tx: AllUnitsTx, { text, unitId, state }: UserSearch, asked: Asked) {
   const found = tx
     .selectFrom('users')
     .$if(text.trim() !== '', query =>
@@ -55,14 +54,14 @@ const userColumns = [
 
 export type UserRow = { id: string; name: string; email: string; active: boolean; administrator: boolean; createdAt: Date }
 
-export const findUserRow = (_all: AllUnits, tx: Tx, id: string): Promise<UserRow | undefined> =>
+export const findUserRow = (tx: AllUnitsTx, id: string): Promise<UserRow | undefined> =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst()
 
 /** Of two who change a user at once the second waits for the first. */
-export const holdUserRow = (_all: AllUnits, tx: Tx, id: string): Promise<UserRow | undefined> =>
+export const holdUserRow = (tx: AllUnitsTx, id: string): Promise<UserRow | undefined> =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const membershipsOf = (_all: AllUnits, tx: Tx, userIds: string[]) =>
+export const membershipsOf = (tx: AllUnitsTx, userIds: string[]) =>
   tx
     .selectFrom('memberships')
     .innerJoin('business_units', 'business_units.id', 'memberships.business_unit_id')
@@ -82,7 +81,7 @@ export const membershipsOf = (_all: AllUnits, tx: Tx, userIds: string[]) =>
     .execute()
 
 /** Of each user when he was last seen, and how many sessions have not ended. */
-export const sessionsOfMany = (_all: AllUnits, tx: Tx, userIds: string[]) =>
+export const sessionsOfMany = (tx: AllUnitsTx, userIds: string[]) =>
   tx
     .selectFrom('sessions')
     .where('user_id', 'in', userIds)
@@ -94,7 +93,7 @@ export const sessionsOfMany = (_all: AllUnits, tx: Tx, userIds: string[]) =>
     ])
     .execute()
 
-export const openSessionsOf = (_all: AllUnits, tx: Tx, userId: string, since: Date) =>
+export const openSessionsOf = (tx: AllUnitsTx, userId: string, since: Date) =>
   tx
     .selectFrom('sessions')
     .where('user_id', '=', userId)
@@ -106,7 +105,7 @@ export const openSessionsOf = (_all: AllUnits, tx: Tx, userId: string, since: Da
     .execute()
 
 /** All that the administration may see of a second factor, and do: it counts no longer, and is set up anew. */
-export const hasFactor = async (_all: AllUnits, tx: Tx, userId: string): Promise<boolean> =>
+export const hasFactor = async (tx: AllUnitsTx, userId: string): Promise<boolean> =>
   (await tx
     .selectFrom('second_factors')
     .select('user_id')
@@ -114,7 +113,7 @@ export const hasFactor = async (_all: AllUnits, tx: Tx, userId: string): Promise
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst()) !== undefined
 
-export const takeFactorBack = (_all: AllUnits, tx: Tx, userId: string) =>
+export const takeFactorBack = (tx: AllUnitsTx, userId: string) =>
   tx
     .updateTable('second_factors')
     .set({ confirmed_at: null })
@@ -124,7 +123,7 @@ export const takeFactorBack = (_all: AllUnits, tx: Tx, userId: string) =>
     .executeTakeFirst()
 
 /** Nothing when there is a user with that address. */
-export const insertUser = (_all: AllUnits, tx: Tx, user: Insertable<Tables['users']>) =>
+export const insertUser = (tx: AllUnitsTx, user: Insertable<Tables['users']>) =>
   tx
     .insertInto('users')
     .values(user)
@@ -132,11 +131,11 @@ export const insertUser = (_all: AllUnits, tx: Tx, user: Insertable<Tables['user
     .returning('id')
     .executeTakeFirst()
 
-export const updateUser = (_all: AllUnits, tx: Tx, id: string, changes: Updateable<Tables['users']>) =>
+export const updateUser = (tx: AllUnitsTx, id: string, changes: Updateable<Tables['users']>) =>
   tx.updateTable('users').set(changes).where('id', '=', id).execute()
 
 /** A membership is never deleted: what was done under it stays known. Whom the administration lets in needs no invitation to accept. */
-export const setMembership = (_all: AllUnits, tx: Tx, membership: Insertable<Tables['memberships']>) =>
+export const setMembership = (tx: AllUnitsTx, membership: Insertable<Tables['memberships']>) =>
   tx
     .insertInto('memberships')
     .values({ ...membership, accepted_at: membership.active ? membership.created_at : null })
@@ -150,7 +149,7 @@ export const setMembership = (_all: AllUnits, tx: Tx, membership: Insertable<Tab
     .execute()
 
 /** No link that was mailed leads into the unit, and no mail leaves any more. Whoever accepts at this moment comes first, and is paused. */
-export async function closeInvitation(_all: AllUnits, tx: Tx, unitId: string, userId: string, now: Date): Promise<void> {
+export async function closeInvitation(tx: AllUnitsTx, unitId: string, userId: string, now: Date): Promise<void> {
   await tx
     .updateTable('one_time_tokens')
     .set({ used_at: now })
@@ -166,13 +165,13 @@ export async function closeInvitation(_all: AllUnits, tx: Tx, unitId: string, us
     .execute()
 }
 
-export async function areUnits(_all: AllUnits, tx: Tx, ids: string[]): Promise<boolean> {
+export async function areUnits(tx: AllUnitsTx, ids: string[]): Promise<boolean> {
   if (ids.length === 0) return true
   const known = await tx.selectFrom('business_units').select('id').where('id', 'in', ids).execute()
   return known.length === new Set(ids).size
 }
 
-export async function endSessions(_all: AllUnits, tx: Tx, userId: string, now: Date, sessionId?: string): Promise<number> {
+export async function endSessions(tx: AllUnitsTx, userId: string, now: Date, sessionId?: string): Promise<number> {
   const ended = await tx
     .updateTable('sessions')
     .set({ ended_at: now })

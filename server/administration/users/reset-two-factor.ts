@@ -16,12 +16,12 @@ export const resetTwoFactor =
     // One's own is not reset like this: it would spare oneself the code.
     if (ask.uuid === userId) throw new Refusal('session.forbidden')
     return world.database.acrossUnits(allUnits, async tx => {
-      if (!(await findUserRow(allUnits, tx, ask.uuid))) throw new Refusal('request.not_found')
-      if (!(await takeFactorBack(allUnits, tx, ask.uuid))) throw new Refusal('session.two_factor_off')
-      const ended = await endSessions(allUnits, tx, ask.uuid, world.clock.now())
+      if (!(await findUserRow(tx, ask.uuid))) throw new Refusal('request.not_found')
+      if (!(await takeFactorBack(tx, ask.uuid))) throw new Refusal('session.two_factor_off')
+      const ended = await endSessions(tx, ask.uuid, world.clock.now())
       const deed = { action: 'administration.two_factor_reset', outcome: 'done' as const, userId, object: ask.uuid }
       await audit(world, tx, asked, { ...deed, reason: ask.reason, details: { sessionsEnded: ended } })
       await tellAccessChange(world, tx, asked, ask.uuid, 'two_factor_reset')
-      return describeUser(world, allUnits, tx, ask.uuid)
+      return describeUser(world, tx, ask.uuid)
     })
   }

@@ -9,9 +9,7 @@ import { listJobRows, listMailRows } from './queries.ts'
 export const listJobs =
   (world: World): Handler<typeof calls.listJobs> =>
   async ({ ask, caller: { allUnits } }) => {
-    const { total, rows } = await world.database.acrossUnits(allUnits, tx =>
-      listJobRows(allUnits, tx, ask.state, ask.businessUnitUuid, ask),
-    )
+    const { total, rows } = await world.database.acrossUnits(allUnits, tx => listJobRows(tx, ask.state, ask.businessUnitUuid, ask))
     return {
       ...pagesOf(total, ask),
       jobs: rows.map(row => ({
@@ -37,7 +35,7 @@ export const listMails =
     const { ask, caller } = asked
     const { allUnits, userId } = caller
     const { total, rows } = await world.database.acrossUnits(allUnits, async tx => {
-      const found = await listMailRows(allUnits, tx, ask.state, ask.businessUnitUuid, ask)
+      const found = await listMailRows(tx, ask.state, ask.businessUnitUuid, ask)
       const deed = { action: 'administration.mails_listed', outcome: 'done' as const, userId, businessUnitId: ask.businessUnitUuid }
       await audit(world, tx, asked, { ...deed, details: { state: ask.state, page: ask.page, total: found.total } })
       return found

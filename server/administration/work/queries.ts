@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/kit/database.ts'
-import type { AllUnits } from '#server/kit/scope.ts'
+import type { AllUnitsTx, Tx } from '#server/kit/database.ts'
 import { mailWritten } from '#server/mail/queue.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
@@ -9,7 +8,7 @@ const brandName = sql<string>`business_units.settings->>'brandName'`.as('brandNa
 export type JobState = 'failed' | 'waiting' | 'running'
 export type MailState = 'refused' | 'queued' | 'sent' | 'withdrawn'
 
-export async function listJobRows(_all: AllUnits, tx: Tx, state: JobState, unitId: string | undefined, asked: Asked) {
+export async function listJobRows(tx: AllUnitsTx, state: JobState, unitId: string | undefined, asked: Asked) {
   const found = tx
     .selectFrom('jobs')
     .where('jobs.state', '=', state)
@@ -27,7 +26,7 @@ export async function listJobRows(_all: AllUnits, tx: Tx, state: JobState, unitI
   return { total, rows }
 }
 
-export async function listMailRows(_all: AllUnits, tx: Tx, state: MailState, unitId: string | undefined, asked: Asked) {
+export async function listMailRows(tx: AllUnitsTx, state: MailState, unitId: string | undefined, asked: Asked) {
   const found = tx
     .selectFrom('mails')
     .where('mails.state', '=', state)
@@ -67,10 +66,10 @@ export type FailedJob = {
 }
 
 /** Held: of two who try the same job again at once, one does. */
-export const holdFailedJobs = (_all: AllUnits, tx: Tx, ids: string[]): Promise<FailedJob[]> =>
+export const holdFailedJobs = (tx: AllUnitsTx, ids: string[]): Promise<FailedJob[]> =>
   failed(tx).where('id', 'in', ids).orderBy('id').forUpdate().execute()
 
-export const holdFailedJobOfMail = (_all: AllUnits, tx: Tx, unitId: string, mailId: string): Promise<FailedJob | undefined> =>
+export const holdFailedJobOfMail = (tx: AllUnitsTx, unitId: string, mailId: string): Promise<FailedJob | undefined> =>
   failed(tx)
     .where('business_unit_id', '=', unitId)
     .where('subscriber', '=', 'mail.send')
@@ -85,7 +84,7 @@ const failed = (tx: Tx) =>
     .select(['id', 'business_unit_id as unitId', 'subscriber', 'topic', 'payload', 'last_error as error'])
 
 /** As if it had never been tried; its age stays, so that a fault that lasts gives it up again soon. */
-export const putBackJob = (_all: AllUnits, tx: Tx, { unitId, id }: FailedJob, now: Date) =>
+export const putBackJob = (tx: AllUnitsTx, { unitId, id }: FailedJob, now: Date) =>
   tx
     .updateTable('jobs')
     .set({ state: 'waiting', attempts: 0, lost: 0, run_at: now, finished_at: null })
@@ -97,7 +96,7 @@ export const putBackJob = (_all: AllUnits, tx: Tx, { unitId, id }: FailedJob, no
 type Batch = { unitId: string | undefined; from: Date; givenUpBy: Date; most: number }
 
 /** What another transaction holds is left to it: it is being tried again there. */
-export async function putBackFailedJobs(_all: AllUnits, tx: Tx, { unitId, from, givenUpBy, most }: Batch, now: Date) {
+export async function putBackFailedJobs(tx: AllUnitsTx, { unitId, from, givenUpBy, most }: Batch, now: Date) {
   const ofUnit = unitId === undefined ? sql`` : sql`and business_unit_id = ${unitId}`
   const { rows } = await sql<{ count: number; last: Date | null }>`
     with failed as (
@@ -124,7 +123,7 @@ export async function putBackFailedJobs(_all: AllUnits, tx: Tx, { unitId, from, 
   return rows[0] ?? { count: 0, last: null }
 }
 
-export const holdRefusedMails = (_all: AllUnits, tx: Tx, ids: string[]) =>
+export const holdRefusedMails = (tx: AllUnitsTx, ids: string[]) =>
   tx
     .selectFrom('mails')
     .where('id', 'in', ids)
@@ -134,7 +133,7 @@ export const holdRefusedMails = (_all: AllUnits, tx: Tx, ids: string[]) =>
     .forUpdate()
     .execute()
 
-export const putBackMail = (_all: AllUnits, tx: Tx, unitId: string, id: string) =>
+export const putBackMail = (tx: AllUnitsTx, unitId: string, id: string) =>
   tx
     .updateTable('mails')
     .set({ state: 'queued', finished_at: null })
@@ -144,7 +143,7 @@ export const putBackMail = (_all: AllUnits, tx: Tx, unitId: string, id: string) 
     .execute()
 
 /** How much waits for somebody, and how much there is of the rest. */
-export async function countWork(_all: AllUnits, tx: Tx) {
+export async function countWork(tx: AllUnitsTx) {
   const { rows } = await sql<Counts>`
     select
       (select count(*) from jobs where state = 'failed') as "jobsFailed",

@@ -26,7 +26,7 @@ export async function retryAll(
   let [retried, from] = [0, new Date(0)]
   for (;;) {
     const { count, last } = await world.database.acrossUnits(all, async tx => {
-      const put = await putBackFailedJobs(all, tx, { unitId, from, givenUpBy, most: batch }, world.clock.now())
+      const put = await putBackFailedJobs(tx, { unitId, from, givenUpBy, most: batch }, world.clock.now())
       const deed = { action: 'administration.jobs_retried', outcome: 'done' as const, businessUnitId: unitId }
       if (put.count > 0) await audit(world, tx, where, { ...deed, details: { retried: put.count } })
       return put

@@ -1,7 +1,6 @@
 import type * as calls from '#common/administration/work-calls.ts'
-import type { Tx } from '#server/kit/database.ts'
+import { type AllUnitsTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import type { AllUnits } from '#server/kit/scope.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { mailWritten } from '#server/mail/queue.ts'
 import { audit } from '#server/session/audit.ts'
@@ -15,9 +14,9 @@ export const retryJobs =
     const { ask, caller } = asked
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
-      const jobs = await holdFailedJobs(allUnits, tx, ask.uuids)
+      const jobs = await holdFailedJobs(tx, ask.uuids)
       for (const job of jobs) {
-        await again(world, allUnits, tx, job)
+        await again(world, tx, job)
         const deed = { action: 'administration.job_retried', outcome: 'done' as const, userId, businessUnitId: job.unitId, object: job.id }
         await audit(world, tx, asked, { ...deed, details: { subscriber: job.subscriber, error: job.error } })
       }
@@ -26,9 +25,9 @@ export const retryJobs =
   }
 
 /** A mail's own row has said that it was given up; now it waits again. */
-async function again(world: World, all: AllUnits, tx: Tx, job: FailedJob): Promise<void> {
-  await putBackJob(all, tx, job, world.clock.now())
-  if (job.topic === mailWritten) await putBackMail(all, tx, job.unitId, String(job.payload['mailId']))
+async function again(world: World, tx: AllUnitsTx, job: FailedJob): Promise<void> {
+  await putBackJob(tx, job, world.clock.now())
+  if (job.topic === mailWritten) await putBackMail(tx, job.unitId, String(job.payload['mailId']))
 }
 
 export const retryMails =
@@ -36,7 +35,7 @@ export const retryMails =
   async asked => {
     const { allUnits } = asked.caller
     return world.database.acrossUnits(allUnits, async tx => {
-      const mails = await holdRefusedMails(allUnits, tx, asked.ask.uuids)
+      const mails = await holdRefusedMails(tx, asked.ask.uuids)
       for (const mail of mails) await sendAgain(world, tx, asked, mail)
       return outcome(asked.ask.uuids, mails.length)
     })
@@ -45,13 +44,13 @@ export const retryMails =
 type RefusedMail = { id: string; unitId: string; template: string; reason: string | null }
 
 /** By the job that failed; where that is gone, by a new one. */
-async function sendAgain(world: World, tx: Tx, asked: Asked<typeof calls.retryMails>, mail: RefusedMail): Promise<void> {
-  const { allUnits, userId } = asked.caller
-  const job = await holdFailedJobOfMail(allUnits, tx, mail.unitId, mail.id)
-  if (job) await again(world, allUnits, tx, job)
+async function sendAgain(world: World, tx: AllUnitsTx, asked: Asked<typeof calls.retryMails>, mail: RefusedMail): Promise<void> {
+  const { userId } = asked.caller
+  const job = await holdFailedJobOfMail(tx, mail.unitId, mail.id)
+  if (job) await again(world, tx, job)
   else {
-    await putBackMail(allUnits, tx, mail.unitId, mail.id)
-    await world.outbox.publish(tx, scopeOf(mail.unitId), mailWritten, { mailId: mail.id })
+    await putBackMail(tx, mail.unitId, mail.id)
+    await world.outbox.publish(within(tx, scopeOf(mail.unitId)), mailWritten, { mailId: mail.id })
   }
   const deed = { action: 'administration.mail_retried', outcome: 'done' as const, userId, businessUnitId: mail.unitId, object: mail.id }
   await audit(world, tx, asked, { ...deed, details: { template: mail.template, error: mail.reason } })

@@ -29,7 +29,7 @@ async function refused(address: string, unit = azahar): Promise<void> {
   const scope = scopeOf(unit)
   mailbox.be('refuse-for-good')
   await app.world.database.inScope(scope, tx =>
-    queueMail(app.world, tx, scope, {
+    queueMail(app.world, tx, {
       to: { name: 'Ana', address },
       template: 'invitation',
       locale: 'es-ES',

@@ -1,4 +1,4 @@
-import { logoBytes } from '#common/agency/calls.ts'
+import { logoBytes } from '#common/agency/logo.ts'
 import { type Element, readXml } from './xml-tree.ts'
 import { geometry, presentation, type Rules, safeValue, styleRules } from './svg-attributes.ts'
 import { isLight } from './svg-weight.ts'

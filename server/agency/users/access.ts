@@ -1,7 +1,7 @@
 import type * as calls from '#common/agency/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitWithinTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
@@ -24,10 +24,10 @@ export const endUserSessions =
     })
 
 /** The sessions of somebody who works for another agency, too, go on there: they do not open this unit any more. */
-async function endAccess(world: World, { userId, sessionId, unit }: CallerInUnit, tx: Tx, target: Member): Promise<number | null> {
+async function endAccess(world: World, { userId, sessionId }: CallerInUnit, tx: UnitWithinTx, target: Member): Promise<number | null> {
   const now = world.clock.now()
-  if (!target.worksElsewhere || target.userId === userId) return endSessionsOf(tx, target.userId, now, sessionId)
-  await updateMember(unit.scope, tx, target.userId, { access_from: now })
+  if (!target.worksElsewhere || target.userId === userId) return endSessionsOf(tx.whole, target.userId, now, sessionId)
+  await updateMember(tx, target.userId, { access_from: now })
   return null
 }
 
@@ -39,11 +39,11 @@ export const resetUserTwoFactor =
     return withMember(world, asked, 'agency.user_two_factor_reset', ask.uuid, async ({ tx, target }) => {
       if (target.invited) throw new Refusal('agency.still_invited')
       if (target.userId === caller.userId) throw new Refusal('session.forbidden')
-      if ((await elsewhere(caller.unit.scope, tx, target.userId)).length > 0) throw new Refusal('agency.user_elsewhere')
-      await dropFactor(tx, target.userId)
-      await endSessionsOf(tx, target.userId, world.clock.now())
+      if ((await elsewhere(tx, target.userId)).length > 0) throw new Refusal('agency.user_elsewhere')
+      await dropFactor(tx.whole, target.userId)
+      await endSessionsOf(tx.whole, target.userId, world.clock.now())
       await audit(world, tx, asked, { action: 'agency.user_two_factor_reset', outcome: 'done', object: target.userId })
-      if (target.twoFactor) await tellAccessChange(world, tx, asked, target.userId, 'two_factor_reset')
+      if (target.twoFactor) await tellAccessChange(world, tx.whole, asked, target.userId, 'two_factor_reset')
       return describeMember(caller, { ...target, twoFactor: false, sessions: 0 })
     })
   }

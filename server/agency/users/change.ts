@@ -3,7 +3,6 @@ import { leavesNoManager, reaches } from '#common/agency/users.ts'
 import type { Question } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { adminRoles, keepsOwnAccess } from '#server/session/profile/own-access.ts'
@@ -18,27 +17,26 @@ export const updateUser =
   (world: World): Handler<typeof calls.updateUser> =>
   async asked => {
     const { ask, caller } = asked
-    const { scope } = caller.unit
     return withMember(world, asked, 'agency.user_changed', ask.uuid, async held => {
       const { tx, target } = held
       const wanted = wantedOf(ask, target)
       refuseIfForbidden(held, wanted)
       const changed = changedBetween(target, wanted)
-      if (changed['name']) await rename(scope, held, wanted.name)
+      if (changed['name']) await rename(held, wanted.name)
       if (changed['roles'] || changed['active'])
-        await updateMember(scope, tx, target.userId, {
+        await updateMember(tx, target.userId, {
           roles: wanted.roles,
           active: wanted.active,
           // Let in again later, they sign in anew.
           ...(target.active && !wanted.active ? { access_from: world.clock.now() } : {}),
         })
-      if (administers(target) && !administers(wanted)) await keepsOwnAccess(tx, caller.userId)
-      const ended = target.active && !wanted.active ? await endIfNowhere(world, scope, held) : 0
+      if (administers(target) && !administers(wanted)) await keepsOwnAccess(tx.whole, caller.userId)
+      const ended = target.active && !wanted.active ? await endIfNowhere(world, held) : 0
       if (Object.keys(changed).length > 0) {
         const details = { ...changed, ...(ended > 0 ? { sessionsEnded: ended } : {}) }
         await audit(world, tx, asked, { action: 'agency.user_changed', outcome: 'done', object: target.userId, details })
       }
-      return describeMember(caller, (await findMember(scope, tx, target.userId)) ?? target)
+      return describeMember(caller, (await findMember(tx, target.userId)) ?? target)
     })
   }
 
@@ -76,14 +74,14 @@ function changedBetween(before: Wanted, after: Wanted): Record<string, { before:
 }
 
 /** What is a person's own is changed by the one unit that he works for, or by nobody but himself. */
-async function rename(scope: Scope, { tx, target: { userId, invited } }: Held, name: string): Promise<void> {
-  if (invited) await updateMember(scope, tx, userId, { invited_name: name })
-  else if ((await elsewhere(scope, tx, userId)).length > 0) throw new Refusal('agency.user_elsewhere')
-  else await saveUser(tx, userId, { name })
+async function rename({ tx, target: { userId, invited } }: Held, name: string): Promise<void> {
+  if (invited) await updateMember(tx, userId, { invited_name: name })
+  else if ((await elsewhere(tx, userId)).length > 0) throw new Refusal('agency.user_elsewhere')
+  else await saveUser(tx.whole, userId, { name })
 }
 
 /** Whoever works for no unit any more is signed out; elsewhere he stays. */
-async function endIfNowhere(world: World, scope: Scope, { tx, target: { userId } }: Held): Promise<number> {
-  const others = await elsewhere(scope, tx, userId)
-  return others.some(({ active }) => active) ? 0 : endSessionsOf(tx, userId, world.clock.now())
+async function endIfNowhere(world: World, { tx, target: { userId } }: Held): Promise<number> {
+  const others = await elsewhere(tx, userId)
+  return others.some(({ active }) => active) ? 0 : endSessionsOf(tx.whole, userId, world.clock.now())
 }

@@ -1,4 +1,4 @@
-import type { AgencyUser } from '#common/agency/calls.ts'
+import type { AgencyUser } from '#common/agency/schemas.ts'
 import { reaches } from '#common/agency/users.ts'
 import { may } from '#common/kit/permissions.ts'
 import { rolesHeld } from '#common/session/roles.ts'

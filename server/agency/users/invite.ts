@@ -4,7 +4,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
+import { type UnitTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/mail/address.ts'
@@ -29,17 +29,16 @@ export const inviteUser =
   (world: World): Handler<typeof calls.inviteUser> =>
   async asked => {
     const { ask, caller } = asked
-    const { scope } = caller.unit
     const { name, email, roles } = { name: personName(ask.name), email: ask.email.trim().toLowerCase(), roles: [...new Set(ask.roles)] }
     refuseUnwritable(name, email)
     return told(world, asked, invited, undefined, () =>
-      world.database.asService(async tx => {
-        if (!reaches(permissionsNow(caller, await holdMembers(scope, tx)), roles)) throw new Refusal('agency.above_own')
+      world.database.asService(async whole => {
+        const tx = within(whole, caller.unit.scope)
+        if (!reaches(permissionsNow(caller, await holdMembers(tx)), roles)) throw new Refusal('agency.above_own')
         const now = world.clock.now()
-        const userId = await userOf(tx, { id: world.ids.next(), email, name, created_at: now })
+        const userId = await userOf(whole, { id: world.ids.next(), email, name, created_at: now })
         const membership = { user_id: userId, roles, active: false, rank: 0, created_at: now, invited_at: now, invited_name: name }
-        if (!(await insertMember(scope, tx, membership)))
-          throw refuseFields([{ path: 'email', rule: 'unique', key: 'agency.fault.email_known' }])
+        if (!(await insertMember(tx, membership))) throw refuseFields([{ path: 'email', rule: 'unique', key: 'agency.fault.email_known' }])
         await send(world, tx, caller, { userId, name, email })
         await audit(world, tx, asked, { action: invited, outcome: 'done', object: userId, details: { email, roles } })
         return described(tx, caller, userId)
@@ -69,9 +68,8 @@ export const withdrawInvitation =
   async asked =>
     withMember(world, asked, 'agency.invitation_withdrawn', asked.ask.uuid, async ({ tx, target }) => {
       if (!target.invited) throw new Refusal('agency.not_invited')
-      const { scope } = asked.caller.unit
-      await voidInvitations(scope, tx, target.userId, world.clock.now())
-      await deleteMember(scope, tx, target.userId)
+      await voidInvitations(tx, target.userId, world.clock.now())
+      await deleteMember(tx, target.userId)
       const deed = { action: 'agency.invitation_withdrawn', outcome: 'done' as const, object: target.userId }
       await audit(world, tx, asked, { ...deed, details: { email: target.email } })
       return { withdrawn: true }
@@ -79,11 +77,11 @@ export const withdrawInvitation =
 
 type Invited = { userId: string; name: string; email: string }
 
-async function send(world: World, tx: Tx, { name: inviter, unit: { scope } }: CallerInUnit, to: Invited): Promise<void> {
-  const lately = await deedsSince(scope, tx, invited, new Date(world.clock.now().getTime() - hourMs))
+async function send(world: World, tx: UnitTx, { name: inviter }: CallerInUnit, to: Invited): Promise<void> {
+  const lately = await deedsSince(tx, invited, new Date(world.clock.now().getTime() - hourMs))
   if (lately >= invitationsAnHour) throw new Refusal('request.too_many', { retryAfter: hourMs / 1000 })
-  const { locale } = await unitSettings(scope, tx)
-  await queueMail(world, tx, scope, {
+  const { locale } = await unitSettings(tx)
+  await queueMail(world, tx, {
     to: { name: to.name, address: to.email },
     template: 'agency_invitation',
     locale,
@@ -92,8 +90,8 @@ async function send(world: World, tx: Tx, { name: inviter, unit: { scope } }: Ca
   })
 }
 
-async function described(tx: Tx, caller: CallerInUnit, userId: string) {
-  const member = await findMember(caller.unit.scope, tx, userId)
+async function described(tx: UnitTx, caller: CallerInUnit, userId: string) {
+  const member = await findMember(tx, userId)
   if (!member) throw new Refusal('request.not_found')
   return describeMember(caller, member)
 }

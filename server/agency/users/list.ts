@@ -1,5 +1,6 @@
 import type * as calls from '#common/agency/calls.ts'
 import { assignableBy } from '#common/agency/users.ts'
+import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
@@ -12,9 +13,10 @@ export const agencyUsers =
   async asked => {
     const { caller } = asked
     const { scope, permissions } = caller.unit
-    const members = await world.database.asService(async tx => {
+    const members = await world.database.asService(async whole => {
+      const tx = within(whole, scope)
       await audit(world, tx, asked, { action: 'agency.users_look', outcome: 'done' })
-      return listMembers(scope, tx)
+      return listMembers(tx)
     })
     return { users: members.map(member => describeMember(caller, member)), assignable: assignableBy(permissions) }
   }

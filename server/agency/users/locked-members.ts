@@ -3,7 +3,7 @@ import { may, type Permission } from '#common/kit/permissions.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
+import { type UnitWithinTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { refusalsNoted, type Where } from '#server/session/audit.ts'
 import { holdAccess } from '#server/session/profile/own-access.ts'
@@ -12,7 +12,7 @@ import { holdMembers, type Member } from './queries.ts'
 type Asking = Where & { caller: CallerInUnit }
 
 /** All members held, what whoever asks may do now and not at the door, and whom he means. */
-export type Held = { tx: Tx; members: Member[]; target: Member; permissions: readonly Permission[] }
+export type Held = { tx: UnitWithinTx; members: Member[]; target: Member; permissions: readonly Permission[] }
 
 /** Changes one member with all of them held. Nobody reaches above himself; what is refused stands in the audit. */
 export async function withMember<T>(
@@ -22,11 +22,11 @@ export async function withMember<T>(
   userId: string,
   work: (held: Held) => Promise<T>,
 ): Promise<T> {
-  const { scope } = asked.caller.unit
   return told(world, asked, action, userId, () =>
-    world.database.asService(async tx => {
-      await holdAccess(tx)
-      const members = await holdMembers(scope, tx)
+    world.database.asService(async whole => {
+      const tx = within(whole, asked.caller.unit.scope)
+      await holdAccess(whole)
+      const members = await holdMembers(tx)
       const permissions = permissionsNow(asked.caller, members)
       const target = members.find(member => member.userId === userId)
       if (!target) throw new Refusal('request.not_found')

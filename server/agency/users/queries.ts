@@ -1,6 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { Tx, UnitTx, UnitWithinTx } from '#server/kit/database.ts'
 import { invited } from '#server/session/invitation/queries.ts'
 import type { SessionTables } from '#server/session/tables.ts'
 
@@ -27,16 +26,15 @@ export type Member = {
   twoFactor: boolean
 }
 
-export const listMembers = (scope: Scope, tx: Tx): Promise<Member[]> =>
-  members(scope, tx).orderBy(sql`lower(users.name)`).orderBy('users.id').execute()
+export const listMembers = (tx: UnitTx): Promise<Member[]> => members(tx).orderBy(sql`lower(users.name)`).orderBy('users.id').execute()
 
-export const findMember = (scope: Scope, tx: Tx, userId: string): Promise<Member | undefined> =>
-  members(scope, tx).where('users.id', '=', userId).executeTakeFirst()
+export const findMember = (tx: UnitTx, userId: string): Promise<Member | undefined> =>
+  members(tx).where('users.id', '=', userId).executeTakeFirst()
 
 /** Whose invitation the administration has closed was never here. */
 const belongs = sql<boolean>`(memberships.active or memberships.invited_at is not null or memberships.accepted_at is not null)`
 
-const members = (scope: Scope, tx: Tx) =>
+const members = (tx: UnitTx) =>
   tx
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
@@ -69,38 +67,30 @@ const members = (scope: Scope, tx: Tx) =>
             .selectFrom('memberships as others')
             .select('others.user_id')
             .whereRef('others.user_id', '=', 'users.id')
-            .where('others.business_unit_id', '!=', scope.businessUnitId)
+            .where('others.business_unit_id', '!=', tx.businessUnitId)
             .where('others.active', '=', true),
         )
         .$castTo<boolean>()
         .as('worksElsewhere'),
     ])
-    .where('memberships.business_unit_id', '=', scope.businessUnitId)
     .where(belongs)
 
 /** All members, held until the transaction ends: whoever changes one sees what became of the others (nobody locks out the last manager). */
-export async function holdMembers(scope: Scope, tx: Tx): Promise<Member[]> {
-  await tx
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .orderBy('user_id')
-    .forUpdate()
-    .execute()
-  return listMembers(scope, tx)
+export async function holdMembers(tx: UnitTx): Promise<Member[]> {
+  await tx.selectFrom('memberships').select('user_id').orderBy('user_id').forUpdate().execute()
+  return listMembers(tx)
 }
 
-export const updateMember = (scope: Scope, tx: Tx, userId: string, changes: Updateable<SessionTables['memberships']>) =>
-  tx.updateTable('memberships').set(changes).where('business_unit_id', '=', scope.businessUnitId).where('user_id', '=', userId).execute()
+export const updateMember = (tx: UnitTx, userId: string, changes: Updateable<SessionTables['memberships']>) =>
+  tx.updateTable('memberships').set(changes).where('user_id', '=', userId).execute()
 
-export const deleteMember = (scope: Scope, tx: Tx, userId: string) =>
-  tx.deleteFrom('memberships').where('business_unit_id', '=', scope.businessUnitId).where('user_id', '=', userId).execute()
+export const deleteMember = (tx: UnitTx, userId: string) => tx.deleteFrom('memberships').where('user_id', '=', userId).execute()
 
 /** Nothing when he belongs to the unit already. */
-export const insertMember = (scope: Scope, tx: Tx, member: Omit<Insertable<SessionTables['memberships']>, 'business_unit_id'>) =>
+export const insertMember = (tx: UnitTx, member: Omit<Insertable<SessionTables['memberships']>, 'business_unit_id'>) =>
   tx
     .insertInto('memberships')
-    .values({ business_unit_id: scope.businessUnitId, ...member })
+    .values(member)
     .onConflict(conflict =>
       conflict
         .columns(['business_unit_id', 'user_id'])
@@ -122,20 +112,19 @@ export async function userOf(tx: Tx, fresh: Insertable<SessionTables['users']>):
 }
 
 /** The other units that he belongs to, or is invited to. */
-export const elsewhere = (scope: Scope, tx: Tx, userId: string) =>
-  tx
+export const elsewhere = (tx: UnitWithinTx, userId: string) =>
+  tx.whole
     .selectFrom('memberships')
     .select(['business_unit_id', 'active'])
     .where('user_id', '=', userId)
-    .where('business_unit_id', '!=', scope.businessUnitId)
+    .where('business_unit_id', '!=', tx.businessUnitId)
     .where(belongs)
     .execute()
 
-export async function deedsSince(scope: Scope, tx: Tx, action: string, since: Date): Promise<number> {
+export async function deedsSince(tx: UnitTx, action: string, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('audit')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('business_unit_id', '=', scope.businessUnitId)
     .where('at', '>', since)
     .where('action', '=', action)
     .where('outcome', '=', 'done')

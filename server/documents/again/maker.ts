@@ -15,19 +15,19 @@ type Ground = { press: Press; papers: Papers; productPapers: ProductPapers }
 export function makerOf({ database }: World, { press, papers, productPapers }: Ground): MakeAgain {
   /** A paper from before sources were kept: of the policy or the product as it is now. */
   async function sourceNow(scope: Scope, row: FileRow, contentId: string): Promise<Source | undefined> {
-    const known = row.policy_id ? row : await database.inScope(scope, tx => paperOfContent(scope, tx, contentId))
+    const known = row.policy_id ? row : await database.inScope(scope, tx => paperOfContent(tx, contentId))
     const paper = known?.policy_id ? await papers.paper(scope, known.policy_id, known.id) : await productPapers.linked(scope, row.id)
     if (!paper) return undefined
     const source = sourceOf(paper)
-    await database.inScope(scope, tx => insertSource(scope, tx, contentId, source))
+    await database.inScope(scope, tx => insertSource(tx, contentId, source))
     return source
   }
 
   return async (scope, row) => {
     const { kind, content_id: contentId, sha256 } = row
-    if (kind === 'logo') return (await database.inScope(scope, tx => findLogo(scope, tx, sha256 ?? '')))?.content
+    if (kind === 'logo') return (await database.inScope(scope, tx => findLogo(tx, sha256 ?? '')))?.content
     if (!contentId || !isOurs(kind)) return undefined
-    const source = (await database.inScope(scope, tx => findSource(scope, tx, contentId))) ?? (await sourceNow(scope, row, contentId))
+    const source = (await database.inScope(scope, tx => findSource(tx, contentId))) ?? (await sourceNow(scope, row, contentId))
     return source && press.printAgain(source)
   }
 }

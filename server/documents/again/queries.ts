@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { Logo, Source } from '../pdf/document.ts'
 
 /** What is there stays: bytes of the same name are made of the same. */
-export async function insertSource(scope: Scope, tx: Tx, contentId: string, { data, seconds, logo }: Source): Promise<void> {
+export async function insertSource(tx: UnitTx, contentId: string, { data, seconds, logo }: Source): Promise<void> {
   const sha256 = logo && createHash('sha256').update(logo.content).digest('hex')
   if (logo && sha256)
     await tx
       .insertInto('paper_logos')
-      .values({ business_unit_id: scope.businessUnitId, sha256, kind: logo.kind, content: logo.content })
+      .values({ sha256, kind: logo.kind, content: logo.content })
       .onConflict(conflict => conflict.doNothing())
       .execute()
   await tx
     .insertInto('paper_sources')
     .values({
-      business_unit_id: scope.businessUnitId,
       content_id: contentId,
       source: deflateRawSync(JSON.stringify({ data, seconds })),
       logo_sha256: sha256,
@@ -25,32 +23,21 @@ export async function insertSource(scope: Scope, tx: Tx, contentId: string, { da
     .execute()
 }
 
-export async function findSource(scope: Scope, tx: Tx, contentId: string): Promise<Source | undefined> {
-  const row = await tx
-    .selectFrom('paper_sources')
-    .select(['source', 'logo_sha256'])
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .where('content_id', '=', contentId)
-    .executeTakeFirst()
+export async function findSource(tx: UnitTx, contentId: string): Promise<Source | undefined> {
+  const row = await tx.selectFrom('paper_sources').select(['source', 'logo_sha256']).where('content_id', '=', contentId).executeTakeFirst()
   if (!row) return undefined
   const { data, seconds } = JSON.parse(inflateRawSync(row.source).toString()) as Omit<Source, 'logo'>
-  return { data, seconds, logo: row.logo_sha256 === null ? null : ((await findLogo(scope, tx, row.logo_sha256)) ?? null) }
+  return { data, seconds, logo: row.logo_sha256 === null ? null : ((await findLogo(tx, row.logo_sha256)) ?? null) }
 }
 
-export const findLogo = (scope: Scope, tx: Tx, sha256: string): Promise<Logo | undefined> =>
-  tx
-    .selectFrom('paper_logos')
-    .select(['kind', 'content'])
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .where('sha256', '=', sha256)
-    .executeTakeFirst()
+export const findLogo = (tx: UnitTx, sha256: string): Promise<Logo | undefined> =>
+  tx.selectFrom('paper_logos').select(['kind', 'content']).where('sha256', '=', sha256).executeTakeFirst()
 
 /** A policy that has a paper of these bytes, and that paper's own id. */
-export const paperOfContent = (scope: Scope, tx: Tx, contentId: string) =>
+export const paperOfContent = (tx: UnitTx, contentId: string) =>
   tx
     .selectFrom('files')
     .select(['id', 'policy_id'])
-    .where('business_unit_id', '=', scope.businessUnitId)
     .where('content_id', '=', contentId)
     .where('policy_id', 'is not', null)
     .orderBy('created_at', 'desc')

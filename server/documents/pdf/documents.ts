@@ -1,6 +1,6 @@
 import type { PaperKind } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { type ProductFileKind, productFileKinds } from '#server/products/product-files.ts'
@@ -23,9 +23,9 @@ export type PaperAttached = { filename: string; contentType: string; size: numbe
 
 export type Papers = {
   /** Notes, in the transaction of the sale, which papers there will be. */
-  note(scope: Scope, tx: Tx, policy: Papered): Promise<PaperFile[]>
+  note(tx: UnitTx, policy: Papered): Promise<PaperFile[]>
   /** The papers of the policy as it is now, whether they are made or not. */
-  list(scope: Scope, tx: Tx, policy: Papered): Promise<PaperFile[]>
+  list(tx: UnitTx, policy: Papered): Promise<PaperFile[]>
   /** Makes those that are not there yet, with no transaction open; a second time it finds them. */
   make(scope: Scope, policyId: string): Promise<PaperAttached[]>
   /** The same for whoever opens one of them, if it is a paper of the policy as it is now. */
@@ -35,7 +35,7 @@ export type Papers = {
   /** A paper of the policy as it is now, whether it was made or not. */
   paper(scope: Scope, policyId: string, id: string): Promise<Paper | undefined>
   /** They cannot be made. */
-  giveUp(scope: Scope, tx: Tx, policyId: string): Promise<unknown>
+  giveUp(tx: UnitTx, policyId: string): Promise<unknown>
 }
 
 type Kind = PaperKind | 'offer'
@@ -55,8 +55,8 @@ export function openPapers(world: World, { files, press, productPapers, readFact
 
   async function makeAll(scope: Scope, policyId: string): Promise<PaperAttached[]> {
     const found = await world.database.inScope(scope, async tx => {
-      const facts = await readFacts(scope, tx, policyId)
-      return facts && { facts, there: await filesOfPolicy(scope, tx, policyId) }
+      const facts = await readFacts(tx, policyId)
+      return facts && { facts, there: await filesOfPolicy(tx, policyId) }
     })
     if (!found) return []
     const { facts, there } = found
@@ -66,31 +66,32 @@ export function openPapers(world: World, { files, press, productPapers, readFact
     // Those that could be made are there, whatever became of the others.
     const ready = made.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
     const rows = missing.flatMap(({ paper, known }) => (known ? [] : [paper.row]))
-    if (ready.length > 0) await world.database.inScope(scope, tx => keepReady(scope, tx, rows, ready))
+    if (ready.length > 0) await world.database.inScope(scope, tx => keepReady(tx, rows, ready))
     const failed = made.find(each => each.status === 'rejected')
     if (failed) throw failed.reason
     const sizes = new Map(ready.map(({ paper, made }) => [paper.row.id, made.content.size]))
     return papers.map(({ paper, known }) => attached(paper, sizes.get(paper.row.id) ?? known?.size ?? 0))
   }
 
-  async function keepReady(scope: Scope, tx: Tx, rows: Wanted['row'][], ready: { paper: Wanted; made: Made }[]): Promise<void> {
-    await insertFiles(scope, tx, rows)
+  async function keepReady(tx: UnitTx, rows: Wanted['row'][], ready: { paper: Wanted; made: Made }[]): Promise<void> {
+    await insertFiles(tx, rows)
     for (const { paper, made } of ready) {
-      if (made.source) await insertSource(scope, tx, made.content.content_id, made.source)
-      await markReady(scope, tx, paper.row.id, made.content)
+      if (made.source) await insertSource(tx, made.content.content_id, made.source)
+      await markReady(tx, paper.row.id, made.content)
     }
   }
 
   /** What the documents of a product are made of is kept with them. */
   async function madeOf(scope: Scope, { kind, row: { id } }: Wanted, told: PaperFacts): Promise<Made> {
-    if (isOfProduct(kind)) return { content: await productPapers.content(scope, kind, told.product, told.seller, told.policy.locale) }
+    if (isOfProduct(kind))
+      return { content: await productPapers.content(scope, { kind, texts: told.product, seller: told.seller, locale: told.policy.locale }) }
     const paper = await paperOf(scope, kind, told)
     return { content: await files.keep(scope, id, await press.print(paper), 'application/pdf'), source: sourceOf(paper) }
   }
 
   async function paperOf(scope: Scope, kind: Kind, told: PaperFacts): Promise<Paper> {
     const { seller, product, policy } = told
-    if (isOfProduct(kind)) return productPapers.paper(scope, kind, product, seller, policy.locale)
+    if (isOfProduct(kind)) return productPapers.paper(scope, { kind, texts: product, seller, locale: policy.locale })
     const facts = { ...told, seller: await withLogo(files, scope, seller) }
     const words = world.words(policy.locale)
     switch (kind) {
@@ -104,17 +105,16 @@ export function openPapers(world: World, { files, press, productPapers, readFact
   }
 
   const papers: Papers = {
-    async note(scope, tx, policy) {
+    async note(tx, policy) {
       const papers = wanted(world, policy)
       await insertFiles(
-        scope,
         tx,
         papers.map(({ row }) => row),
       )
       return papers.map(paper => shown(policy, paper, 'pending'))
     },
-    async list(scope, tx, policy) {
-      const there = new Map((await filesOfPolicy(scope, tx, policy.id)).map(({ id, state }) => [id, state]))
+    async list(tx, policy) {
+      const there = new Map((await filesOfPolicy(tx, policy.id)).map(({ id, state }) => [id, state]))
       return wanted(world, policy).map(paper => shown(policy, paper, there.get(paper.row.id) ?? 'pending'))
     },
     make(scope, policyId) {
@@ -124,13 +124,13 @@ export function openPapers(world: World, { files, press, productPapers, readFact
       return made
     },
     async makeOpened(scope, policyId, id) {
-      const facts = await world.database.inScope(scope, tx => readFacts(scope, tx, policyId))
+      const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId))
       if (!facts || !wanted(world, facts.policy).some(({ row }) => row.id === id.toLowerCase())) return false
       await papers.make(scope, policyId)
       return true
     },
     async paper(scope, policyId, id) {
-      const facts = await world.database.inScope(scope, tx => readFacts(scope, tx, policyId))
+      const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId))
       const found = facts && wanted(world, facts.policy).find(({ row }) => row.id === id)
       return found && paperOf(scope, found.kind, facts)
     },
@@ -148,7 +148,7 @@ export function openPapers(world: World, { files, press, productPapers, readFact
       )
       return Promise.race([made, late]).finally(() => clearTimeout(timer))
     },
-    giveUp: (scope, tx, policyId) => markFailed(scope, tx, policyId),
+    giveUp: (tx, policyId) => markFailed(tx, policyId),
   }
   return papers
 }

@@ -2,8 +2,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { ConditionsFile, InformationFile } from '#common/products/documents.ts'
 import type { Described } from '#common/products/information.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 
 /** The unit that sells, as its papers show it. */
 export type Seller = Pick<
@@ -75,4 +74,4 @@ export type PaperFacts = {
 }
 
 /** The policies' room tells them; documents are below it. */
-export type ReadFacts = (scope: Scope, tx: Tx, policyId: string) => Promise<PaperFacts | undefined>
+export type ReadFacts = (tx: UnitTx, policyId: string) => Promise<PaperFacts | undefined>

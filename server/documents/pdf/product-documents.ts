@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { locales } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { brandKeyOf, type ProductEdition, type ProductFileKind, productFileId, productFileKinds } from '#server/products/product-files.ts'
@@ -14,11 +14,13 @@ import { type Paper, sourceOf } from './document.ts'
 import type { Press } from './renderer.ts'
 import { productPaper } from './product-document.ts'
 
+type Wanted = { kind: ProductFileKind; texts: ProductTexts; seller: Seller; locale: ProductEdition['locale'] }
+
 /** The information document or the conditions of one product, in one edition: made once, for whoever asks first. */
 export type ProductPapers = {
-  content(scope: Scope, kind: ProductFileKind, texts: ProductTexts, seller: Seller, locale: ProductEdition['locale']): Promise<Content>
+  content(scope: Scope, wanted: Wanted): Promise<Content>
   /** What it is printed of. */
-  paper(scope: Scope, kind: ProductFileKind, texts: ProductTexts, seller: Seller, locale: ProductEdition['locale']): Promise<Paper>
+  paper(scope: Scope, wanted: Wanted): Promise<Paper>
   /** What a product's link leads to, if it is a link of a product that the unit sells now. */
   linked(scope: Scope, id: string): Promise<Paper | undefined>
   /** Makes what a product's link leads to, if it is a link of a product that the unit sells now. */
@@ -28,45 +30,40 @@ export type ProductPapers = {
 export function openProductPapers(world: World, files: Files, press: Press): ProductPapers {
   const making = new Map<string, Promise<Content>>()
   const papers: ProductPapers = {
-    async content(scope, kind, texts, seller, locale) {
+    async content(scope, wanted) {
+      const { kind, texts, seller, locale } = wanted
       const id = productFileId(scope, kind, { ...texts, locale, brandKey: brandKeyOf(seller) })
-      const known = making.get(id) ?? made(scope, id, kind, texts, seller, locale)
+      const known = making.get(id) ?? made(scope, id, wanted)
       making.set(id, known)
       return known.finally(() => making.delete(id))
     },
-    async paper(scope, kind, texts, seller, locale) {
+    async paper(scope, { kind, texts, seller, locale }) {
       const shown = await withLogo(files, scope, seller)
       return productPaper(kind, texts, { locale, currency: seller.currency, seller: shown }, world.words(locale))
     },
     async linked(scope, id) {
-      const linked = await world.database.inScope(scope, tx => findLinked(scope, tx, id))
-      return linked && papers.paper(scope, linked.kind, linked.texts, linked.seller, linked.locale)
+      const linked = await world.database.inScope(scope, tx => findLinked(tx, id))
+      return linked && papers.paper(scope, linked)
     },
     async makeLinked(scope, id) {
-      const linked = await world.database.inScope(scope, tx => findLinked(scope, tx, id))
+      const linked = await world.database.inScope(scope, tx => findLinked(tx, id))
       if (!linked) return false
-      await papers.content(scope, linked.kind, linked.texts, linked.seller, linked.locale)
+      await papers.content(scope, linked)
       return true
     },
   }
 
-  async function made(
-    scope: Scope,
-    id: string,
-    kind: ProductFileKind,
-    texts: ProductTexts,
-    seller: Seller,
-    locale: ProductEdition['locale'],
-  ) {
-    const row = await world.database.inScope(scope, tx => findFile(scope, tx, id))
+  async function made(scope: Scope, id: string, wanted: Wanted) {
+    const { kind, texts, locale } = wanted
+    const row = await world.database.inScope(scope, tx => findFile(tx, id))
     if (row?.content_id) return { content_id: row.content_id, size: row.size ?? 0, sha256: row.sha256 ?? '' }
-    const paper = await papers.paper(scope, kind, texts, seller, locale)
+    const paper = await papers.paper(scope, wanted)
     const content = await files.keep(scope, id, await press.print(paper), 'application/pdf')
     const name = `${paper.title} - ${paper.subtitle}.pdf`
     const file = { id, kind, name, media_type: 'application/pdf', locale, state: 'ready' as const, product_id: texts.id }
     await world.database.inScope(scope, async tx => {
-      await insertSource(scope, tx, content.content_id, sourceOf(paper))
-      await insertFiles(scope, tx, [{ ...file, ...content, created_at: world.clock.now() }])
+      await insertSource(tx, content.content_id, sourceOf(paper))
+      await insertFiles(tx, [{ ...file, ...content, created_at: world.clock.now() }])
     })
     return content
   }
@@ -87,18 +84,16 @@ function withoutLost(error: unknown): undefined {
   if (!isLost(error)) throw error
 }
 
-type Linked = { kind: ProductFileKind; texts: ProductTexts; seller: Seller; locale: ProductEdition['locale'] }
-
 /** A link is worked out of what it leads to, so it is found again by working out all that there are. */
-async function findLinked(scope: Scope, tx: Tx, id: string): Promise<Linked | undefined> {
-  const seller = await unitSettings(scope, tx)
+async function findLinked(tx: UnitTx, id: string): Promise<Wanted | undefined> {
+  const seller = await unitSettings(tx)
   const common = await commonContent(tx)
-  const offered = await offeredProducts(scope, tx)
+  const offered = await offeredProducts(tx)
   const edition = { commonHash: common.hash, brandKey: brandKeyOf(seller) }
   for (const product of offered)
     for (const kind of productFileKinds)
       for (const locale of locales) {
-        if (productFileId(scope, kind, { ...edition, hash: product.hash, locale }) !== id.toLowerCase()) continue
+        if (productFileId(tx.scope, kind, { ...edition, hash: product.hash, locale }) !== id.toLowerCase()) continue
         const tariff = (await tariffsOf(tx, [product])).get(product.id)
         const { insurer, zones, information, conditions } = common.content
         if (!tariff) return undefined

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { call } from '#common/kit/call.ts'
+import type { Call } from '#common/kit/call.ts'
 import { locales } from '#common/kit/locales.ts'
 import { serve } from '#server/kit/serve.ts'
 import { signIn } from '#server/session/testing.ts'
@@ -91,13 +91,14 @@ describe('every refusal speaks the envelope', () => {
   test('a service that stops cuts who only holds a line, and finishes what was begun before the database goes', async () => {
     const gate = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const slow = call({ method: 'GET', path: '/api/test/slow', summary: '', needs: 'nothing', ask: z.object({}), answer: z.number() })
+    const schemas = { summary: '', ask: z.object({}), answer: z.number() }
+    const slow: Call<typeof schemas, 'nothing'> = { method: 'GET', path: '/api/test/slow', needs: 'nothing' }
     const stopping = await testApp(
       {},
       {
         patienceMs: 1,
         alsoServe: front =>
-          serve(front, slow, async () => {
+          serve(front, slow, schemas, async () => {
             begun.resolve()
             await gate.promise
             const { rows } = await front.world.database.asService(tx => sql<{ one: number }>`select 1 as one`.execute(tx))

@@ -1,20 +1,17 @@
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { call } from '#common/kit/call.ts'
+import type { Call } from '#common/kit/call.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { signIn } from '#server/session/testing.ts'
 import { serve } from '#server/kit/serve.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 
-const repeatable = call({
-  method: 'POST',
-  path: '/api/test/repeatable',
+const schemas = {
   summary: 'A call that may be repeated',
-  needs: 'unit',
-  idempotent: true,
   ask: z.strictObject({ n: z.number(), parts: z.optional(z.array(z.strictObject({ a: z.number(), b: z.number() }))) }),
   answer: z.object({ count: z.number(), n: z.number() }),
-})
+}
+const repeatable: Call<typeof schemas> = { method: 'POST', path: '/api/test/repeatable', needs: 'unit', idempotent: true }
 
 const another = { ...repeatable, path: '/api/test/another' }
 
@@ -32,7 +29,7 @@ beforeAll(async () => {
       clock: { now: () => now },
       alsoServe: front => {
         for (const each of [repeatable, another])
-          serve(front, each, async ({ ask }) => {
+          serve(front, each, schemas, async ({ ask }) => {
             count += 1
             const mine = count
             await behave()

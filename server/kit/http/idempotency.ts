@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Call } from '#common/kit/call.ts'
+import type { AnyCall } from '#common/kit/call.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import { failureEnvelope } from './failures.ts'
 import type { Front } from '#server/kit/front.ts'
 
@@ -22,7 +22,7 @@ type Kept = { status: number; text: string }
 export async function once(
   front: Front,
   request: FastifyRequest,
-  call: Call,
+  call: AnyCall,
   caller: CallerInUnit,
   key: string,
   question: unknown,
@@ -68,12 +68,12 @@ async function replyOf(front: Front, request: FastifyRequest, answer: () => Prom
 /** What asks the caller to come back later is no last word. */
 const isFinal = ({ status, details }: Refusal): boolean => status < 500 && status !== 429 && details.retryAfter === undefined
 
-function claimOf(front: Front, call: Call, caller: CallerInUnit, key: string, question: unknown[]) {
+function claimOf(front: Front, call: AnyCall, caller: CallerInUnit, key: string, question: unknown[]) {
   const { database, clock } = front.world
   const { scope } = caller.unit
   let at = clock.now()
   const hash = hashOf([call.method, call.path, ...question])
-  const own = { business_unit_id: scope.businessUnitId, user_id: caller.userId, key }
+  const own = { user_id: caller.userId, key }
   return {
     take: () =>
       database.inScope(scope, async tx => {
@@ -110,11 +110,11 @@ function claimOf(front: Front, call: Call, caller: CallerInUnit, key: string, qu
   }
 }
 
-type OwnKey = { business_unit_id: string; user_id: string; key: string }
+type OwnKey = { user_id: string; key: string }
 type Claim = OwnKey & { call: string; question_hash: Buffer; claimed_at: Date }
 
 /** Of several at once, one gets the claim: a fresh key, one that is a day old, or the same question's whose node has died. */
-async function claimed(tx: Tx, claim: Claim): Promise<boolean> {
+async function claimed(tx: UnitTx, claim: Claim): Promise<boolean> {
   const before = (seconds: number) => new Date(claim.claimed_at.getTime() - seconds * 1000)
   const { call, question_hash, claimed_at } = claim
   const row = await tx
@@ -140,7 +140,7 @@ async function claimed(tx: Tx, claim: Claim): Promise<boolean> {
   return row !== undefined
 }
 
-async function repliedBefore(tx: Tx, own: OwnKey, hash: Buffer): Promise<Kept> {
+async function repliedBefore(tx: UnitTx, own: OwnKey, hash: Buffer): Promise<Kept> {
   const first = await tx
     .selectFrom('idempotency')
     .selectAll()

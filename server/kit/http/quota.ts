@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import type { Scope } from '#server/kit/scope.ts'
 
 /** What costs the service, those who are written to, or those who are looked up, dear. */
 export type Dear = 'quotes' | 'exports' | 'mails' | 'looks' | 'sales'
@@ -85,7 +84,7 @@ async function take(
         [userId, most.user],
         [scope.businessUnitId, most.unit],
       ] as const) {
-        const waitMs = await book(scope, tx, { kind, who, now, costMs: Math.min(windowMs, (share * windowMs) / limit) })
+        const waitMs = await book(tx, { kind, who, now, costMs: Math.min(windowMs, (share * windowMs) / limit) })
         // Neither is charged for what the other refuses.
         if (waitMs > 0) throw new Wait(waitMs)
       }
@@ -109,11 +108,11 @@ class Wait extends Error {
 type Wish = { kind: Dear; who: string; now: Date; costMs: number }
 
 /** 0 where it was booked, else how long to wait. What is booked further ahead than any node can have booked it, a clock has that ran ahead. */
-async function book(scope: Scope, tx: Tx, { kind, who, now, costMs }: Wish): Promise<number> {
+async function book(tx: UnitTx, { kind, who, now, costMs }: Wish): Promise<number> {
   const later = (ms: number) => sql<Date>`${now}::timestamptz + ${ms} * interval '1 millisecond'`
   const cost = sql`${costMs} * interval '1 millisecond'`
   const booked = sql<Date>`case when allowances.used_until between ${now} and ${later(2 * windowMs)} then allowances.used_until else ${now} end`
-  const own = { business_unit_id: scope.businessUnitId, who, kind }
+  const own = { who, kind }
   const row = await tx
     .insertInto('allowances')
     .values({ ...own, used_until: later(costMs) })

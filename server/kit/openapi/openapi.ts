@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import type { Call } from '#common/kit/call.ts'
 import { refusals } from '#common/kit/refusals.ts'
 import { type OpenApiDocument, type Operation, serveDocsPage } from './docs-page.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { Front, Served } from '#server/kit/front.ts'
 
 type Schema = Record<string, unknown>
 
@@ -34,7 +33,7 @@ export const byHand = (
   responses: { ...more.responses, default: refusal },
 })
 
-export function openApi(calls: Call[]) {
+export function openApi(calls: Served[]) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operation(call) }
   return {
@@ -52,7 +51,7 @@ export function openApi(calls: Call[]) {
   }
 }
 
-function operation(call: Call): Schema {
+function operation(call: Served): Schema {
   const question = z.toJSONSchema(call.ask, { io: 'input', unrepresentable: 'any' }) as Schema
   const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string)
   const fields = (question['properties'] ?? {}) as Record<string, Schema>
@@ -84,7 +83,7 @@ function operation(call: Call): Schema {
 }
 
 /** The token of a session, or the cookie that holds it; and of which unit, where it is about one. */
-function securityOf({ needs }: Call): Record<string, []>[] {
+function securityOf({ needs }: Served): Record<string, []>[] {
   if (needs === 'nothing') return []
   const unit: Record<string, []> = needs === 'session' || needs === 'administration' ? {} : { unit: [] }
   return [
@@ -94,7 +93,7 @@ function securityOf({ needs }: Call): Record<string, []>[] {
 }
 
 /** With files it is a form first: its texts are the same fields. */
-function contentOf({ files }: Call, schema: Schema): Schema {
+function contentOf({ files }: Served, schema: Schema): Schema {
   const json = { 'application/json': { schema } }
   if (!files) return json
   const many = { type: 'array', maxItems: files.most, items: { type: 'string', format: 'binary' } }
@@ -102,7 +101,7 @@ function contentOf({ files }: Call, schema: Schema): Schema {
   return { 'multipart/form-data': { schema: { ...schema, properties } }, ...json }
 }
 
-const success = (call: Call): Schema => ({
+const success = (call: Served): Schema => ({
   description: 'Done',
   content: {
     'application/json': {

@@ -115,7 +115,7 @@ export async function serverCopy(server: string, template: string): Promise<Data
 
 let made = 0
 
-/** Named after the template, with which it goes (tools/test-database.ts). */
+/** Named after the template, with which it goes (tools/suite/setup.ts). */
 export async function createIn(server: string, template: string, { from = template, owner = '' } = {}): Promise<string> {
   made += 1
   const name = `${template}_${process.pid}_${made}`

@@ -28,17 +28,17 @@ export const day =
     const seesSold = may(permissions, 'b2b-policies-sold-view')
     const seesDrafts = may(permissions, 'b2b-policies-draft-view')
     return world.database.inScope(scope, async tx => {
-      const { timeZone } = await unitSettings(scope, tx)
+      const { timeZone } = await unitSettings(tx)
       const now = world.clock.now()
       const [from, own] = [today(now, timeZone), ownOnly(caller)]
       const to = addDays(from, week)
       const within = async (statuses: StoredStatus[]) => {
-        const { total, ids } = await departing(scope, tx, { own, statuses, from, to })
-        return { total, policies: (await policiesById(scope, tx, ids)).map(rowOf) }
+        const { total, ids } = await departing(tx, { own, statuses, from, to })
+        return { total, policies: (await policiesById(tx, ids)).map(rowOf) }
       }
       const statuses = [...(seesSold ? [...soldStatuses, 'cancelled' as const] : []), ...(seesDrafts ? unsoldStatuses : [])]
       const since = new Date(now.getTime() - week * 86_400_000)
-      const { total, mails } = await failedMails(scope, tx, { own, statuses, since })
+      const { total, mails } = await failedMails(tx, { own, statuses, since })
       const departures = seesSold ? await within(soldStatuses) : null
       const lapsing = seesDrafts ? await within(unsoldStatuses) : null
       const shown = [departures?.policies, lapsing?.policies, mails].reduce((sum, each) => sum + (each?.length ?? 0), 0)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { StoredStatus } from '../tables.ts'
 
 const shown = 5
@@ -10,13 +9,8 @@ export type Found = { total: number; ids: string[] }
 type Days = { own: string | undefined; statuses: StoredStatus[]; from: string; to: string }
 
 /** What departs in these days, the first of them first. */
-export async function departing(scope: Scope, tx: Tx, { own, statuses, from, to }: Days): Promise<Found> {
-  let found = tx
-    .selectFrom('policies')
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .where('status', 'in', statuses)
-    .where('start_date', '>=', from)
-    .where('start_date', '<=', to)
+export async function departing(tx: UnitTx, { own, statuses, from, to }: Days): Promise<Found> {
+  let found = tx.selectFrom('policies').where('status', 'in', statuses).where('start_date', '>=', from).where('start_date', '<=', to)
   if (own !== undefined) found = found.where('seller_id', '=', own)
   const first = await found.select('id').orderBy('start_date').orderBy('id').limit(shown).execute()
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
@@ -25,8 +19,7 @@ export async function departing(scope: Scope, tx: Tx, { own, statuses, from, to 
 
 /** Mails about policies that the caller may see and that did not arrive; the newest first. */
 export async function failedMails(
-  scope: Scope,
-  tx: Tx,
+  tx: UnitTx,
   { own, statuses, since }: { own: string | undefined; statuses: StoredStatus[]; since: Date },
 ) {
   if (statuses.length === 0) return { total: 0, mails: [] }
@@ -35,7 +28,6 @@ export async function failedMails(
     .innerJoin('policies', join =>
       join.onRef('policies.business_unit_id', '=', 'mails.business_unit_id').onRef('policies.id', '=', 'mails.about'),
     )
-    .where('mails.business_unit_id', '=', scope.businessUnitId)
     .where('mails.state', '=', 'refused')
     .where('mails.at', '>=', since)
     .where('policies.status', 'in', statuses)
@@ -54,8 +46,7 @@ export type SoldBy = { kind: 'month' | 'product' | 'seller'; of: string; policie
 
 /** What was sold from that month on (YYYY-MM), counted three ways in one reading. */
 export async function soldSince(
-  scope: Scope,
-  tx: Tx,
+  tx: UnitTx,
   { own, first, timeZone }: { own: string | undefined; first: string; timeZone: string },
 ): Promise<SoldBy[]> {
   const { rows } = await sql<SoldBy>`
@@ -64,7 +55,7 @@ export async function soldSince(
     from (
       select to_char(purchased_at at time zone ${timeZone}, 'YYYY-MM') as month, product_id, seller_id, total_cents
       from policies
-      where business_unit_id = ${scope.businessUnitId} and status = 'purchased' 
+      where business_unit_id = ${tx.businessUnitId} and status = 'purchased' 
         and seller_id = coalesce(${own ?? null}::uuid, seller_id)
         and purchased_at >= (${`${first}-01`}::date)::timestamp at time zone ${timeZone}
     ) sold
@@ -74,14 +65,14 @@ export async function soldSince(
 }
 
 /** What each product, or seller, was called when he last sold. */
-export async function lastNames(scope: Scope, tx: Tx, kind: 'product' | 'seller', ids: string[]): Promise<Map<string, string>> {
+export async function lastNames(tx: UnitTx, kind: 'product' | 'seller', ids: string[]): Promise<Map<string, string>> {
   const [id, name] = [sql.ref(`${kind}_id`), sql.ref(`${kind}_name`)]
   const { rows } = await sql<{ id: string; name: string }>`
     select wanted.id, last.name
     from unnest(${ids}::uuid[]) as wanted (id)
     cross join lateral (
       select ${name} as name from policies
-      where business_unit_id = ${scope.businessUnitId} and status = 'purchased' and ${id} = wanted.id
+      where business_unit_id = ${tx.businessUnitId} and status = 'purchased' and ${id} = wanted.id
       order by ${kind === 'product' ? sql`id` : sql`created_at`} desc limit 1
     ) as last`.execute(tx)
   return new Map(rows.map(row => [row.id, row.name]))

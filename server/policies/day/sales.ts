@@ -37,16 +37,16 @@ export const sales = (world: World): Handler<typeof calls.policySales> => {
 
 const count = (world: World, scope: Scope, own: string | undefined, locale: Locale): Promise<Picture> =>
   world.database.inScope(scope, async tx => {
-    const { timeZone, currency } = await unitSettings(scope, tx)
+    const { timeZone, currency } = await unitSettings(tx)
     const thisMonth = today(world.clock.now(), timeZone).slice(0, 7)
     const names = Array.from({ length: months }, (_, ago) => addMonths(`${thisMonth}-01`, ago - months + 1).slice(0, 7))
-    const sold = await soldSince(scope, tx, { own, first: names[0] as string, timeZone })
+    const sold = await soldSince(tx, { own, first: names[0] as string, timeZone })
     const of = (kind: SoldBy['kind']) => sold.filter(each => each.kind === kind)
     const byMonth = new Map(of('month').map(each => [each.of, each]))
     const [products, sellers] = [of('product').slice(0, most), of('seller').slice(0, most)]
-    const offered = new Map((await offeredProducts(scope, tx)).map(({ id, content }) => [id, content.name[languageOf(locale)]]))
-    const productNames = await lastNames(scope, tx, 'product', products.map(idOf))
-    const sellerNames = await lastNames(scope, tx, 'seller', sellers.map(idOf))
+    const offered = new Map((await offeredProducts(tx)).map(({ id, content }) => [id, content.name[languageOf(locale)]]))
+    const productNames = await lastNames(tx, 'product', products.map(idOf))
+    const sellerNames = await lastNames(tx, 'seller', sellers.map(idOf))
     return {
       currency,
       months: names.map(name => told(name, byMonth.get(name))),

@@ -4,11 +4,10 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { Question, ReplySent } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
-import type { Quote } from '#common/quotes/calls.ts'
+import type { Quote } from '#common/quotes/schemas.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { mailsAbout } from '#server/mail/queries.ts'
 import { paymentsOf } from '#server/payments/queries.ts'
 import { audit } from '#server/session/audit.ts'
@@ -26,11 +25,11 @@ export const detail =
   (sales: Sales): Handler<typeof calls.policyDetail> =>
   async asked => {
     const { scope } = asked.caller.unit
-    const policy = await sales.world.database.inScope(scope, tx => findPolicy(scope, tx, asked.ask.policyUuid))
+    const policy = await sales.world.database.inScope(scope, tx => findPolicy(tx, asked.ask.policyUuid))
     if (!isThere(asked.caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(sales.world, asked, policy.status, 'POST /api/policy/detail', policy.id)
     await noteLook(sales, asked, policy)
-    const whole = await sales.world.database.inScope(scope, tx => detailOf(sales, scope, tx, policy))
+    const whole = await sales.world.database.inScope(scope, tx => detailOf(sales, tx, policy))
     const told = isSoldWithout(whole) && (await sales.papers.hurry(scope, policy.id)) ? withPapers(whole) : whole
     return may(asked.caller.unit.permissions, 'b2b-products-sell') ? told : withoutCommission(told)
   }
@@ -57,9 +56,9 @@ const noteLook = ({ world }: Sales, asked: Asked<typeof calls.policyDetail>, pol
     }),
   )
 
-async function detailOf(sales: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail> {
-  const version = await versionOf(scope, tx, policy)
-  const lines = await linesOf(scope, tx, policy)
+async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail> {
+  const version = await versionOf(tx, policy)
+  const lines = await linesOf(tx, policy)
   const { trip, quote, shown } = version.content as Sold
   return {
     policy: rowOf(policy),
@@ -69,7 +68,7 @@ async function detailOf(sales: Sales, scope: Scope, tx: Tx, policy: PolicyRow): 
     purchasedAt: policy.purchased_at?.toISOString() ?? null,
     trip,
     roleFirstUser: version.role_first_user,
-    users: (await peopleOf(scope, tx, policy)).map(userOf),
+    users: (await peopleOf(tx, policy)).map(userOf),
     price: {
       total: fromCents(policy.total_cents),
       currency: policy.currency,
@@ -82,7 +81,7 @@ async function detailOf(sales: Sales, scope: Scope, tx: Tx, policy: PolicyRow): 
         amount: fromCents(amount_cents),
       })),
     },
-    payments: (await paymentsOf(scope, tx, policy.id)).map(payment => ({
+    payments: (await paymentsOf(tx, policy.id)).map(payment => ({
       uuid: payment.id,
       gateway: payment.gateway,
       state: payment.state,
@@ -91,9 +90,9 @@ async function detailOf(sales: Sales, scope: Scope, tx: Tx, policy: PolicyRow): 
       currency: payment.currency,
       at: (payment.settled_at ?? payment.created_at).toISOString(),
     })),
-    files: await filesOf(sales, scope, tx, policy),
+    files: await filesOf(sales, tx, policy),
     shown: shown ? { ...shown, at: version.at.toISOString() } : null,
-    mails: (await mailsAbout(scope, tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason }) => ({
+    mails: (await mailsAbout(tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason }) => ({
       uuid: id,
       at: at.toISOString(),
       to: recipient_address,
@@ -101,7 +100,7 @@ async function detailOf(sales: Sales, scope: Scope, tx: Tx, policy: PolicyRow): 
       state,
       reason,
     })),
-    history: (await historyOf(scope, tx, policy.id)).map(({ at, user_name, what }) => ({
+    history: (await historyOf(tx, policy.id)).map(({ at, user_name, what }) => ({
       at: at.toISOString(),
       who: user_name ?? '',
       what,
@@ -110,10 +109,10 @@ async function detailOf(sales: Sales, scope: Scope, tx: Tx, policy: PolicyRow): 
 }
 
 /** What can be sent can be read. */
-async function filesOf({ papers, world }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<Detail['files']> {
+async function filesOf({ papers, world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail['files']> {
   if (!policyCan('send', policy)) return []
-  const { timeZone } = await unitSettings(scope, tx)
-  return hasLapsed(policy, world.clock.now(), timeZone) ? [] : papers.list(scope, tx, policy)
+  const { timeZone } = await unitSettings(tx)
+  return hasLapsed(policy, world.clock.now(), timeZone) ? [] : papers.list(tx, policy)
 }
 
 type Sold = {

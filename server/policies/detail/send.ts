@@ -4,8 +4,9 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Question } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
-import type { Quote } from '#common/quotes/calls.ts'
+import type { Quote } from '#common/quotes/schemas.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
+import { within } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/mail/address.ts'
 import { queueMail } from '#server/mail/queue.ts'
@@ -28,9 +29,9 @@ export const send =
     const { scope } = caller.unit
     const addresses = addressesOf(ask)
     const { policy, isProvisional, timeZone } = await world.database.inScope(scope, async tx => {
-      const policy = await findPolicy(scope, tx, ask.policyUuid)
-      const sold = policy && ((await versionOf(scope, tx, policy)).content as { quote: Partial<Quote> })
-      return { policy, isProvisional: sold?.quote.provisional ?? false, timeZone: (await unitSettings(scope, tx)).timeZone }
+      const policy = await findPolicy(tx, ask.policyUuid)
+      const sold = policy && ((await versionOf(tx, policy)).content as { quote: Partial<Quote> })
+      return { policy, isProvisional: sold?.quote.provisional ?? false, timeZone: (await unitSettings(tx)).timeZone }
     })
     if (!isThere(caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(world, asked, policy.status, 'POST /api/policy/sendCertificates', policy.id)
@@ -39,13 +40,14 @@ export const send =
     await world.spend(caller, 'mails', addresses.length)
     // Made where they are not there yet, with no transaction open.
     const attachments = chosen(await papers.make(scope, policy.id), ask.files)
-    await world.database.asService(async tx => {
-      const still = await lockPolicy(scope, tx, policy.id)
+    await world.database.asService(async whole => {
+      const tx = within(whole, scope)
+      const still = await lockPolicy(tx, policy.id)
       // Sold, deleted or replaced while its documents were made: they speak of what is no longer so.
       if (still?.status !== policy.status || still.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
       const now = world.clock.now()
       for (const address of addresses) {
-        await queueMail(world, tx, scope, {
+        await queueMail(world, tx, {
           to: { name: policy.taker, address },
           template: policy.status === 'budgeted' ? 'budget_offer' : 'policy_certificates',
           locale: policy.locale,
@@ -54,7 +56,7 @@ export const send =
           attachments,
         })
       }
-      await recordDeed(scope, tx, {
+      await recordDeed(tx, {
         policy_id: policy.id,
         id: world.ids.next(),
         at: now,
@@ -70,11 +72,11 @@ export const send =
 
 /** A mail may wait for days. What was sold or deleted meanwhile, or costs that no more, is offered to nobody, nor is that certified which was cancelled. */
 export const standing: Standing = {
-  budget_offer: async (scope, tx, about, now) => {
-    const policy = await findPolicy(scope, tx, about)
-    return policy?.status === 'budgeted' && !hasEnded(policy, now, (await unitSettings(scope, tx)).timeZone)
+  budget_offer: async (tx, about, now) => {
+    const policy = await findPolicy(tx, about)
+    return policy?.status === 'budgeted' && !hasEnded(policy, now, (await unitSettings(tx)).timeZone)
   },
-  policy_certificates: async (scope, tx, about) => (await findPolicy(scope, tx, about))?.status === 'purchased',
+  policy_certificates: async (tx, about) => (await findPolicy(tx, about))?.status === 'purchased',
 }
 
 function addressesOf({ emails }: Ask): string[] {

@@ -1,6 +1,6 @@
 import { today } from '#common/kit/dates.ts'
 import { readPolicyNumber } from '#common/policies/number.ts'
-import type { Validity, verifyPolicy } from '#common/policies/verify.ts'
+import type { Validity, verifyPolicy } from '#common/policies/verify-calls.ts'
 import { isCheckCode } from '#server/documents/pdf/check.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'

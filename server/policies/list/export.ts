@@ -30,10 +30,10 @@ export async function exportPolicies(
   const { scope } = caller.unit
   await world.spend(caller, 'exports')
   // Read before the first byte is sent: what fails here is still told in words.
-  const ids = await inTurn(() => world.database.inScope(scope, tx => idsInOrder(scope, tx, filter, sorting, longestSheet)))
+  const ids = await inTurn(() => world.database.inScope(scope, tx => idsInOrder(tx, filter, sorting, longestSheet)))
   const read = (place: number) =>
-    inTurn(() => world.database.inScope(scope, tx => exportedById(scope, tx, filter.statuses, idsAt(ids, place, batch))))
-  const { timeZone } = await world.database.inScope(scope, tx => unitSettings(scope, tx))
+    inTurn(() => world.database.inScope(scope, tx => exportedById(tx, filter.statuses, idsAt(ids, place, batch))))
+  const { timeZone } = await world.database.inScope(scope, tx => unitSettings(tx))
   await world.database.asService(tx =>
     audit(world, tx, asked, {
       action: 'policies.exported',

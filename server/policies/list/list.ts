@@ -5,10 +5,9 @@ import type * as calls from '#common/policies/calls.ts'
 import { searchedFor } from '#common/policies/number.ts'
 import type { PolicyStatus } from '#common/policies/states.ts'
 import { policyStatusTypes } from '#server/business-unit/settings.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { openTurns } from '#server/kit/workbook/mutex.ts'
 import type { PolicyRow } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
@@ -41,7 +40,7 @@ export const list = (world: World): DownloadHandler<typeof calls.listPolicies> =
     const sorting = sortingOf(ask)
     if (ask.export) return exportPolicies(world, inTurn, asked, filter, sorting)
     return world.database.inScope(scope, async tx => {
-      const listed = await pageOf(scope, tx, totals, filter, sorting, ask)
+      const listed = await pageOf(tx, totals, filter, sorting, ask)
       await noteListed(world, tx, asked, 'policies.listed', { ...shapeOf(filter), page: ask.page, shown: listed.policies.length })
       return listed
     })
@@ -68,24 +67,24 @@ const newestFirst: Sorting[] = [{ key: 'createdAt', order: 'desc' }]
 
 const sortingOf = ({ sortCriteria }: Ask): Sorting[] => (sortCriteria && sortCriteria.length > 0 ? sortCriteria : newestFirst)
 
-async function pageOf(scope: Scope, tx: Tx, totals: Totals, filter: Filter, sorting: Sorting[], { page, perPage }: Ask): Promise<Listed> {
-  const total = await totals(scope, tx, filter)
+async function pageOf(tx: UnitTx, totals: Totals, filter: Filter, sorting: Sorting[], { page, perPage }: Ask): Promise<Listed> {
+  const total = await totals(tx, filter)
   const window = { sorting, offset: (page - 1) * perPage, limit: perPage }
   const isNearEnd = window.offset > total.matches / 2
-  const rows = isNearEnd ? await pageFromEnd(scope, tx, filter, window, total) : await pageFromStart(scope, tx, filter, window, total)
+  const rows = isNearEnd ? await pageFromEnd(tx, filter, window, total) : await pageFromStart(tx, filter, window, total)
   return { totalPages: Math.ceil(total.matches / perPage), total: total.matches, page, perPage, policies: rows.map(rowOf) }
 }
 
-const pageFromStart = (scope: Scope, tx: Tx, filter: Filter, window: Window, total: Total): Promise<PolicyRow[]> =>
-  filter.words === '' ? pageOfPolicies(scope, tx, filter, window) : pageOfFound(scope, tx, filter, window, total)
+const pageFromStart = (tx: UnitTx, filter: Filter, window: Window, total: Total): Promise<PolicyRow[]> =>
+  filter.words === '' ? pageOfPolicies(tx, filter, window) : pageOfFound(tx, filter, window, total)
 
 /** What lies in the second half is reached sooner from the other end. */
-async function pageFromEnd(scope: Scope, tx: Tx, filter: Filter, { sorting, offset, limit }: Window, total: Total): Promise<PolicyRow[]> {
+async function pageFromEnd(tx: UnitTx, filter: Filter, { sorting, offset, limit }: Window, total: Total): Promise<PolicyRow[]> {
   const size = Math.min(limit, total.matches - offset)
   if (size <= 0) return []
   const turned = sorting.map(({ key, order }) => ({ key, order: order === 'asc' ? ('desc' as const) : ('asc' as const) }))
   const window = { sorting: turned, offset: total.matches - offset - size, limit: size }
-  return (await pageFromStart(scope, tx, filter, window, total)).toReversed()
+  return (await pageFromStart(tx, filter, window, total)).toReversed()
 }
 
 export const rowOf = (policy: PolicyRow): Listed['policies'][number] => ({

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { sortKeys } from '#common/policies/calls.ts'
+import type { sortKeys } from '#common/policies/search.ts'
 import type { Tables } from '#server/database/tables.ts'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { Tx, UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
 import type { PolicyRow } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
@@ -34,8 +33,7 @@ const columns = {
 } as const satisfies Record<Sorting['key'], keyof Tables['policies']>
 
 /** The policies of these statuses, before anything narrows them. */
-const ofStatus = (scope: Scope, tx: Tx, statuses: StoredStatus[]) =>
-  tx.selectFrom('policies').where('business_unit_id', '=', scope.businessUnitId).where('status', 'in', statuses)
+const ofStatus = (tx: UnitTx, statuses: StoredStatus[]) => tx.selectFrom('policies').where('status', 'in', statuses)
 
 /** What else a policy has to be. `asked`: how its words are looked for. */
 function narrowing({ sellerId, from, to, ids, words }: Filter, asked: (words: string) => RawBuilder<SqlBool> = found) {
@@ -60,7 +58,7 @@ export type Found = { matches: number; ids?: string[] }
 const few = 100
 
 /** Counted one by one. */
-export async function countPolicies(scope: Scope, tx: Tx, filter: Filter): Promise<Found> {
+export async function countPolicies(tx: UnitTx, filter: Filter): Promise<Found> {
   const { words, statuses } = filter
   if (isIndexed(words)) {
     const { rows } = await sql<{
@@ -71,7 +69,7 @@ export async function countPolicies(scope: Scope, tx: Tx, filter: Filter): Promi
     const matches = rows[0]?.many ?? 0
     return matches <= few ? { matches, ids: rows.map(({ id }) => id) } : { matches }
   }
-  const { many } = await ofStatus(scope, tx, statuses)
+  const { many } = await ofStatus(tx, statuses)
     .where(narrowing(filter))
     .select(({ fn }) => fn.countAll<number>().as('many'))
     .executeTakeFirstOrThrow()
@@ -85,21 +83,21 @@ export type Window = { sorting: Sorting[]; offset: number; limit: number }
  * One page. Its ids are found first, from the index of the order that is asked for, and only these rows are then read. Each status has its own
  * stretch of every index, so several are merged from their first rows each.
  */
-export async function pageOfPolicies(scope: Scope, tx: Tx, filter: Filter, window: Window): Promise<PolicyRow[]> {
+export async function pageOfPolicies(tx: UnitTx, filter: Filter, window: Window): Promise<PolicyRow[]> {
   const { sorting, offset, limit } = window
-  const page = ordered(tx.selectFrom(firstOf(scope, tx, filter, sorting, offset + limit).as('policies')).select('id'), sorting)
-  return policiesById(scope, tx, await idsOf(page.offset(offset).limit(limit)))
+  const page = ordered(tx.derived.selectFrom(firstOf(tx, filter, sorting, offset + limit).as('policies')).select('id'), sorting)
+  return policiesById(tx, await idsOf(page.offset(offset).limit(limit)))
 }
 
 const idsOf = async (query: { execute(): Promise<{ id: string }[]> }): Promise<string[]> => (await query.execute()).map(({ id }) => id)
 
 /** The first so many by the index of that order, of each status for itself. */
-function firstOf(scope: Scope, tx: Tx, filter: Filter, sorting: Sorting[], many: number) {
+function firstOf(tx: UnitTx, filter: Filter, sorting: Sorting[], many: number) {
   const [first, ...others] = filter.statuses.map(status =>
-    tx
+    tx.derived
       .selectFrom(
         ordered(
-          ofStatus(scope, tx, [status])
+          ofStatus(tx, [status])
             .where(narrowing(filter))
             .select(['id', ...keysOf(sorting)]),
           sorting,
@@ -119,8 +117,7 @@ function firstOf(scope: Scope, tx: Tx, filter: Filter, sorting: Sorting[], many:
  * has not told which they are, and are then put in order. Either is chosen by what it costs, not by the planner's guess of how often a word is met.
  */
 export async function pageOfFound(
-  scope: Scope,
-  tx: Tx,
+  tx: UnitTx,
   filter: Filter,
   { sorting, offset, limit }: Window,
   { matches, among, ids }: Found & { among: number },
@@ -129,23 +126,23 @@ export async function pageOfFound(
   if (wanted <= 0) return []
   const reach = Math.ceil((4 * (offset + wanted) * among) / matches)
   if (!ids && sorting.length === 1 && reach <= matches) {
-    const met = await idsAlong(scope, tx, filter, { sorting, offset, limit: wanted }, reach)
-    if (met.length === wanted) return policiesById(scope, tx, met)
+    const met = await idsAlong(tx, filter, { sorting, offset, limit: wanted }, reach)
+    if (met.length === wanted) return policiesById(tx, met)
   }
-  const all = ofStatus(scope, tx, filter.statuses)
+  const all = ofStatus(tx, filter.statuses)
     .where(narrowing(ids ? { ...filter, words: '', ids } : filter))
     .select(['id', ...keysOf(sorting)])
-  const found = tx.with(
+  const found = tx.derived.with(
     cte => cte('policies').materialized(),
     () => all,
   )
-  return policiesById(scope, tx, await idsOf(ordered(found.selectFrom('policies').select('id'), sorting).offset(offset).limit(wanted)))
+  return policiesById(tx, await idsOf(ordered(found.selectFrom('policies').select('id'), sorting).offset(offset).limit(wanted)))
 }
 
 /** Those that match among the first `reach` of the whole list. */
-function idsAlong(scope: Scope, tx: Tx, filter: Filter, { sorting, offset, limit }: Window, reach: number): Promise<string[]> {
+function idsAlong(tx: UnitTx, filter: Filter, { sorting, offset, limit }: Window, reach: number): Promise<string[]> {
   const told = [...new Set(['id', 'seller_id', 'start_date', 'search', ...keysOf(sorting)] as const)]
-  const stretches = filter.statuses.map(status => sql`(${ordered(ofStatus(scope, tx, [status]).select(told), sorting).limit(reach)})`)
+  const stretches = filter.statuses.map(status => sql`(${ordered(ofStatus(tx, [status]).select(told), sorting).limit(reach)})`)
   const along = sql`(select * from (${sql.join(stretches, sql` union all `)}) as policies order by ${orderOf(sorting)} limit ${reach})`
   return sql<{
     id: string
@@ -175,8 +172,8 @@ const idBytes = 16
  * The ids of all that match, in order and one after the other: sixteen bytes each, so that a million of them can be held. They are fetched in
  * parts, since each comes as text of twice its length and more.
  */
-export async function idsInOrder(scope: Scope, tx: Tx, filter: Filter, sorting: Sorting[], most: number, atOnce = 5000): Promise<Buffer> {
-  const all = ofStatus(scope, tx, filter.statuses)
+export async function idsInOrder(tx: UnitTx, filter: Filter, sorting: Sorting[], most: number, atOnce = 5000): Promise<Buffer> {
+  const all = ofStatus(tx, filter.statuses)
     .where(narrowing(filter))
     .select(['id', sql<number>`row_number() over (order by ${orderOf(sorting)})`.as('place')])
   await sql`declare ids no scroll cursor for
@@ -217,8 +214,8 @@ const exported = [
 export type ExportedRow = Pick<PolicyRow, (typeof exported)[number]>
 
 /** What a workbook tells of these, as far as they are still what was asked for. */
-export async function exportedById(scope: Scope, tx: Tx, statuses: StoredStatus[], ids: string[]): Promise<ExportedRow[]> {
-  const rows = await ofStatus(scope, tx, statuses).where(sql<SqlBool>`id = any(${ids}::uuid[])`).select(exported).execute()
+export async function exportedById(tx: UnitTx, statuses: StoredStatus[], ids: string[]): Promise<ExportedRow[]> {
+  const rows = await ofStatus(tx, statuses).where(sql<SqlBool>`id = any(${ids}::uuid[])`).select(exported).execute()
   return inOrder(ids, rows)
 }
 
@@ -227,25 +224,15 @@ function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] 
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
-export async function policiesById(scope: Scope, tx: Tx, ids: string[]): Promise<PolicyRow[]> {
+export async function policiesById(tx: UnitTx, ids: string[]): Promise<PolicyRow[]> {
   if (ids.length === 0) return []
-  const rows = await tx
-    .selectFrom('policies')
-    .selectAll()
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
-    .execute()
+  const rows = await tx.selectFrom('policies').selectAll().where(sql<SqlBool>`id = any(${ids}::uuid[])`).execute()
   return inOrder(ids, rows)
 }
 
 /** What was sold under a number, if he who asks may know of it. */
-export const soldPolicy = (scope: Scope, tx: Tx, number: string, sellerId: string | undefined): Promise<PolicyRow | undefined> => {
-  const found = tx
-    .selectFrom('policies')
-    .selectAll()
-    .where('business_unit_id', '=', scope.businessUnitId)
-    .where('number', '=', number)
-    .where('status', 'in', ['purchased', 'cancelled'])
+export const soldPolicy = (tx: UnitTx, number: string, sellerId: string | undefined): Promise<PolicyRow | undefined> => {
+  const found = tx.selectFrom('policies').selectAll().where('number', '=', number).where('status', 'in', ['purchased', 'cancelled'])
   return (sellerId === undefined ? found : found.where('seller_id', '=', sellerId)).executeTakeFirst()
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { sortKeys } from '#common/policies/calls.ts'
+import type { sortKeys } from '#common/policies/search.ts'
 import { searchable } from '#common/kit/text.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { idsAt, idsInOrder, manyIds } from './queries.ts'
@@ -167,9 +167,7 @@ it('counts what was sold since it last counted', async () => {
 it('names them in order, in however many parts', async () => {
   const filter = { statuses: ['purchased' as const], words: '', from: undefined, to: undefined, sellerId: undefined, ids: undefined }
   const named = (parts?: number) =>
-    app.world.database.inScope(scopeOf(unitId), tx =>
-      idsInOrder(scopeOf(unitId), tx, filter, [{ key: 'createdAt', order: 'desc' }], 1_000_000, parts),
-    )
+    app.world.database.inScope(scopeOf(unitId), tx => idsInOrder(tx, filter, [{ key: 'createdAt', order: 'desc' }], 1_000_000, parts))
   const all = looked({ ...plain, perPage: rows.length }).ids
   for (const parts of [undefined, 7, 8, 64]) {
     const ids = await named(parts)

@@ -1,5 +1,4 @@
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import { policyCounts } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
 import { countPolicies, type Filter, type Found } from './queries.ts'
@@ -16,14 +15,12 @@ const keptAtMost = 1000
  */
 export function openTotals() {
   const known = new Map<string, Found>()
-  return async (scope: Scope, tx: Tx, filter: Filter): Promise<Total> => {
-    const counts = await policyCounts(scope, tx)
+  return async (tx: UnitTx, filter: Filter): Promise<Total> => {
+    const counts = await policyCounts(tx)
     const among = filter.statuses.reduce((sum, status) => sum + counts[status], 0)
     if (!isFiltered(filter)) return { matches: among, among }
-    const key = filter.statuses.every(isSold)
-      ? JSON.stringify([scope.businessUnitId, counts.purchased, counts.cancelled, filter])
-      : undefined
-    const found = (key ? known.get(key) : undefined) ?? (await countPolicies(scope, tx, filter))
+    const key = filter.statuses.every(isSold) ? JSON.stringify([tx.businessUnitId, counts.purchased, counts.cancelled, filter]) : undefined
+    const found = (key ? known.get(key) : undefined) ?? (await countPolicies(tx, filter))
     if (key) {
       // Used last, forgotten last.
       known.delete(key)

@@ -1,6 +1,7 @@
 import { searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
-import { type knownPeople, leastSearched } from '#common/policies/people-calls.ts'
+import type { knownPeople } from '#common/policies/people-calls.ts'
+import { leastSearched } from '#common/policies/search.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'

@@ -1,8 +1,10 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { mostKnown } from '#common/policies/people-calls.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { PolicyTables, StoredStatus } from '../tables.ts'
+
+/** The most people in one reply. */
+const mostKnown = 8
 
 export type KnownPerson = Selectable<PolicyTables['policy_people']>
 

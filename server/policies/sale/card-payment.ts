@@ -23,10 +23,10 @@ export async function intentOf(sales: Sales, scope: Scope, payment: PaymentRow):
   const intent = await ask(sales, cards => cards.createIntent({ key, amountCents, currency, reference })).catch(async (error: unknown) => {
     // Nobody was given that intent's secret, if there is one: it can never be paid, and the next try may make another.
     if (error instanceof Refusal && error.cause instanceof OutcomeUnknown && error.cause.replayed)
-      await sales.world.database.inScope(scope, tx => changePayment(scope, tx, payment.id, { idempotency_key: nextAttempt(key) }))
+      await sales.world.database.inScope(scope, tx => changePayment(tx, payment.id, { idempotency_key: nextAttempt(key) }))
     throw error
   })
-  await sales.world.database.inScope(scope, tx => changePayment(scope, tx, payment.id, { intent_id: intent.id }))
+  await sales.world.database.inScope(scope, tx => changePayment(tx, payment.id, { intent_id: intent.id }))
   return intent
 }
 
@@ -69,9 +69,9 @@ export async function releasePayment(sales: Sales, scope: Scope, payment: Paymen
   }
   if (intent.status !== 'canceled') throw new Refusal('payment.processing', { retryAfter: 2 })
   await sales.world.database.inScope(scope, async tx => {
-    await lockPolicy(scope, tx, payment.policy_id)
-    const now = await findPayment(scope, tx, payment.id)
-    if (now?.state === 'open') await closePayment(scope, tx, payment.id)
+    await lockPolicy(tx, payment.policy_id)
+    const now = await findPayment(tx, payment.id)
+    if (now?.state === 'open') await closePayment(tx, payment.id)
   })
 }
 

@@ -6,7 +6,7 @@ import { peopleProblems } from '#common/policies/people.ts'
 import { customerType, type PolicyHolderTypeId } from '#common/policies/types.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import { brandKeyOf, isFileOf } from '#server/products/product-files.ts'
 import { commonContent, offeredProducts, unitGateways } from '#server/products/queries.ts'
 import type { AskedTrip } from './pricing.ts'
@@ -32,8 +32,8 @@ const settingsOf = ({ locale, showSecondLastName, timeZone }: UnitSettings, now:
 export type GatewayChoice = { id: string; name: 'Deferred' | 'StripeV2' }
 
 /** spec 3, paymentGateways: only the unit's own. A budget may leave the choice to later. */
-export async function gatewayOf({ cards }: Sales, tx: Tx, caller: CallerInUnit, ask: Asking): Promise<GatewayChoice> {
-  const gateways = await unitGateways(caller.unit.scope, tx)
+export async function gatewayOf({ cards }: Sales, tx: UnitTx, caller: CallerInUnit, ask: Asking): Promise<GatewayChoice> {
+  const gateways = await unitGateways(tx)
   const chosen = ask.paymentGatewayUUID ? gateways.find(({ id }) => id === ask.paymentGatewayUUID?.toLowerCase()) : undefined
   const path = 'paymentGatewayUUID'
   if (ask.paymentGatewayUUID && !chosen) throw refuseFields([{ path, rule: 'gateway', key: 'policies.gateway' }])
@@ -44,18 +44,13 @@ export async function gatewayOf({ cards }: Sales, tx: Tx, caller: CallerInUnit, 
 }
 
 /** What was shown must be what is sold: documents of another product, or of before a new version came, are no evidence. */
-export async function judgeShown(
-  tx: Tx,
-  { scope }: CallerInUnit['unit'],
-  { productUUID, shown }: Asking,
-  unit: UnitSettings,
-): Promise<void> {
+export async function judgeShown(tx: UnitTx, { productUUID, shown }: Asking, unit: UnitSettings): Promise<void> {
   if (!shown) return
-  const product = (await offeredProducts(scope, tx)).find(({ id }) => id === productUUID.toLowerCase())
+  const product = (await offeredProducts(tx)).find(({ id }) => id === productUUID.toLowerCase())
   const { hash: commonHash } = await commonContent(tx)
   const edition = product && { hash: product.hash, commonHash, brandKey: brandKeyOf(unit) }
   const problems = shown.files.flatMap((id, index): Problem[] =>
-    edition && isFileOf(scope, id, edition) ? [] : [{ path: `shown.files[${index}]`, rule: 'shown', key: 'policies.documents_changed' }],
+    edition && isFileOf(tx.scope, id, edition) ? [] : [{ path: `shown.files[${index}]`, rule: 'shown', key: 'policies.documents_changed' }],
   )
   if (problems.length > 0) throw refuseFields(problems)
 }

@@ -3,7 +3,7 @@ import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { policyCan } from '#common/policies/states.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Intent } from '#server/payments/gateway.ts'
 import { paymentHeard } from '#server/payments/webhook.ts'
@@ -30,7 +30,7 @@ export type Outcome = { sold: true; policy: PolicyRow; files: PaperFile[]; justN
  */
 export async function settle(sales: Sales, scope: Scope, paymentId: string, evidence: Evidence): Promise<Outcome> {
   const place = await sales.numbers.take(scope)
-  const outcome = await sales.world.database.inScope(scope, tx => settleIn(sales, scope, tx, paymentId, evidence, place))
+  const outcome = await sales.world.database.inScope(scope, tx => settleIn(sales, tx, { paymentId, evidence, place }))
   // Only now is it certain that the number was not used.
   if (!outcome.sold || !outcome.justNow) sales.numbers.giveBack(scope, place)
   else sales.world.metrics.sales.inc({ gateway: evidence.by === 'card' ? 'StripeV2' : 'Deferred' })
@@ -40,47 +40,44 @@ export async function settle(sales: Sales, scope: Scope, paymentId: string, evid
 /** Why it would be refused just now to settle this on account. Nothing is held: whoever settles it asks again. */
 export const whyNotSettled = (sales: Sales, scope: Scope, paymentId: string): Promise<RefusalCode | undefined> =>
   sales.world.database.inScope(scope, async tx => {
-    const payment = await findPayment(scope, tx, paymentId)
-    const policy = payment && (await findPolicy(scope, tx, payment.policy_id))
+    const payment = await findPayment(tx, paymentId)
+    const policy = payment && (await findPolicy(tx, payment.policy_id))
     if (!policy) throw new Refusal('request.not_found')
-    return payment.state === 'settled' ? undefined : whyNotOnAccount(sales, scope, tx, policy, payment)
+    return payment.state === 'settled' ? undefined : whyNotOnAccount(sales, tx, policy, payment)
   })
 
-async function settleIn(sales: Sales, scope: Scope, tx: Tx, paymentId: string, evidence: Evidence, place: number): Promise<Outcome> {
-  const policy = await lockPolicyOfPayment(scope, tx, paymentId)
+type Wanted = { paymentId: string; evidence: Evidence; place: number }
+/** A sale at its end: the policy is locked, and `place` is the number that it would get. */
+type Completion<E extends Evidence = Evidence> = { policy: PolicyRow; payment: PaymentRow; evidence: E; place: number }
+
+async function settleIn(sales: Sales, tx: UnitTx, { paymentId, evidence, place }: Wanted): Promise<Outcome> {
+  const policy = await lockPolicyOfPayment(tx, paymentId)
   // Read only now: before the policy was held, somebody else may have settled it.
-  const payment = policy && (await findPayment(scope, tx, paymentId))
+  const payment = policy && (await findPayment(tx, paymentId))
   if (!policy || !payment) throw new Refusal('request.not_found')
-  if (payment.state === 'settled') return { sold: true, policy, files: await sales.papers.list(scope, tx, policy), justNow: false }
-  if (evidence.by === 'card') return settleCard(sales, scope, tx, policy, payment, evidence, place)
-  const code = await whyNotOnAccount(sales, scope, tx, policy, payment)
+  if (payment.state === 'settled') return { sold: true, policy, files: await sales.papers.list(tx, policy), justNow: false }
+  if (evidence.by === 'card') return settleCard(sales, tx, { policy, payment, evidence, place })
+  const code = await whyNotOnAccount(sales, tx, policy, payment)
   if (code) return { sold: false, code }
-  return sell(sales, scope, tx, policy, payment, evidence, place)
+  return sell(sales, tx, { policy, payment, evidence, place })
 }
 
-async function settleCard(
-  sales: Sales,
-  scope: Scope,
-  tx: Tx,
-  policy: PolicyRow,
-  payment: PaymentRow,
-  evidence: Evidence & { by: 'card' },
-  place: number,
-): Promise<Outcome> {
+async function settleCard(sales: Sales, tx: UnitTx, completion: Completion<Evidence & { by: 'card' }>): Promise<Outcome> {
+  const { policy, payment, evidence } = completion
   const { intent } = evidence
   if (intent.status !== 'succeeded') return { sold: false, code: 'payment.not_paid' }
   if (!isForThis(intent, payment) || !(await isOfThisInstallation(tx, intent)))
-    return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'differs') }
+    return { sold: false, code: await takeUnwanted(sales, tx, payment, intent, 'differs') }
   const isMeant = payment.state === 'open' && policy.status === 'pending' && policy.version === payment.policy_version
-  const { timeZone } = await unitSettings(scope, tx)
+  const { timeZone } = await unitSettings(tx)
   const isLate = hasBegun(policy, sales.world.clock.now(), timeZone)
   const isReturned = intent.refundedCents >= intent.receivedCents
-  if (isMeant && (isLate || isReturned)) await backToBudget(sales, scope, tx, policy)
-  if (!isMeant || isLate) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'late') }
+  if (isMeant && (isLate || isReturned)) await backToBudget(sales, tx, policy)
+  if (!isMeant || isLate) return { sold: false, code: await takeUnwanted(sales, tx, payment, intent, 'late') }
   // Given back before it was sold: the client holds the money, so nothing is sold, and a person says what becomes of it.
-  if (isReturned) return { sold: false, code: await takeUnwanted(sales, scope, tx, payment, intent, 'returned') }
+  if (isReturned) return { sold: false, code: await takeUnwanted(sales, tx, payment, intent, 'returned') }
   // Whether the unit still offers it is not asked: the client was asked to pay while it did, and to take that back would leave him uninsured.
-  return sell(sales, scope, tx, policy, payment, evidence, place)
+  return sell(sales, tx, completion)
 }
 
 /** That intent, that amount, that currency: nothing else is believed. */
@@ -93,42 +90,28 @@ const isForThis = (intent: Intent, payment: PaymentRow): boolean =>
   intent.currency === payment.currency
 
 /** A copy beside its original knows the payments of both: neither sells nor gives back the other's. */
-const isOfThisInstallation = async (tx: Tx, { reference }: Intent): Promise<boolean> =>
+const isOfThisInstallation = async (tx: UnitTx, { reference }: Intent): Promise<boolean> =>
   reference?.installation === undefined || reference.installation === (await installationOf(tx))
 
-async function whyNotOnAccount(
-  { world }: Sales,
-  scope: Scope,
-  tx: Tx,
-  policy: PolicyRow,
-  payment: PaymentRow,
-): Promise<RefusalCode | undefined> {
+async function whyNotOnAccount({ world }: Sales, tx: UnitTx, policy: PolicyRow, payment: PaymentRow): Promise<RefusalCode | undefined> {
   if (payment.gateway !== 'Deferred' || payment.state !== 'open' || payment.policy_version !== policy.version)
     return 'policy.not_purchasable'
   if (!policyCan('purchase', policy)) return 'policy.not_purchasable'
   if (!policy.complete) return 'policy.incomplete'
   const now = world.clock.now()
   // C50: whoever may no longer sell on account sells nothing more on account, also of what was registered before.
-  const unit = await settingsWithGateway(scope, tx, payment.gateway_id)
+  const unit = await settingsWithGateway(tx, payment.gateway_id)
   if (!unit) return 'policy.not_purchasable'
   const { timeZone } = unit
-  return hasEnded(policy, now, timeZone) ? 'policy.price_expired' : whyNotOffered(scope, tx, policy, today(now, timeZone))
+  return hasEnded(policy, now, timeZone) ? 'policy.price_expired' : whyNotOffered(tx, policy, today(now, timeZone))
 }
 
-async function sell(
-  sales: Sales,
-  scope: Scope,
-  tx: Tx,
-  before: PolicyRow,
-  payment: PaymentRow,
-  evidence: Evidence,
-  place: number,
-): Promise<Outcome> {
+async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidence, place }: Completion): Promise<Outcome> {
   const { world } = sales
   const now = world.clock.now()
   const number = policyNumber(place)
-  await keepPayment(sales, scope, tx, payment, evidence, now)
-  const policy = await changePolicy(scope, tx, before, {
+  await keepPayment(sales, tx, payment, evidence, now)
+  const policy = await changePolicy(tx, before, {
     status: 'purchased',
     number,
     purchased_at: now,
@@ -136,7 +119,7 @@ async function sell(
     search: withNumber(before.search, number),
   })
   const details = { number, gateway: payment.gateway }
-  await recordDeed(scope, tx, {
+  await recordDeed(tx, {
     policy_id: policy.id,
     id: world.ids.next(),
     at: now,
@@ -149,27 +132,27 @@ async function sell(
     action: 'policy.purchased',
     outcome: 'done',
     object: policy.id,
-    businessUnitId: scope.businessUnitId,
+    businessUnitId: tx.businessUnitId,
     details,
   })
-  const files = await sales.papers.note(scope, tx, policy)
-  await world.outbox.publish(tx, scope, policyPurchased, { policyId: policy.id })
-  await countMove(scope, tx, policy.id, before.status, 'purchased')
+  const files = await sales.papers.note(tx, policy)
+  await world.outbox.publish(tx, policyPurchased, { policyId: policy.id })
+  await countMove(tx, policy.id, before.status, 'purchased')
   return { sold: true, policy, files, justNow: true }
 }
 
 /** Settled by exactly one entry in the agency's ledger, or by what the card network has received. */
-async function keepPayment({ world }: Sales, scope: Scope, tx: Tx, payment: PaymentRow, evidence: Evidence, now: Date): Promise<void> {
+async function keepPayment({ world }: Sales, tx: UnitTx, payment: PaymentRow, evidence: Evidence, now: Date): Promise<void> {
   const settled = { state: 'settled' as const, settled_at: now, check_at: null }
   if (evidence.by === 'card') {
     const { intent } = evidence
-    await changePayment(scope, tx, payment.id, { ...settled, intent_id: intent.id, received_cents: intent.receivedCents })
+    await changePayment(tx, payment.id, { ...settled, intent_id: intent.id, received_cents: intent.receivedCents })
     // Part of it was taken back before it was sold. The network told of that when there was no sale yet, or not at all.
     if (intent.refundedCents > 0 || intent.disputed)
-      await world.outbox.publish(tx, scope, paymentHeard, { paymentId: payment.id, kind: 'charge.taken_back' })
+      await world.outbox.publish(tx, paymentHeard, { paymentId: payment.id, kind: 'charge.taken_back' })
     return
   }
   const entry = { id: world.ids.next(), at: now, payment_id: payment.id, policy_id: payment.policy_id, kind: 'sale' as const }
-  await insertLedgerEntry(scope, tx, { ...entry, amount_cents: payment.amount_cents, currency: payment.currency })
-  await changePayment(scope, tx, payment.id, { ...settled, ledger_entry_id: entry.id })
+  await insertLedgerEntry(tx, { ...entry, amount_cents: payment.amount_cents, currency: payment.currency })
+  await changePayment(tx, payment.id, { ...settled, ledger_entry_id: entry.id })
 }

@@ -105,7 +105,7 @@ describe('cancellation, bought the day after it was priced and eight after the r
   })
   const waits = async (policyUuid: string) => {
     const scope = scopeOf(seller.user.businessUnits[0].uuid)
-    const facts = await app.world.database.inScope(scope, tx => readFacts(scope, tx, policyUuid))
+    const facts = await app.world.database.inScope(scope, tx => readFacts(tx, policyUuid))
     return certificate(facts as NonNullable<typeof facts>, app.world.words('es-ES'), 'x').parts.some(({ kind }) => kind === 'note')
   }
 

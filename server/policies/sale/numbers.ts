@@ -22,7 +22,7 @@ export function openNumbers(world: Pick<World, 'database'>): Numbers {
   }
 
   async function fill(scope: Scope): Promise<void> {
-    const first = await world.database.inScope(scope, tx => takeNumbers(scope, tx, block))
+    const first = await world.database.inScope(scope, tx => takeNumbers(tx, block))
     freeOf(scope.businessUnitId).push(...Array.from({ length: block }, (_, index) => first + index))
   }
 

@@ -2,19 +2,18 @@ import { daysBetween, readDate, today } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { RefusalCode } from '#common/kit/refusals.ts'
 import { outside, startDates } from '#common/kit/validators/periods.ts'
-import type { Quote, TripSent } from '#common/quotes/calls.ts'
+import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { isTooLate } from '#common/quotes/rating/cancellation.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { offeredProducts, tariffsOf } from '#server/products/queries.ts'
 import { makeQuote } from '#server/quotes/keep.ts'
 import { type Priced as Rated, priceForUnit, refuseTrip } from '#server/quotes/price-for-unit.ts'
 import { type PolicyRow, versionOf } from '../queries.ts'
 
 /** The trip of a register call, as the rating asks for it; a birth date that a budget lacks is `null` at its place. */
-export type AskedTrip = Omit<Parameters<typeof priceForUnit>[2], 'birthDates'> & { birthDates: (string | null)[] }
+export type AskedTrip = Omit<Parameters<typeof priceForUnit>[1], 'birthDates'> & { birthDates: (string | null)[] }
 
 /** A price, what it is the price of, and by which versions. Cents. */
 export type Priced = {
@@ -31,14 +30,13 @@ export type Priced = {
 /** Prices again, by what is stored at this moment (api.md, Catalogue and quotes). Refuses what the rating refuses. */
 export async function priceAgain(
   world: World,
-  by: { scope: Scope; userId: string },
-  tx: Tx,
+  tx: UnitTx,
   trip: AskedTrip,
-  reader: { locale: Locale; now: Date; unit: UnitSettings },
+  reader: { userId: string; locale: Locale; now: Date; unit: UnitSettings },
 ): Promise<Priced> {
-  const { priced, problems, offer, catalogueVersion } = await priceForUnit(by.scope, tx, trip, reader)
+  const { priced, problems, offer, catalogueVersion } = await priceForUnit(tx, trip, reader)
   if (!priced) throw refuseTrip(problems)
-  const { quote } = makeQuote(world, by, trip, priced)
+  const { quote } = makeQuote(world, { scope: tx.scope, userId: reader.userId }, trip, priced)
   return {
     price: priced.price,
     commission: priced.commission,
@@ -68,14 +66,14 @@ export const hasLapsed = (policy: PolicyRow, now: Date, timeZone: string): boole
   policy.status === 'budgeted' && hasEnded(policy, now, timeZone)
 
 /** What was priced yesterday is bought today: the unit must still sell it, and the product may still begin, and be covered, on that day. */
-export async function whyNotOffered(scope: Scope, tx: Tx, policy: PolicyRow, day: string): Promise<RefusalCode | undefined> {
-  const offered = (await offeredProducts(scope, tx)).filter(({ id }) => id === policy.product_id)
+export async function whyNotOffered(tx: UnitTx, policy: PolicyRow, day: string): Promise<RefusalCode | undefined> {
+  const offered = (await offeredProducts(tx)).filter(({ id }) => id === policy.product_id)
   const [product] = offered
   if (!product) return 'policy.not_purchasable'
   if (outside(policy.start_date, startDates(day, product.content.settings))) return 'policy.price_expired'
   const cancellation = (await tariffsOf(tx, offered)).get(product.id)?.cancellation
   if (!cancellation) return undefined
-  const { trip } = (await versionOf(scope, tx, policy)).content as { trip: TripSent }
+  const { trip } = (await versionOf(tx, policy)).content as { trip: TripSent }
   const reserved = readDate(trip.reservationDate)
   return reserved && isTooLate(cancellation, reserved, daysBetween(day, policy.start_date), day) ? 'policy.price_expired' : undefined
 }

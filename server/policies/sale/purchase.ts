@@ -4,7 +4,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import type { PolicyStatus } from '#common/policies/states.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/queries.ts'
@@ -36,24 +36,23 @@ export const purchase =
 /** With its outcome, where it has been sold before. */
 type Sale = { payment: PaymentRow; outcome: Outcome | undefined }
 
-async function findSale({ papers }: Sales, caller: CallerInUnit, tx: Tx, ask: Ask): Promise<Sale | undefined> {
-  const { scope } = caller.unit
-  const payment = await findAskedPayment(scope, tx, ask)
+async function findSale({ papers }: Sales, caller: CallerInUnit, tx: UnitTx, ask: Ask): Promise<Sale | undefined> {
+  const payment = await findAskedPayment(tx, ask)
   const isSold = payment?.state === 'settled'
-  const policy = payment && (isSold || ownOnly(caller)) ? await findPolicy(scope, tx, payment.policy_id) : undefined
+  const policy = payment && (isSold || ownOnly(caller)) ? await findPolicy(tx, payment.policy_id) : undefined
   if (!payment || (policy && !isThere(caller, policy))) return undefined
   const outcome: Outcome | undefined =
-    policy && isSold ? { sold: true, policy, files: await papers.list(scope, tx, policy), justNow: false } : undefined
+    policy && isSold ? { sold: true, policy, files: await papers.list(tx, policy), justNow: false } : undefined
   return { payment, outcome }
 }
 
 /** By the purchase itself, or by the card network's secret; where both are named, they must mean the same. */
-async function findAskedPayment(scope: Scope, tx: Tx, ask: Ask): Promise<PaymentRow | undefined> {
+async function findAskedPayment(tx: UnitTx, ask: Ask): Promise<PaymentRow | undefined> {
   const { purchaseUUID, paymentToken, paymentIntentClientSecret: secret } = ask
   if (!purchaseUUID && !secret) throw refuseFields([{ path: 'purchaseUUID', rule: 'required', key: 'validation.required' }])
   const intentId = secret ? /^(pi_\w+?)_secret_\w+$/.exec(secret)?.[1] : undefined
   if (secret && !intentId) throw refuseFields([wrong('paymentIntentClientSecret', 'shape.format')])
-  const payment = intentId ? await findPaymentOfIntent(scope, tx, intentId) : await findPayment(scope, tx, purchaseUUID as string)
+  const payment = intentId ? await findPaymentOfIntent(tx, intentId) : await findPayment(tx, purchaseUUID as string)
   if (payment && purchaseUUID && payment.id !== purchaseUUID.toLowerCase())
     throw refuseFields([wrong('purchaseUUID', 'policies.other_payment')])
   const names = isNameOfPayment(paymentToken)

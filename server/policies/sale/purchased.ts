@@ -1,5 +1,6 @@
 import { displayDate } from '#common/kit/dates.ts'
 import { formatMoney } from '#common/kit/money.ts'
+import { within } from '#server/kit/database.ts'
 import type { GivingUp, Subscriber } from '#server/kit/outbox.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { isOneAddress } from '#server/mail/address.ts'
@@ -14,11 +15,12 @@ export const purchased =
     const scope = scopeOf(job.businessUnitId)
     const policyId = String(job.payload['policyId'])
     const attachments = await papers.make(scope, policyId)
-    await world.database.asService(async tx => {
-      const policy = await findPolicy(scope, tx, policyId)
-      const holder = policy && (await findHolder(scope, tx, policy))
+    await world.database.asService(async whole => {
+      const tx = within(whole, scope)
+      const policy = await findPolicy(tx, policyId)
+      const holder = policy && (await findHolder(tx, policy))
       if (!policy || !holder?.email || !isOneAddress(holder.email)) return
-      await queueMail(world, tx, scope, {
+      await queueMail(world, tx, {
         to: { name: policy.taker, address: holder.email },
         template: 'policy_purchased',
         locale: policy.locale,
@@ -40,5 +42,5 @@ export const purchased =
 /** Its documents could not be made: the policy's detail says so, and whoever asks for one makes the service try again. */
 export const papersFailed =
   ({ papers }: Sales): GivingUp =>
-  (tx, job) =>
-    papers.giveUp(scopeOf(job.businessUnitId), tx, String(job.payload['policyId']))
+  (whole, job) =>
+    papers.giveUp(within(whole, scopeOf(job.businessUnitId)), String(job.payload['policyId']))

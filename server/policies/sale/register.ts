@@ -6,8 +6,7 @@ import type * as calls from '#common/policies/calls.ts'
 import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
 import { type UnitSettings, unitSettings } from '#server/business-unit/queries.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit, type Where } from '#server/session/audit.ts'
 import { isThere } from '../visibility.ts'
@@ -60,7 +59,7 @@ async function countSale({ world }: Sales, caller: CallerInUnit, requestKey: str
   try {
     await world.spend(caller, 'sales')
   } catch (error) {
-    const before = requestKey && (await world.database.inScope(scope, tx => registeredBefore(scope, tx, requestKey)))
+    const before = requestKey && (await world.database.inScope(scope, tx => registeredBefore(tx, requestKey)))
     if (!before) throw error
   }
 }
@@ -71,9 +70,9 @@ const requestKeyOf = ({ userId }: CallerInUnit, key: string, ask: Asking): strin
     .update(JSON.stringify([userId, key, ask]))
     .digest('hex')
 
-async function registeredBefore(scope: Scope, tx: Tx, requestKey: string): Promise<Registered | undefined> {
-  const payment = await findPaymentOfRequest(scope, tx, requestKey)
-  const policy = payment && (await findPolicy(scope, tx, payment.policy_id))
+async function registeredBefore(tx: UnitTx, requestKey: string): Promise<Registered | undefined> {
+  const payment = await findPaymentOfRequest(tx, requestKey)
+  const policy = payment && (await findPolicy(tx, payment.policy_id))
   return payment && policy && { payment, policy }
 }
 
@@ -99,22 +98,21 @@ async function registerNow(sales: Sales, asked: Asked<typeof calls.registerPolic
 
 async function tryToRegister(
   sales: Sales,
-  tx: Tx,
+  tx: UnitTx,
   asked: Asked<typeof calls.registerPolicy>,
   { requestKey, counted }: { requestKey: string | null; counted: boolean },
 ): Promise<Registered | { inTheWay: PaymentRow } | { mails: number }> {
   const { world } = sales
   const { ask, caller } = asked
-  const { scope } = caller.unit
-  const before = requestKey ? await registeredBefore(scope, tx, requestKey) : undefined
+  const before = requestKey ? await registeredBefore(tx, requestKey) : undefined
   const now = world.clock.now()
-  const unit = await unitSettings(scope, tx)
+  const unit = await unitSettings(tx)
   if (before && stands(before, now, unit)) return before
   const holderType = judge(ask, unit, now)
-  await judgeShown(tx, caller.unit, ask, unit)
+  await judgeShown(tx, ask, unit)
   const gateway = await gatewayOf(sales, tx, caller, ask)
   const locale = ask.locale ?? unit.locale
-  const priced = await priceAgain(world, { scope, userId: caller.userId }, tx, tripOf(ask, holderType), { locale, now, unit })
+  const priced = await priceAgain(world, tx, tripOf(ask, holderType), { userId: caller.userId, locale, now, unit })
   if (typeof ask.expectedTotal === 'number' && toCents(ask.expectedTotal) !== priced.price.total)
     throw new Refusal('quote.price_changed', { data: priced.quote })
 
@@ -122,10 +120,10 @@ async function tryToRegister(
   // What is paid by card is sold as soon as the payment arrives, so the mail of that sale counts now, when nothing refuses it any more and
   // nothing is written yet; on account it counts with the purchase.
   if (gateway.name === 'StripeV2' && ask.saveBudget !== true && !counted) return { mails: 1 }
-  const open = replaced ? await openPaymentsOf(scope, tx, replaced.id) : []
+  const open = replaced ? await openPaymentsOf(tx, replaced.id) : []
   const inTheWay = open.find(({ check_at }) => check_at !== null)
   if (inTheWay) return { inTheWay }
-  for (const payment of open) await closePayment(scope, tx, payment.id)
+  for (const payment of open) await closePayment(tx, payment.id)
 
   const policyId = replaced?.id ?? world.ids.next()
   const registration: Registration = {
@@ -142,14 +140,14 @@ async function tryToRegister(
   }
   const policy = await write(sales, tx, asked, registration, replaced)
   // What had its key before stands no longer.
-  if (before) await changePayment(scope, tx, before.payment.id, { request_key: null })
-  const payment = await insertPayment(scope, tx, paymentOf(sales, registration, gateway, requestKey))
+  if (before) await changePayment(tx, before.payment.id, { request_key: null })
+  const payment = await insertPayment(tx, paymentOf(sales, registration, gateway, requestKey))
   return { policy, payment }
 }
 
 /** What the caller may not know of is told from none at all by nothing. */
-async function replaceable(tx: Tx, caller: CallerInUnit, policyUuid: string): Promise<PolicyRow> {
-  const policy = await lockPolicy(caller.unit.scope, tx, policyUuid)
+async function replaceable(tx: UnitTx, caller: CallerInUnit, policyUuid: string): Promise<PolicyRow> {
+  const policy = await lockPolicy(tx, policyUuid)
   if (!isThere(caller, policy)) throw new Refusal('request.not_found')
   if (!policyCan('replace', policy)) throw new Refusal('policy.not_replaceable')
   return policy
@@ -157,22 +155,21 @@ async function replaceable(tx: Tx, caller: CallerInUnit, policyUuid: string): Pr
 
 async function write(
   { world }: Sales,
-  tx: Tx,
+  tx: UnitTx,
   asked: Where & { caller: CallerInUnit },
   registration: Registration,
   replaced: PolicyRow | undefined,
 ): Promise<PolicyRow> {
-  const { userId, name, unit } = asked.caller
-  const { scope } = unit
+  const { userId, name } = asked.caller
   const { policy, version, people, lines } = rowsOf(registration)
   const { id, created_at: _, ...changes } = policy
-  const stored = replaced ? await changePolicy(scope, tx, replaced, changes) : await insertPolicy(scope, tx, policy)
-  await insertVersion(scope, tx, version)
-  await insertPeople(scope, tx, people)
-  await insertPriceLines(scope, tx, lines)
+  const stored = replaced ? await changePolicy(tx, replaced, changes) : await insertPolicy(tx, policy)
+  await insertVersion(tx, version)
+  await insertPeople(tx, people)
+  await insertPriceLines(tx, lines)
   const what = policy.status === 'budgeted' ? 'saved' : 'registered'
   const details = { version: registration.version }
-  await recordDeed(scope, tx, {
+  await recordDeed(tx, {
     policy_id: id,
     id: world.ids.next(),
     at: registration.now,
@@ -182,7 +179,7 @@ async function write(
     details,
   })
   await audit(world, tx, asked, { action: `policy.${what}`, outcome: 'done', object: id, details })
-  await countMove(scope, tx, id, replaced?.status, policy.status)
+  await countMove(tx, id, replaced?.status, policy.status)
   return stored
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/queries.ts'
 import { audit } from '#server/session/audit.ts'
@@ -22,21 +22,20 @@ export const removePolicy =
     }
   }
 
-async function tryToRemove({ world }: Sales, tx: Tx, asked: Asked<typeof calls.deletePolicy>): Promise<PaymentRow | undefined> {
+async function tryToRemove({ world }: Sales, tx: UnitTx, asked: Asked<typeof calls.deletePolicy>): Promise<PaymentRow | undefined> {
   const { ask, caller } = asked
-  const { scope } = caller.unit
-  const policy = await lockPolicy(scope, tx, ask.policyUuid)
+  const policy = await lockPolicy(tx, ask.policyUuid)
   // Whoever could have deleted it is told that it is.
   if (policy?.status === 'deleted' && isThere(caller, { ...policy, status: 'budgeted' })) return undefined
   if (!isThere(caller, policy)) throw new Refusal('request.not_found')
   if (!policyCan('delete', policy)) throw new Refusal('policy.not_deletable')
-  const open = await openPaymentsOf(scope, tx, policy.id)
+  const open = await openPaymentsOf(tx, policy.id)
   const inTheWay = open.find(({ check_at }) => check_at !== null)
   if (inTheWay) return inTheWay
-  for (const payment of open) await closePayment(scope, tx, payment.id)
+  for (const payment of open) await closePayment(tx, payment.id)
   const now = world.clock.now()
-  await changePolicy(scope, tx, policy, { status: 'deleted', updated_at: now })
-  await recordDeed(scope, tx, {
+  await changePolicy(tx, policy, { status: 'deleted', updated_at: now })
+  await recordDeed(tx, {
     policy_id: policy.id,
     id: world.ids.next(),
     at: now,
@@ -45,7 +44,7 @@ async function tryToRemove({ world }: Sales, tx: Tx, asked: Asked<typeof calls.d
     what: 'deleted',
   })
   await audit(world, tx, asked, { action: 'policy.deleted', outcome: 'done', object: policy.id })
-  await countMove(scope, tx, policy.id, policy.status, 'deleted')
+  await countMove(tx, policy.id, policy.status, 'deleted')
   return undefined
 }
 
@@ -58,13 +57,13 @@ export const restorePolicy =
     const { ask, caller } = asked
     const { scope } = caller.unit
     await world.database.inScope(scope, async tx => {
-      const policy = await lockPolicy(scope, tx, ask.policyUuid)
+      const policy = await lockPolicy(tx, ask.policyUuid)
       if (policy?.status === 'budgeted' && isThere(caller, policy)) return
       const now = world.clock.now()
       const isRestorable = policy?.status === 'deleted' && now.getTime() - policy.updated_at.getTime() < restorableMs
       if (!isRestorable || !isThere(caller, { ...policy, status: 'budgeted' })) throw new Refusal('request.not_found')
-      await changePolicy(scope, tx, policy, { status: 'budgeted', updated_at: now })
-      await recordDeed(scope, tx, {
+      await changePolicy(tx, policy, { status: 'budgeted', updated_at: now })
+      await recordDeed(tx, {
         policy_id: policy.id,
         id: world.ids.next(),
         at: now,
@@ -73,7 +72,7 @@ export const restorePolicy =
         what: 'restored',
       })
       await audit(world, tx, asked, { action: 'policy.restored', outcome: 'done', object: policy.id })
-      await countMove(scope, tx, policy.id, policy.status, 'budgeted')
+      await countMove(tx, policy.id, policy.status, 'budgeted')
     })
     return { restored: true }
   }

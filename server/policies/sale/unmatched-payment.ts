@@ -1,18 +1,17 @@
 import type { RefusalCode } from '#common/kit/refusals.ts'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { Intent } from '#server/payments/gateway.ts'
 import { changePayment, insertRefund, insertReview, type PaymentRow } from '#server/payments/queries.ts'
 import { changePolicy, countMove, type PolicyRow, recordDeed } from '../queries.ts'
 import type { Sales } from './sales.ts'
 
 /** It cannot be paid any more: what was registered is a budget again, with all that was entered. */
-export async function backToBudget({ world }: Sales, scope: Scope, tx: Tx, policy: PolicyRow): Promise<void> {
+export async function backToBudget({ world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<void> {
   const now = world.clock.now()
-  await changePolicy(scope, tx, policy, { status: 'budgeted', updated_at: now })
+  await changePolicy(tx, policy, { status: 'budgeted', updated_at: now })
   const history = { policy_id: policy.id, id: world.ids.next(), at: now, user_id: null, user_name: null }
-  await recordDeed(scope, tx, { ...history, what: 'payment_lapsed' })
-  await countMove(scope, tx, policy.id, 'pending', 'budgeted')
+  await recordDeed(tx, { ...history, what: 'payment_lapsed' })
+  await countMove(tx, policy.id, 'pending', 'budgeted')
 }
 
 /**
@@ -21,8 +20,7 @@ export async function backToBudget({ world }: Sales, scope: Scope, tx: Tx, polic
  */
 export async function takeUnwanted(
   { world }: Sales,
-  scope: Scope,
-  tx: Tx,
+  tx: UnitTx,
   payment: PaymentRow,
   intent: Intent,
   why: 'late' | 'differs' | 'returned',
@@ -35,8 +33,8 @@ export async function takeUnwanted(
   const history = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
   if (why !== 'late') {
     const isOurs = why === 'returned' ? { intent_id: intentId, received_cents: received.cents } : {}
-    await changePayment(scope, tx, payment.id, { state: 'unwanted', check_at: null, ...isOurs })
-    await insertReview(scope, tx, {
+    await changePayment(tx, payment.id, { state: 'unwanted', check_at: null, ...isOurs })
+    await insertReview(tx, {
       id: world.ids.next(),
       at: now,
       payment_id: payment.id,
@@ -49,19 +47,19 @@ export async function takeUnwanted(
           : { taken: { cents: intent.refundedCents, currency } }),
       }),
     })
-    await recordDeed(scope, tx, { ...history, what: 'payment_in_review' })
+    await recordDeed(tx, { ...history, what: 'payment_in_review' })
     world.log.error({ payment: payment.id, intent: intentId, why }, 'a card payment was not sold for: it is on the review list')
     return 'payment.in_review'
   }
   const refundId = world.ids.next()
-  await changePayment(scope, tx, payment.id, {
+  await changePayment(tx, payment.id, {
     state: 'unwanted',
     intent_id: intent.id,
     received_cents: intent.receivedCents,
     refunded_cents: intent.receivedCents,
     check_at: now,
   })
-  await insertRefund(scope, tx, {
+  await insertRefund(tx, {
     id: refundId,
     payment_id: payment.id,
     amount_cents: intent.receivedCents,
@@ -71,7 +69,7 @@ export async function takeUnwanted(
     idempotency_key: `refund-${refundId}`,
     created_at: now,
   })
-  await recordDeed(scope, tx, { ...history, what: 'payment_refunded' })
-  world.database.afterwards(tx, () => world.metrics.refunds.inc({ outcome: 'due' }))
+  await recordDeed(tx, { ...history, what: 'payment_refunded' })
+  tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'due' }))
   return 'payment.refunded'
 }

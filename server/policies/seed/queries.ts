@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { asOwner, type Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import { asOwner, type ServiceTx, type Tx, type UnitTx } from '#server/kit/database.ts'
 import type { Invented, Value } from './invent.ts'
 
 /** In the order that the keys between them want. */
@@ -25,7 +24,7 @@ export async function columnTypes(tx: Tx): Promise<ColumnTypes> {
   return new Map(rows.map(({ name, type }) => [name, type]))
 }
 
-export type Batch = { rows: number; write(scope: Scope, tx: Tx): Promise<unknown> }
+export type Batch = { rows: number; write(tx: UnitTx): Promise<unknown> }
 
 /**
  * All tables of a batch in one statement, a column at a time: an array each, so that however many rows there are, there are as many parameters
@@ -38,12 +37,12 @@ export function batchOf(types: ColumnTypes, invented: Invented[]): Batch {
     const columns = names.map(name => sql`${arrayOf(rows, name)}::${sql.raw(types.get(`${table}.${name}`) as string)}[]`)
     return { table, names: sql.join(names.map(name => sql.ref(name))), columns: sql.join(columns) }
   })
-  const write = (scope: Scope, tx: Tx) => {
+  const write = (tx: UnitTx) => {
     const inserts = parts.map(
       ({ table, names, columns }) => sql`${sql.ref(`into_${table}`)} as (insert into ${sql.table(table)} (business_unit_id, ${names})
-        select ${scope.businessUnitId}::uuid, * from unnest(${columns}))`,
+        select ${tx.businessUnitId}::uuid, * from unnest(${columns}))`,
     )
-    return sql`with ${sql.join(inserts)} ${countOf(scope, invented)}`.execute(tx)
+    return sql`with ${sql.join(inserts)} ${countOf(tx, invented)}`.execute(tx)
   }
   return { rows: tables.reduce((sum, { rows }) => sum + rows.length, 0), write }
 }
@@ -57,12 +56,12 @@ function elementOf(value: Value | undefined): string {
   return value instanceof Date ? `"${value.toISOString()}"` : String(value)
 }
 
-function countOf(scope: Scope, invented: Invented[]) {
+function countOf(tx: UnitTx, invented: Invented[]) {
   const statuses = ['budgeted', 'pending', 'purchased', 'cancelled'] as const
   const many = statuses.map(status => invented.filter(({ policies }) => policies[0]?.['status'] === status).length)
   const added = statuses.map(status => sql`${sql.ref(status)} = policy_counts.${sql.ref(status)} + excluded.${sql.ref(status)}`)
   return sql`insert into policy_counts (business_unit_id, part, ${sql.join(statuses.map(status => sql.ref(status)))})
-    values (${scope.businessUnitId}, 0, ${sql.join(many)}) on conflict (business_unit_id, part) do update set ${sql.join(added)}`
+    values (${tx.businessUnitId}, 0, ${sql.join(many)}) on conflict (business_unit_id, part) do update set ${sql.join(added)}`
 }
 
 export const isEmpty = async (tx: Tx): Promise<boolean> => (await tx.selectFrom('policies').select('id').limit(1).execute()).length === 0
@@ -73,7 +72,7 @@ type Kept = { table: string; name: string; definition: string }
  * Many rows are written much quicker into tables without indexes and foreign keys, which are made afterwards in one go. All of it is the one
  * transaction that is handed in: whatever ends it, the schema is whole. Nobody else can use the tables meanwhile, so it is for empty ones.
  */
-export async function withoutIndexes(tx: Tx, work: () => Promise<void>, show: (done: number, of: number) => void): Promise<void> {
+export async function withoutIndexes(tx: ServiceTx, work: () => Promise<void>, show: (done: number, of: number) => void): Promise<void> {
   await sql`select set_config('maintenance_work_mem', '256MB', true)`.execute(tx)
   const tables = sql`any(${seededTables}::regclass[])`
   const { rows: keys } = await sql<Kept>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { languageOf } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
-import { atLeisureAlone, type Database, type Tx } from '#server/kit/database.ts'
+import { atLeisureAlone, type Database, type Tx, type UnitTx, within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { offeredProducts, unitGateways } from '#server/products/queries.ts'
 import { takeNumbers } from '../queries.ts'
@@ -50,12 +50,12 @@ export async function seedPolicies(database: Database, lots: Lot[], { seed, now,
     await database.atLeisure(tx =>
       withoutIndexes(
         tx,
-        () => work((scope, batch) => batch.write(scope, tx)),
+        () => work((scope, batch) => batch.write(within(tx, scope))),
         (done, of) => show({ policies, rows, indexes: { done, of } }),
       ),
     )
   } else {
-    const alone = (scope: Scope, batch: Batch) => database.asService(tx => batch.write(scope, tx))
+    const alone = (scope: Scope, batch: Batch) => database.asService(tx => batch.write(within(tx, scope)))
     await Promise.all([work(alone), work(alone)])
   }
   await tidy(database)
@@ -68,8 +68,9 @@ type Invention = { scope: Scope; size: number; invent: () => Invented[] }
 async function batchesOf(tx: Tx, lots: Lot[], seed: number, now: Date): Promise<Invention[]> {
   const all: (Invention & { at: number })[] = []
   for (const [place, { scope, many }] of lots.entries()) {
-    const ground = await groundOf(scope, tx)
-    const first = await takeNumbers(scope, tx, many)
+    const unit = within(tx, scope)
+    const ground = await groundOf(unit)
+    const first = await takeNumbers(unit, many)
     const began = now.getTime() - years * 365 * 86_400_000
     const step = (now.getTime() - began) / many
     for (let from = 0; from < many; from += batchSize) {
@@ -93,19 +94,18 @@ const tidy = (database: Database): Promise<void> =>
     for (const table of seededTables) await sql`vacuum (analyze) ${sql.table(table)}`.execute(connection)
   })
 
-async function groundOf(scope: Scope, tx: Tx): Promise<Ground> {
-  const unit = await unitSettings(scope, tx)
-  const offered = await offeredProducts(scope, tx)
-  const gateway = (await unitGateways(scope, tx)).find(({ name }) => name === 'Deferred')
+async function groundOf(tx: UnitTx): Promise<Ground> {
+  const unit = await unitSettings(tx)
+  const offered = await offeredProducts(tx)
+  const gateway = (await unitGateways(tx)).find(({ name }) => name === 'Deferred')
   const sellers = await tx
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
-    .where('memberships.business_unit_id', '=', scope.businessUnitId)
     .orderBy('users.email')
     .select(['users.id', 'users.name'])
     .execute()
-  const versions = await tx.selectFrom('products').select(['id', 'version']).execute()
-  const { version } = await tx.selectFrom('catalogue_versions').select('version').orderBy('version', 'desc').executeTakeFirstOrThrow()
+  const versions = await tx.selectFromShared('products').select(['id', 'version']).execute()
+  const { version } = await tx.selectFromShared('catalogue_versions').select('version').orderBy('version', 'desc').executeTakeFirstOrThrow()
   if (!gateway || offered.length === 0 || sellers.length === 0) throw new Error('the unit sells nothing')
   return {
     products: offered.map(({ id, content, commissionPercent }) => ({

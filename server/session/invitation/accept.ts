@@ -2,6 +2,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/account-calls.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
 import type { Config } from '#server/config.ts'
+import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
@@ -38,7 +39,7 @@ export const acceptInvitation =
       const used = await useToken(tx, { hash: hashToken(token), purpose: 'invitation', now })
       if (!used) return undefined
       const { userId, businessUnitId } = found
-      await acceptMembership(scopeOf(businessUnitId), tx, userId, now)
+      await acceptMembership(within(tx, scopeOf(businessUnitId)), userId, now)
       if (hash) {
         await updateUser(tx, userId, { password_hash: hash, name: found.invitedName ?? found.name })
         await voidLinksOf(tx, userId, now)

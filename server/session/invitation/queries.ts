@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
+import type { Tx, UnitTx, UnitWithinTx } from '#server/kit/database.ts'
 
 /** Of a membership: asked to come, and has not yet. */
 export const invited = sql<boolean>`not memberships.active and memberships.invited_at is not null and memberships.accepted_at is null`
@@ -35,30 +34,30 @@ export const findInvitation = (tx: Tx, tokenHash: Buffer, now: Date) =>
     .executeTakeFirst()
 
 /** Only the newest link of an invitation leads anywhere. */
-export const voidInvitations = (scope: Scope, tx: Tx, userId: string, now: Date) =>
-  tx
+export const voidInvitations = (tx: UnitWithinTx, userId: string, now: Date) =>
+  tx.whole
     .updateTable('one_time_tokens')
     .set({ used_at: now })
     .where('user_id', '=', userId)
-    .where('invited_to', '=', scope.businessUnitId)
+    .where('invited_to', '=', tx.businessUnitId)
     .where('used_at', 'is', null)
     .execute()
 
-export const insertInvitation = (scope: Scope, tx: Tx, invitation: { tokenHash: Buffer; userId: string; expires: Date }) =>
-  tx
+export const insertInvitation = (tx: UnitWithinTx, invitation: { tokenHash: Buffer; userId: string; expires: Date }) =>
+  tx.whole
     .insertInto('one_time_tokens')
     .values({
       token_hash: invitation.tokenHash,
       purpose: 'invitation',
       user_id: invitation.userId,
       flow_hash: null,
-      invited_to: scope.businessUnitId,
+      invited_to: tx.businessUnitId,
       expires_at: invitation.expires,
     })
     .execute()
 
 /** The units that he worked for before stay before it. */
-export const acceptMembership = (scope: Scope, tx: Tx, userId: string, now: Date) =>
+export const acceptMembership = (tx: UnitTx, userId: string, now: Date) =>
   tx
     .updateTable('memberships')
     .set({
@@ -67,16 +66,14 @@ export const acceptMembership = (scope: Scope, tx: Tx, userId: string, now: Date
       invited_name: null,
       rank: sql<number>`(select coalesce(max(other.rank) + 1, 0) from memberships as other where other.user_id = ${userId} and other.active)`,
     })
-    .where('business_unit_id', '=', scope.businessUnitId)
     .where('user_id', '=', userId)
     .execute()
 
 /** Whether an invitation is still open: the mail may leave long after it was written. */
-export const isInvited = async (scope: Scope, tx: Tx, userId: string): Promise<boolean> =>
+export const isInvited = async (tx: UnitTx, userId: string): Promise<boolean> =>
   (await tx
     .selectFrom('memberships')
     .select('user_id')
-    .where('business_unit_id', '=', scope.businessUnitId)
     .where('user_id', '=', userId)
     .where('invited_at', 'is not', null)
     .where('accepted_at', 'is', null)

@@ -1,7 +1,7 @@
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/calls.ts'
-import type { Tx } from '#server/kit/database.ts'
+import { type Tx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { networkOf } from '#server/kit/http/http.ts'
@@ -46,7 +46,13 @@ async function askForLink(world: World, tx: Tx, asked: Asked<typeof calls.forgot
   if (!unit) return
   const { ip, userAgent, requestId, locale } = asked
   const userId = unit.isOwn ? user?.id : undefined
-  await world.outbox.publish(tx, scopeOf(unit.id), passwordForgotten, { userId, locale, network: networkOf(ip), userAgent, requestId })
+  await world.outbox.publish(within(tx, scopeOf(unit.id)), passwordForgotten, {
+    userId,
+    locale,
+    network: networkOf(ip),
+    userAgent,
+    requestId,
+  })
 }
 
 /** Whose link it is, if one may go out: to somebody who is known, and so many times an hour. The audit tells which. */

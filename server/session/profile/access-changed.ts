@@ -1,5 +1,5 @@
 import { deviceOf } from '#common/session/device.ts'
-import type { Tx } from '#server/kit/database.ts'
+import { type Tx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import type { Where } from '#server/session/audit.ts'
@@ -21,7 +21,7 @@ export async function tellAccessChange(world: World, tx: Tx, where: Where, userI
   if (!unit) return
   const { browser, system } = deviceOf(where.userAgent)
   const by = where.caller && where.caller.userId !== userId ? where.caller.name : ''
-  await world.outbox.publish(tx, scopeOf(unit.business_unit_id), accessChanged, {
+  await world.outbox.publish(within(tx, scopeOf(unit.business_unit_id)), accessChanged, {
     userId,
     what,
     by,

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import type { CallSchemas } from '#common/kit/call.ts'
+import { day, optionalText, pages, paging, personName, unitName } from './parts.ts'
+
+/** What the audit can be searched by: who, what, of which unit, when, which object. */
+export const auditSearch = {
+  who: z.optional(optionalText(200)),
+  what: z.optional(optionalText(100)),
+  businessUnitUuid: z.optional(z.uuid()),
+  object: z.optional(optionalText(100)),
+  outcome: z.optional(z.enum(['done', 'refused'])),
+  dateFrom: z.optional(day),
+  dateTo: z.optional(day),
+}
+
+export const auditEntry = z.object({
+  uuid: z.uuid(),
+  at: z.string(),
+  user: z.nullable(personName),
+  businessUnit: z.nullable(unitName),
+  action: z.string(),
+  object: z.nullable(z.string()),
+  outcome: z.enum(['done', 'refused']),
+  reason: z.nullable(z.string()),
+  details: z.nullable(z.record(z.string(), z.unknown())),
+  network: z.string(),
+  userAgent: z.string(),
+  requestId: z.string(),
+})
+
+export const listAudit = {
+  summary: 'Who did or looked at what, when and from where; the newest first',
+  ask: z.strictObject({ ...paging, ...auditSearch }),
+  answer: z.object({ ...pages, entries: z.array(auditEntry) }),
+} satisfies CallSchemas
+
+/** The answer is the workbook itself, not an envelope. */
+export const exportAudit = {
+  summary: 'All that matches, as a workbook',
+  ask: z.strictObject(auditSearch),
+  answer: z.unknown(),
+} satisfies CallSchemas

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import type { CallSchemas } from '#common/kit/call.ts'
+
+const typed = z.string().check(
+  z.maxLength(60),
+  z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
+)
+
+/** The reply names neither the insured persons nor the cover. */
+export const verifyPolicy = {
+  summary: 'Whether a certificate’s number and check code belong to a policy, and whether that is valid today',
+  perMinute: 20,
+  ask: z.strictObject({ number: typed, code: typed }),
+  answer: z.object({ number: z.string(), validity: z.enum(['valid', 'upcoming', 'ended', 'cancelled', 'unknown']) }),
+} satisfies CallSchemas

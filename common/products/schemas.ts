@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import type { CallSchemas } from '#common/kit/call.ts'
+
+const item = z.object({ name: z.string(), value: z.string(), itemUUID: z.uuid() })
+
+/** The product of spec 3. Countries are ids; `defaultOriginRegion` is the country where trips begin. */
+export const product = z.object({
+  id: z.number(),
+  uuid: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  type: z.string(),
+  icon: z.string(),
+  /** Percent of the premium; null for those who may not sell. */
+  productBuCommission: z.nullable(z.number()),
+  characteristics: z.array(z.string()),
+  description: z.string(),
+  importantInfo: z.array(z.string()),
+  documents: z.array(z.string()),
+  coverages: z.array(item),
+  detailsFeatured: z.array(item),
+  files: z.array(z.object({ name: z.string(), file: z.string(), label: z.string() })),
+  paymentGateways: z.array(z.object({ name: z.string(), uuid: z.uuid() })),
+  settings: z.object({
+    countries: z.array(z.number()),
+    defaultDestinationCountry: z.nullable(z.object({ id: z.number(), name: z.string() })),
+    defaultOriginRegion: z.object({ id: z.number(), name: z.string() }),
+    lockDestinationCountry: z.boolean(),
+    lockOriginRegion: z.boolean(),
+    maxStartDate: z.number(),
+    startDayOffset: z.number(),
+    maxEndDate: z.number(),
+    hasAmountCancellation: z.boolean(),
+    maxTravelCost: z.number(),
+    maxTravelLength: z.number(),
+    minTravelLength: z.number(),
+    minPax: z.number(),
+    maxPax: z.number(),
+    minAge: z.number(),
+    maxAge: z.number(),
+    season: z.nullable(z.object({ from: z.string(), to: z.string() })),
+  }),
+})
+
+export const products = {
+  summary: 'The products that the business unit sells, in the caller’s language',
+  ask: z.strictObject({ businessUnitUuid: z.optional(z.uuid()) }),
+  answer: z.array(product),
+} satisfies CallSchemas

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import type { CallSchemas } from '#common/kit/call.ts'
+import { isDate } from '#common/kit/dates.ts'
+import * as catalogue from '#common/products/catalogue.ts'
+import { tariff as tariffData, taxes, zones } from '#common/products/tariff.ts'
+
+export const date = z.iso.date().check(z.refine(isDate))
+const country = z.number().check(z.int(), z.gte(1), z.lte(999))
+
+/** At most fifty, comma-joined: `380,250`. */
+const countries = z.string().check(z.regex(/^\d{1,3}(?:,\d{1,3}){0,49}$/))
+
+/** A trip as the calls ask for its price (spec 7); the register asks the same. What the bounds are, rating says. */
+export const tripFields = {
+  startDate: date,
+  endDate: date,
+  countryOriginId: country,
+  countriesDestinationId: countries,
+  paxNumber: z.number().check(z.int()),
+  insurancedAmount: z.optional(z.number()),
+  reservationDate: z.optional(date),
+}
+
+const birthDates = z.optional(z.array(z.nullable(date)).check(z.maxLength(1000)))
+const trip = z.strictObject({ ...tripFields, birthDates })
+export type TripSent = z.output<typeof trip>
+
+/** The product says it; taken because spec 7 sends it beside the product. */
+export const insuranceType = z.optional(z.union([z.number(), z.string().check(z.maxLength(200))]))
+
+/** Money in major units. `rate` in percent: of `sharePercent` of the premium, or (without a share) of the accident capital for a year. */
+export const quote = z.object({
+  quoteUUID: z.uuid(),
+  productUUID: z.uuid(),
+  currency: z.string(),
+  total: z.number(),
+  premium: z.number(),
+  travelPremium: z.number(),
+  cancellationPremium: z.number(),
+  taxes: z.array(
+    z.object({ code: z.string(), label: z.string(), rate: z.number(), sharePercent: z.nullable(z.number()), amount: z.number() }),
+  ),
+  commission: z.object({ rate: z.number(), amount: z.number() }),
+  travelDays: z.number(),
+  zone: z.string(),
+  perTraveller: z.array(z.object({ birthDate: z.nullable(z.string()), premium: z.number() })),
+  provisional: z.boolean(),
+  validUntil: z.string(),
+})
+export type Quote = z.output<typeof quote>
+
+export const askQuote = {
+  summary: 'What a product costs for a trip; good for 24 hours',
+  ask: z.strictObject({ productUUID: z.uuid(), insuranceType, ...tripFields, birthDates }),
+  answer: quote,
+} satisfies CallSchemas
+
+/** A product that does not sell this trip, and why. */
+const refused = z.object({
+  productUUID: z.uuid(),
+  error: z.string(),
+  errorMessage: z.string(),
+  fields: z.array(z.object({ path: z.string(), rule: z.string(), message: z.string() })),
+})
+
+export const compareQuotes = {
+  summary: 'A quote, or a refusal with its reason, for every product that the unit sells: the cheapest first, refusals last',
+  ask: trip,
+  answer: z.array(z.union([quote, refused])),
+} satisfies CallSchemas
+
+export const findQuote = {
+  summary: 'A quote of the business unit, as long as it is good',
+  ask: z.strictObject({ quoteUUID: z.uuid() }),
+  answer: quote,
+} satisfies CallSchemas
+
+/** In the room of quotes, because covering is a step of the rating; its path is the contract's. */
+export const checkDestinationCoverage = {
+  summary: 'Whether a product covers all of these destinations, from the country where its trips begin or from the one that is given',
+  ask: z.strictObject({ productUuid: z.uuid(), countriesDestinationId: countries, countryOriginId: z.optional(country) }),
+  answer: z.object({ covered: z.literal(true) }),
+} satisfies CallSchemas
+
+const place = z.number()
+const settings = z.extend(catalogue.settings, {
+  countries: z.array(place),
+  defaultDestinationCountry: z.nullable(place),
+  defaultOriginRegion: place,
+})
+
+/** What `priceTrip` needs to give the same cents as the service (rating/basis.ts). */
+export const tariff = {
+  summary: 'The figures that a product is priced by, for pricing without asking',
+  ask: z.strictObject({ productUuid: z.uuid() }),
+  answer: z.object({
+    productUUID: z.uuid(),
+    /** Percent of the premium; null for those who may not sell. */
+    commissionPercent: z.nullable(z.number()),
+    basis: z.object({
+      settings,
+      accidentCapital: z.number(),
+      tariff: tariffData,
+      zones,
+      taxes,
+      country: z.number(),
+      currency: z.string(),
+    }),
+  }),
+} satisfies CallSchemas

@@ -1,0 +1,165 @@
+import * as z from 'zod/mini'
+import type { CallSchemas } from '#common/kit/call.ts'
+import { fieldKinds, ticketKinds } from '#common/products/tickets.ts'
+import { ticketStatuses } from './states.ts'
+import { fileMegabytes, longest, mostFiles } from './ticket.ts'
+
+/** What a database cannot hold, or a screen would be misled by, is no text. */
+const line = (most: number) =>
+  z.string().check(
+    z.maxLength(most),
+    z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
+  )
+/** Several lines, however they end. */
+const lines = (most: number) =>
+  z.pipe(
+    z.string().check(
+      z.maxLength(most * 2),
+      z.refine(value => !/[^\P{Cc}\t\r\n]|\p{Cs}/u.test(value)),
+    ),
+    z.transform((value: string) => value.replaceAll(/\r\n?/g, '\n')),
+  )
+
+const kind = z.enum(ticketKinds)
+const status = z.enum(ticketStatuses)
+const answer = z.union([lines(4000), z.number(), z.boolean(), z.null()])
+export const ticketAnswers = z.record(z.string().check(z.maxLength(60)), answer)
+const fileUuids = z.optional(z.array(z.uuid()).check(z.maxLength(mostFiles)))
+
+export const ticketTypes = {
+  summary: 'The kinds of claim and request there are, in the caller’s language',
+  ask: z.object({}),
+  answer: z.array(z.object({ uuid: z.uuid(), name: z.string(), kind })),
+} satisfies CallSchemas
+
+const formField = z.object({
+  name: z.string(),
+  kind: z.enum(fieldKinds),
+  label: z.string(),
+  hint: z.nullable(z.string()),
+  required: z.boolean(),
+  when: z.nullable(z.object({ field: z.string(), is: z.array(z.string()) })),
+  maxLength: z.nullable(z.number()),
+  notAfterToday: z.boolean(),
+  options: z.array(z.object({ value: z.string(), label: z.string() })),
+})
+
+export const ticketForms = {
+  summary: 'What each kind of ticket asks for: its fields, on what they hang, and the papers to attach',
+  ask: z.object({}),
+  answer: z.array(
+    z.object({
+      uuid: z.uuid(),
+      key: z.string(),
+      kind,
+      name: z.string(),
+      description: z.string(),
+      icon: z.string(),
+      policy: z.enum(['needed', 'optional']),
+      fields: z.array(formField),
+      papers: z.array(z.object({ name: z.string(), needed: z.boolean() })),
+    }),
+  ),
+} satisfies CallSchemas
+
+const ticketFile = z.object({ uuid: z.uuid(), name: z.string(), mediaType: z.string(), size: z.number() })
+
+export const uploadTicketFile = {
+  summary: 'Bring one file ahead of the ticket or message that it belongs to; one that belongs to none after two days is gone',
+  files: { most: 1, megabytes: fileMegabytes },
+  ask: z.strictObject({}),
+  answer: ticketFile,
+} satisfies CallSchemas
+
+export const dropTicketFile = {
+  summary: 'Let go of a file that was brought and belongs to no ticket yet',
+  ask: z.strictObject({ fileUuid: z.uuid() }),
+  answer: z.object({ deleted: z.boolean() }),
+} satisfies CallSchemas
+
+const asked = {
+  typeUuid: z.uuid(),
+  subject: line(longest.subject * 2),
+  description: lines(longest.description),
+  contactEmail: line(longest.contactEmail),
+  contactPhone: line(60),
+  /** In a form the JSON text of it. */
+  answers: z.optional(z.union([z.string().check(z.maxLength(30_000)), ticketAnswers])),
+  /** Files that were brought ahead. */
+  fileUuids,
+}
+const filed = z.object({ ticketUuid: z.uuid(), reference: z.string() })
+const files = { most: mostFiles, megabytes: fileMegabytes }
+
+export const fileClaim = {
+  summary: 'File a claim on a sold policy, with up to ten files; it is confirmed by e-mail and forwarded to support',
+  files,
+  ask: z.strictObject({ ...asked, policyNumber: line(40), incidentDate: line(10) }),
+  answer: filed,
+} satisfies CallSchemas
+
+export const fileRequest = {
+  summary: 'Send a request to customer service; it is confirmed by e-mail and forwarded to support',
+  files,
+  ask: z.strictObject({ ...asked, policyNumber: z.optional(z.nullable(line(40))) }),
+  answer: filed,
+} satisfies CallSchemas
+
+const ticketRow = z.object({
+  ticketUuid: z.uuid(),
+  reference: z.string(),
+  kind,
+  type: z.string(),
+  subject: z.string(),
+  status,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  policyNumber: z.nullable(z.string()),
+  messages: z.number(),
+  unread: z.number(),
+})
+
+export const listTickets = {
+  summary: 'The unit’s claims and requests, the newest first, found by reference, subject, policy or contact',
+  ask: z.strictObject({
+    page: z._default(z.int().check(z.gte(1), z.lte(1_000_000)), 1),
+    perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
+    kind: z.optional(z.nullable(kind)),
+    status: z.optional(z.nullable(status)),
+    searchData: z.optional(z.nullable(line(200))),
+  }),
+  answer: z.object({ total: z.number(), totalPages: z.number(), page: z.number(), perPage: z.number(), tickets: z.array(ticketRow) }),
+} satisfies CallSchemas
+
+export const ticketDetail = {
+  summary: 'One ticket, whole: what was asked, its files and its messages, which are read from now on',
+  ask: z.strictObject({ ticketUuid: z.uuid() }),
+  answer: z.object({
+    ticket: ticketRow,
+    description: z.string(),
+    incidentDate: z.nullable(z.string()),
+    contactEmail: z.string(),
+    contactPhone: z.string(),
+    createdBy: z.string(),
+    answers: z.array(z.object({ name: z.string(), label: z.string(), text: z.string() })),
+    files: z.array(ticketFile),
+    thread: z.array(
+      z.object({ uuid: z.uuid(), at: z.string(), author: z.string(), support: z.boolean(), text: z.string(), files: z.array(ticketFile) }),
+    ),
+    /** What the caller may set its status to. */
+    statuses: z.array(status),
+  }),
+} satisfies CallSchemas
+
+export const sendTicketMessage = {
+  summary: 'Write to the other side: support with b2b-admin, the agency otherwise. The other side is told by e-mail',
+  files,
+  ask: z.strictObject({ uuid: z.uuid(), text: lines(longest.message), fileUuids }),
+  answer: z.object({ messageUuid: z.uuid(), status }),
+} satisfies CallSchemas
+
+export const setTicketStatus = {
+  summary: 'Close a ticket or open it again; support may set any status',
+  ask: z.strictObject({ uuid: z.uuid(), status }),
+  answer: z.object({ status }),
+} satisfies CallSchemas

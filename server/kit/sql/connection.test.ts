@@ -1,0 +1,112 @@
+import { CompiledQuery } from 'kysely'
+import type pg from 'pg'
+import { afterEach, expect, test, vi } from 'vitest'
+import { asWholeTransaction, Connection, withTheNext } from './connection.ts'
+import { openPlans } from './plans.ts'
+
+const role = 'set local role portolan_service'
+const aborted = Object.assign(new Error('current transaction is aborted'), { code: '25P02' })
+
+/** A client that notes what is sent in one packet and answers each statement with its own text, or with an error. */
+function fakeClient(fault: (text: string) => Error | undefined = () => undefined) {
+  const packets: string[][] = []
+  let isCorked = false
+  const stream = {
+    cork() {
+      packets.push([])
+      isCorked = true
+    },
+    uncork: () => void (isCorked = false),
+  }
+  const query = vi.fn(({ text }: pg.QueryConfig) => {
+    if (!isCorked) packets.push([])
+    packets.at(-1)?.push(text)
+    const error = fault(text)
+    return error ? Promise.reject(error) : Promise.resolve({ command: text.toUpperCase(), rowCount: 1, rows: [{ text }] })
+  })
+  return { packets, query, pipeline: true, connection: { stream }, release: vi.fn() }
+}
+
+const connectionTo = (client: ReturnType<typeof fakeClient>): Connection => new Connection(client as never, openPlans())
+const run = async (connection: Connection, text: string) => (await connection.executeQuery(CompiledQuery.raw(text))).rows
+
+afterEach(() => vi.restoreAllMocks())
+
+test('begin and the role go out with the next statement in one packet', async () => {
+  const client = fakeClient()
+  const connection = connectionTo(client)
+  connection.begin('begin')
+  await connection.executeQuery(withTheNext(role))
+  expect(client.packets).toEqual([])
+  expect(await run(connection, 'select 1')).toEqual([{ text: 'select 1' }])
+  await run(connection, 'select 2')
+  await connection.commit()
+  connection.begin('begin')
+  await connection.rollback()
+  expect(client.packets).toEqual([[`begin; ${role}`, 'select 1'], ['select 2'], ['commit'], ['begin', 'rollback']])
+})
+
+test('an error of begin or the role is thrown by the next statement, once', async () => {
+  const broken = new Error('no such role')
+  let isBroken = true
+  const client = fakeClient(text => (!isBroken ? undefined : text.endsWith(role) ? broken : text === 'select 1' ? aborted : undefined))
+  const connection = connectionTo(client)
+  connection.begin('begin')
+  await connection.executeQuery(withTheNext(role))
+  await expect(run(connection, 'select 1')).rejects.toBe(broken)
+  await connection.rollback()
+  isBroken = false
+  connection.begin('begin')
+  expect(await run(connection, 'select 1')).toEqual([{ text: 'select 1' }])
+})
+
+test('a transaction of one statement is one packet, and fails if its commit does', async () => {
+  const client = fakeClient()
+  const whole = asWholeTransaction(CompiledQuery.raw('select 1'), role)
+  expect((await connectionTo(client).executeQuery(whole)).rows).toEqual([{ text: 'select 1' }])
+  expect(client.packets).toEqual([[`begin; ${role}`, 'select 1', 'commit']])
+  const broken = new Error('the connection broke')
+  await expect(connectionTo(fakeClient(text => (text === 'commit' ? broken : undefined))).executeQuery(whole)).rejects.toBe(broken)
+  const wrong = new Error('no such table')
+  await expect(connectionTo(fakeClient(text => (text === 'select 1' ? wrong : undefined))).executeQuery(whole)).rejects.toBe(wrong)
+})
+
+test('a connection without pipelining gets one statement at a time', async () => {
+  const client = { ...fakeClient(), pipeline: false }
+  let open = 0
+  const answer = client.query.getMockImplementation()
+  client.query.mockImplementation(async statement => {
+    expect(open++).toBe(0)
+    const result = await answer?.(statement)
+    open -= 1
+    return result as never
+  })
+  await connectionTo(client).executeQuery(asWholeTransaction(CompiledQuery.raw('select 1'), role))
+  expect(client.packets).toEqual([[`begin; ${role}`], ['select 1'], ['commit']])
+})
+
+test('a commit that PostgreSQL answers with a rollback fails', async () => {
+  const client = fakeClient()
+  client.query.mockResolvedValue({ command: 'ROLLBACK', rowCount: 0, rows: [] })
+  await expect(connectionTo(client).commit()).rejects.toThrow(/rolled back|abort/i)
+})
+
+test('a connection whose rollback failed is not used again', async () => {
+  const client = fakeClient(text => (text === 'rollback' ? new Error('the connection broke') : undefined))
+  const connection = connectionTo(client)
+  await expect(connection.rollback()).rejects.toThrow('the connection broke')
+  connection.release()
+  expect(client.release).toHaveBeenCalledWith(true)
+})
+
+test('plans are thrown away after half a minute, with the next statement of a new user', async () => {
+  const client = fakeClient()
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
+  const connection = connectionTo(client)
+  for (const at of [2000, 31_000, 32_000, 61_000]) {
+    now.mockReturnValue(at)
+    connection.acquired()
+    await run(connection, `select ${at}`)
+  }
+  expect(client.packets).toEqual([['select 2000'], ['discard plans', 'select 31000'], ['select 32000'], ['discard plans', 'select 61000']])
+})

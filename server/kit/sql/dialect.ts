@@ -1,0 +1,49 @@
+import {
+  type Dialect,
+  type Driver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryCompiler,
+  type TransactionSettings,
+} from 'kysely'
+import type pg from 'pg'
+import { Connection } from './connection.ts'
+import type { Plans } from './plans.ts'
+
+/** Returns Kysely's way to the connections of a pool (decision 22). */
+export const dialectOf = (pool: pg.Pool, plans: Plans): Dialect => ({
+  createDriver: () => driverOf(pool, plans),
+  createQueryCompiler: (): QueryCompiler => new PostgresQueryCompiler(),
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+})
+
+function driverOf(pool: pg.Pool, plans: Plans): Driver {
+  const connections = new WeakMap<pg.PoolClient, Connection>()
+  return {
+    init: () => Promise.resolve(),
+    async acquireConnection() {
+      const client = await pool.connect()
+      const connection = connections.get(client) ?? new Connection(client, plans)
+      connections.set(client, connection)
+      connection.acquired()
+      return connection
+    },
+    beginTransaction: (connection, settings) => Promise.resolve(ours(connection).begin(beginning(settings))),
+    commitTransaction: connection => ours(connection).commit(),
+    rollbackTransaction: connection => ours(connection).rollback(),
+    releaseConnection: connection => Promise.resolve(ours(connection).release()),
+    destroy: () => pool.end(),
+  }
+}
+
+function ours(connection: unknown): Connection {
+  if (connection instanceof Connection) return connection
+  throw new TypeError('a connection of another driver')
+}
+
+function beginning({ isolationLevel, accessMode }: TransactionSettings): string {
+  return ['begin', isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(' ')
+}

@@ -1,0 +1,95 @@
+import { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, databaseOf, type RunAlone } from '#server/kit/database.ts'
+import { testDatabase } from '#server/kit/testing.ts'
+import { together } from './together.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+/** Halves whole numbers given as text, and keeps which were asked about together. */
+function halving(most: number) {
+  const batches: string[][] = []
+  const half = together(database, most, async (alone, all: string[]) => {
+    batches.push(all)
+    const halves = CompiledQuery.raw(
+      'select input::int / 2 as half from unnest($1::text[]) with ordinality as t (input, place) order by place',
+      [all],
+    ) as CompiledQuery<{ half: number }>
+    return (await alone(halves)).map(row => row.half)
+  })
+  return { half, batches }
+}
+
+test('concurrent inputs share one statement, and later ones the next', async () => {
+  const { half, batches } = halving(3)
+  const later: Promise<number>[] = []
+  const first = half('2').finally(() => later.push(half('12')))
+  expect(await Promise.all([first, half('4'), half('6'), half('8')])).toEqual([1, 2, 3, 4])
+  expect(await Promise.all(later)).toEqual([6])
+  expect(batches).toEqual([
+    ['2', '4', '6'],
+    ['8', '12'],
+  ])
+  expect(await half('20')).toBe(10)
+})
+
+test('bad data of one input does not fail the others', async () => {
+  const { half, batches } = halving(10)
+  const outcomes = await Promise.allSettled([half('2'), half('two'), half('4')])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(batches).toEqual([['2', 'two', '4'], ['2'], ['two'], ['4']])
+})
+
+test('an input waits no longer than its patience behind a stuck statement', async () => {
+  const onConnection = <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> => Promise.resolve().then(() => work(none))
+  let comeBack = () => {}
+  const gone = new Promise<void>(resolve => (comeBack = resolve))
+  const asking = (patienceMs: number) =>
+    together({ onConnection }, 10, (_alone, all: string[]) => (all[0] === 'dead' ? gone.then(() => all) : Promise.resolve(all)), patienceMs)
+  const [impatient, patient] = [asking(0), asking(Number.POSITIVE_INFINITY)]
+  const dead = [impatient('dead'), patient('dead')]
+  // Both have begun by the time that somebody else is told.
+  expect(await asking(0)('z')).toBe('z')
+  expect(await Promise.all([impatient('a'), impatient('b')])).toEqual(['a', 'b'])
+  let told = ''
+  const behind = patient('c').then(answer => (told = answer))
+  expect(await impatient('d')).toBe('d')
+  expect(told).toBe('')
+  comeBack()
+  await Promise.all([...dead, behind])
+  expect(told).toBe('c')
+})
+
+test('without a database all waiting inputs fail, and the next tries anew', async () => {
+  const pool = new pg.Pool({ host: '127.0.0.1', port: 1 })
+  const ask = together(
+    databaseOf(pool, false, () => pool.end()),
+    10,
+    (_alone, all: string[]) => Promise.resolve(all),
+  )
+  const outcomes = await Promise.allSettled([ask('a'), ask('b')])
+  expect(outcomes.map(each => each.status === 'rejected' && each.reason.code)).toEqual(['ECONNREFUSED', 'ECONNREFUSED'])
+  await expect(ask('c')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await pool.end()
+})
+
+test('a failed connect fails the inputs that waited for it, and no later one', async () => {
+  const connections = [Promise.withResolvers<RunAlone>(), Promise.withResolvers<RunAlone>(), Promise.withResolvers<RunAlone>()]
+  let taken = 0
+  const onConnection = async <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> =>
+    work((await connections[taken++]?.promise) as RunAlone)
+  const told = together({ onConnection }, 10, (_, all: string[]) => Promise.resolve(all), 0)
+  const first = told('first')
+  const second = told('second')
+  connections[0]?.reject(new Error('no connection in time'))
+  await expect(first).rejects.toThrow('no connection in time')
+  connections[1]?.resolve(none)
+  expect(await second).toBe('second')
+})
+
+const none: RunAlone = () => Promise.resolve([])

@@ -1,0 +1,110 @@
+import {
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type InsertObject,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Kysely,
+  type QueryExecutor,
+  type QueryExecutorProvider,
+  type SelectQueryBuilder,
+  sql,
+  type Transaction,
+  type UpdateQueryBuilder,
+  type UpdateResult,
+} from 'kysely'
+import type { Tables } from '#server/database/tables.ts'
+import type { Scope } from '#server/kit/scope.ts'
+
+/** A table of units' rows; of `business_units` itself, the unit's own row. */
+export type UnitTable =
+  | { [T in keyof Tables]: Tables[T] extends { business_unit_id: unknown } ? T : never }[keyof Tables]
+  | 'business_units'
+/** A table that belongs to no unit, such as products and places. */
+export type SharedTable = Exclude<keyof Tables, UnitTable>
+/** A row as it is inserted: the transaction fills in the unit. */
+export type UnitRow<T extends keyof Tables> = Omit<InsertObject<Tables, T>, 'business_unit_id'>
+
+/**
+ * A transaction within one business unit (decision 29). It selects, updates and deletes the unit's rows only and inserts rows for no other unit;
+ * row-level security stands behind it. Only database.ts makes one, and only of a `Scope`. Raw SQL is executed through it too, and names the
+ * unit itself.
+ */
+export class UnitTransaction implements QueryExecutorProvider {
+  readonly scope: Scope
+  readonly #tx: Transaction<Tables>
+  readonly #afterCommit: (() => void)[]
+
+  constructor(tx: Transaction<Tables>, scope: Scope, afterCommit: (() => void)[]) {
+    this.#tx = tx
+    this.scope = scope
+    this.#afterCommit = afterCommit
+  }
+
+  get businessUnitId(): string {
+    return this.scope.businessUnitId
+  }
+
+  selectFrom<T extends UnitTable>(table: T): Select<T> {
+    return this.#tx.selectFrom<UnitTable>(table).where(unitColumn(table), '=', this.businessUnitId) as Select<T>
+  }
+
+  insertInto<T extends Exclude<UnitTable, 'business_units'>>(table: T): { values(rows: UnitRow<T> | readonly UnitRow<T>[]): Insert<T> } {
+    const own = { business_unit_id: this.businessUnitId }
+    return {
+      values: rows => {
+        const all = ([rows].flat() as object[]).map(row => ({ ...row, ...own }))
+        return this.#tx.insertInto<UnitTable>(table).values(all) as unknown as Insert<T>
+      },
+    }
+  }
+
+  updateTable<T extends UnitTable>(table: T): Update<T> {
+    return this.#tx.updateTable<UnitTable>(table).where(unitColumn(table), '=', this.businessUnitId) as unknown as Update<T>
+  }
+
+  deleteFrom<T extends Exclude<UnitTable, 'business_units'>>(table: T): Delete<T> {
+    return this.#tx.deleteFrom<UnitTable>(table).where(unitColumn(table), '=', this.businessUnitId) as Delete<T>
+  }
+
+  /** Reads what belongs to no unit. */
+  selectFromShared<T extends SharedTable>(table: T): Select<T> {
+    return this.#tx.selectFrom<SharedTable>(table)
+  }
+
+  /** Selects from this transaction's own queries, which are within the unit: it knows no table. */
+  get derived(): Kysely<NoTables> {
+    return this.#tx as unknown as Kysely<NoTables>
+  }
+
+  /** Calls `then` once the transaction is committed; never, if it is rolled back. */
+  afterCommit(then: () => void): void {
+    this.#afterCommit.push(then)
+  }
+
+  /** For raw SQL: `` sql`...`.execute(tx) ``. */
+  getExecutor(): QueryExecutor {
+    return this.#tx.getExecutor()
+  }
+}
+
+/** A unit's view of a transaction that is not bound to it, for jobs, batches and the administration: `whole` is that transaction. */
+export class UnitWithin extends UnitTransaction {
+  readonly whole: Transaction<Tables>
+
+  constructor(whole: Transaction<Tables>, scope: Scope, afterCommit: (() => void)[]) {
+    super(whole, scope, afterCommit)
+    this.whole = whole
+  }
+}
+
+type NoTables = { readonly [table: symbol]: never }
+
+// Kysely cannot tell the types of a table that is a type parameter; these are what it tells of each table by its name. Hence the casts above.
+type Select<T extends keyof Tables> = SelectQueryBuilder<Tables, T, object>
+type Insert<T extends keyof Tables> = InsertQueryBuilder<Tables, T, InsertResult>
+type Update<T extends keyof Tables> = UpdateQueryBuilder<Tables, T, T, UpdateResult>
+type Delete<T extends keyof Tables> = DeleteQueryBuilder<Tables, T, DeleteResult>
+
+/** Qualified, so that a join does not make it ambiguous. */
+const unitColumn = (table: UnitTable) => sql.ref<string>(table === 'business_units' ? 'business_units.id' : `${table}.business_unit_id`)

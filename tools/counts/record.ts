@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** How often something undesired occurs: by group of files, then by kind. A missing number is 0. */
+export type Counts = Record<string, Record<string, number>>
+export type RecordName = 'plain-words' | 'casts' | 'unused-exports'
+
+const pathOf = (name: RecordName): string => join(import.meta.dirname, `${name}.json`)
+
+export const readRecord = (name: RecordName): Counts => JSON.parse(readFileSync(pathOf(name), 'utf8')) as Counts
+
+export function compare(recorded: Counts, counted: Counts): { risen: string[]; fallen: string[] } {
+  const result = { risen: [] as string[], fallen: [] as string[] }
+  for (const [group, kind] of pairsOf({ ...recorded, ...counted }, recorded, counted)) {
+    const [before, now] = [recorded[group]?.[kind] ?? 0, counted[group]?.[kind] ?? 0]
+    if (now !== before) result[now > before ? 'risen' : 'fallen'].push(`${group}: ${kind} ${before} -> ${now}`)
+  }
+  return result
+}
+
+function pairsOf(groups: Counts, ...all: Counts[]): [group: string, kind: string][] {
+  return Object.keys(groups).flatMap(group =>
+    [...new Set(all.flatMap(counts => Object.keys(counts[group] ?? {})))].map((kind): [string, string] => [group, kind]),
+  )
+}
+
+/** Writes the lower of both numbers everywhere. Numbers that are not recorded yet are written as they are only if there is no record at all. */
+export function lowerRecord(name: RecordName, recorded: Counts, counted: Counts): void {
+  const isNew = Object.keys(recorded).length === 0
+  const lowered: Counts = {}
+  for (const [group, kind] of pairsOf({ ...recorded, ...counted }, recorded, counted)) {
+    const now = counted[group]?.[kind] ?? 0
+    const number = isNew ? now : Math.min(now, recorded[group]?.[kind] ?? 0)
+    if (number > 0) (lowered[group] ??= {})[kind] = number
+  }
+  writeFileSync(pathOf(name), `${JSON.stringify(lowered, undefined, 2)}\n`)
+}
+
+export function totals(counts: Counts): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const kinds of Object.values(counts)) for (const [kind, number] of Object.entries(kinds)) sums[kind] = (sums[kind] ?? 0) + number
+  return sums
+}
+
+export function add(counts: Counts, group: string, kind: string, number = 1): void {
+  if (number === 0) return
+  const kinds = (counts[group] ??= {})
+  kinds[kind] = (kinds[kind] ?? 0) + number
+}
