@@ -19,19 +19,19 @@ beforeAll(async () => {
   await new Promise<void>(resolve => bucket.listen(0, '127.0.0.1', resolve))
 })
 
-/** As much of a bucket as the store asks for. */
+/** Answers like a bucket, as far as the store uses one, and checks every signature. */
 async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
   const at = request.url ?? ''
   const content = await buffer(request)
-  const told = request.headers['x-amz-date'] as string
+  const date = request.headers['x-amz-date'] as string
   const { host = '', authorization } = request.headers
   const type = request.headers['content-type']
-  const expected = signedHeaders(credentials, {
+  const expected = await signedHeaders(credentials, {
     method: request.method ?? '',
     url: new URL(`http://${host}${at}`),
     headers: type ? { 'content-type': type } : {},
     content,
-    at: new Date(told.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5')),
+    at: new Date(date.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5')),
   })
   if (authorization !== expected['authorization']) return void reply.writeHead(403).end('SignatureDoesNotMatch')
   if (request.method === 'PUT') kept.set(at, { content, type })
@@ -41,10 +41,10 @@ async function answer(request: IncomingMessage, reply: ServerResponse): Promise<
   if (!isHalting || request.method !== 'GET' || !found) return void reply.end(found?.content)
   reply.write(found.content.subarray(0, found.content.length / 2))
 }
-/** A bucket that gives half of what it is asked for, and then nothing, and never ends. */
+/** True while the bucket sends half of a file and then nothing, without an end. */
 let isHalting = false
 afterEach(() => {
-  // In this order: what spied on a faked clock would put that one back.
+  // In this order: restoring a spy on a faked clock would put the faked clock back.
   vi.restoreAllMocks()
   vi.useRealTimers()
 })
@@ -59,14 +59,14 @@ const bucketUrl = (secret: string) =>
 const nameNow = () => `${crypto.randomUUID()}/${crypto.randomUUID()}`
 const storeAt = (setting: string) => openStore({ FILE_STORE: setting, DATA_DIR: 'nowhere' })
 
-/** A bucket of somebody else’s service, where one is given: `TEST_FILE_STORE=s3://key:secret@host/bucket`. */
+/** A real bucket, if one is configured: `TEST_FILE_STORE=s3://key:secret@host/bucket`. */
 const given = process.env['TEST_FILE_STORE']
 
 test.each([
   ['a folder', () => `file:${folder}`],
   ['a bucket', () => bucketUrl('se/cret')],
   ...(given ? [['a bucket of TEST_FILE_STORE', () => given] as const] : []),
-] as const)('%s keeps, gives and lets go', async (_, setting) => {
+] as const)('%s stores, reads and removes a file', async (_, setting) => {
   const store = storeAt(setting())
   const [name, content] = [nameNow(), Buffer.from([0, 255, 10, 13, 37])]
   await store.put(name, content, 'application/pdf')
@@ -83,7 +83,7 @@ test.each([
 test.each([
   ['a folder', () => `file:${folder}`],
   ['a bucket', () => bucketUrl('se/cret')],
-] as const)('%s carries one marker, and shows its address without its secret', async (_, setting) => {
+] as const)('%s holds one marker, and shows its address without its secret', async (_, setting) => {
   const store = storeAt(setting())
   expect(await store.marker()).toBeUndefined()
   for (const id of [crypto.randomUUID(), crypto.randomUUID()]) {
@@ -94,14 +94,14 @@ test.each([
   expect(store.address).not.toContain('cret')
 })
 
-test('a folder that cannot be used is an outage, and no defect', async () => {
+test('a folder that cannot be used is an outage', async () => {
   writeFileSync(join(folder, 'no-folder'), '')
   const store = storeAt(`file:${folder}/no-folder`)
   await expect(store.put(nameNow(), Buffer.from('x'), 'text/plain')).rejects.toBeInstanceOf(Outage)
   await expect(store.read(nameNow())).rejects.toBeInstanceOf(Outage)
 })
 
-test('a folder holds whole files only, and no name leads out of it', async () => {
+test('a folder holds only whole files, and no name leads out of it', async () => {
   const store = storeAt(`file:${folder}`)
   await store.put(nameNow(), Buffer.alloc(100_000), 'application/pdf')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.includes('-') && name.includes('.'))
@@ -110,29 +110,29 @@ test('a folder holds whole files only, and no name leads out of it', async () =>
     await expect(Promise.resolve().then(() => store.read(name))).rejects.toThrow('no name of the store')
 })
 
-test('a bucket that refuses says so', async () => {
+test('a refusal of the bucket is thrown with its status and text', async () => {
   await expect(storeAt(bucketUrl('wrong')).put(nameNow(), Buffer.from('x'), 'text/plain')).rejects.toThrow(/403: SignatureDoesNotMatch/)
 })
 
 const faked = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
-/** How many of the store's own timers run; what fetches for it may set others. */
-function patienceFaked(): () => number {
+/** Fakes the clock and returns a count of the store's running timers; fetch may set others. */
+function fakeTimeouts(): () => number {
   faked()
   const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')]
   const isOver = (timer: unknown) => cleared.mock.calls.some(([other]) => other === timer)
   return () => set.mock.calls.filter(([, ms], place) => ms === 20_000 && !isOver(set.mock.results[place]?.value)).length
 }
 
-test('whoever reads slowly is given all of it', async () => {
+test('a slow reader gets the whole file', async () => {
   const [store, name, content] = [storeAt(bucketUrl('se/cret')), nameNow(), Buffer.alloc(3_000_000, 'x')]
   await store.put(name, content, 'application/pdf')
-  const running = patienceFaked()
+  const running = fakeTimeouts()
   const stream = await store.read(name)
   const pieces: Buffer[] = []
   for await (const piece of stream) {
     if (pieces.length === 0) {
-      // As much as is read ahead has come: from now on the bucket waits for the reader.
+      // All that is read ahead has come: from now on the bucket waits for the reader.
       await expect.poll(running).toBe(0)
       vi.advanceTimersByTime(60_000)
     }
@@ -142,7 +142,7 @@ test('whoever reads slowly is given all of it', async () => {
   expect(running()).toBe(0)
 })
 
-test('a bucket that stops in the middle is given up', async () => {
+test('reading fails with an outage when the bucket stops in the middle', async () => {
   const [store, name] = [storeAt(bucketUrl('se/cret')), nameNow()]
   await store.put(name, Buffer.alloc(2000, 'x'), 'application/pdf')
   isHalting = true
@@ -151,7 +151,7 @@ test('a bucket that stops in the middle is given up', async () => {
     const pieces: Buffer[] = []
     for await (const piece of stream) {
       pieces.push(piece)
-      // The second half is waited for.
+      // The store waits for the second half.
       setImmediate(() => vi.advanceTimersByTime(20_000))
     }
     return Buffer.concat(pieces)
@@ -160,23 +160,23 @@ test('a bucket that stops in the middle is given up', async () => {
   isHalting = false
 })
 
-test('a bucket that is not there, or has too much to do, is an outage', async () => {
+test('a bucket that is gone or answers 503 is an outage', async () => {
   const busy = createServer((request, reply) => void request.resume().on('end', () => reply.writeHead(503).end('SlowDown')))
   await new Promise<void>(resolve => busy.listen(0, '127.0.0.1', resolve))
   const store = storeAt(`s3://key:secret@127.0.0.1:${(busy.address() as AddressInfo).port}/papers?tls=false`)
-  const deeds = [() => store.put(nameNow(), Buffer.from('x'), 'text/plain'), () => store.read(nameNow()), () => store.remove(nameNow())]
-  for (const deed of deeds) await expect(deed()).rejects.toThrow(/503: SlowDown/)
-  for (const deed of deeds) await expect(deed()).rejects.toBeInstanceOf(Outage)
+  const actions = [() => store.put(nameNow(), Buffer.from('x'), 'text/plain'), () => store.read(nameNow()), () => store.remove(nameNow())]
+  for (const action of actions) await expect(action()).rejects.toThrow(/503: SlowDown/)
+  for (const action of actions) await expect(action()).rejects.toBeInstanceOf(Outage)
   await new Promise(resolve => {
     busy.close(resolve)
     busy.closeAllConnections()
   })
-  for (const deed of deeds) await expect(deed()).rejects.toBeInstanceOf(Outage)
+  for (const action of actions) await expect(action()).rejects.toBeInstanceOf(Outage)
 })
 
 /** docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, the example "GET Object". */
-test('requests are signed as the published example is', () => {
-  const { authorization } = signedHeaders(
+test('requests are signed as in the published example', async () => {
+  const { authorization } = await signedHeaders(
     { region: 'us-east-1', accessKey: 'AKIAIOSFODNN7EXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
     {
       method: 'GET',
@@ -191,7 +191,7 @@ test('requests are signed as the published example is', () => {
   )
 })
 
-test('an address of a bucket is whole or none', () => {
+test('an incomplete bucket address is refused', () => {
   expect(readS3Url('s3://key:se%2Fcret@s3.example/papers/a/b?region=eu-west-1')).toEqual({
     origin: 'https://s3.example',
     root: '/papers/a/b',

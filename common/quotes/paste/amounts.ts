@@ -1,30 +1,31 @@
 import { toCents } from '#common/kit/money.ts'
+import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import { after, before, lineAbove, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
 
-/** In the currency's major unit, as the form has it. */
-export type FoundAmount = { value: number; at: Span }
+/** An amount in the currency's major unit, as in the form. */
+export type AmountAt = { value: number; at: Span }
 
-type Amount = FoundAmount & { hasCurrency: boolean; hasCents: boolean }
+type Amount = AmountAt & { hasCurrency: boolean; hasCents: boolean }
 
-/** What the whole trip costs: an amount that is called its total. With several of them only one that the others make up. */
-export function findTotal(pasted: Pasted, currency: string): FoundAmount | undefined {
+/** Returns the price of the whole trip: the amount called its total. Of several totals it must be the sum of the others. */
+export function findTotal(pasted: Pasted, currency: string): AmountAt | undefined {
   const amounts = amountsIn(pasted, currency)
-  const called = amounts.map(amount => ({ amount, rank: rankOf(pasted, amount, amounts) })).filter(({ rank }) => rank > 0)
-  const best = Math.max(0, ...called.map(({ rank }) => rank))
-  const totals = called.filter(({ rank }) => rank === best).map(({ amount }) => amount)
+  const ranked = amounts.map(amount => ({ amount, rank: rankOf(pasted, amount, amounts) })).filter(({ rank }) => rank > 0)
+  const best = Math.max(0, ...ranked.map(({ rank }) => rank))
+  const totals = ranked.filter(({ rank }) => rank === best).map(({ amount }) => amount)
   const values = [...new Set(totals.map(({ value }) => value))].toSorted((a, b) => b - a)
   const [most, ...others] = values
   if (most === undefined || most <= 0) return undefined
   const isSum = toCents(others.reduce((sum, value) => sum + Math.round(value * 100), 0) / 100) === toCents(most)
-  // Without the word for it, an amount is the price only where it is the only one.
+  // An amount called a price, not a total, must be the only one.
   if (others.length > 0 && !isSum) return undefined
   if (best === 1 && new Set(amounts.filter(({ hasCurrency }) => hasCurrency).map(({ value }) => value)).size > 1) return undefined
-  const found = totals.find(({ value }) => value === most)
-  return found && { value: found.value, at: found.at }
+  const largest = totals.find(({ value }) => value === most)
+  return largest && { value: largest.value, at: largest.at }
 }
 
 const signs: Record<string, string> = { EUR: '€|eur(?:os?)?', GBP: '£|gbp', USD: '\\$|usd', CHF: 'chf' }
-const figure = "\\d{1,3}(?:[ .,']\\d{3})+(?:[.,]\\d{2})?|\\d{1,7}(?:[.,]\\d{2})?"
+const figure = "\\d{1,3}(?:[ .,']\\d{3}){1,3}(?:[.,]\\d{2})?|\\d{1,7}(?:[.,]\\d{2})?"
 
 function amountsIn({ plain, language }: Pasted, currency: string): Amount[] {
   const sign = signs[currency] ?? currency.toLowerCase().replaceAll(/[^a-z]/g, '')
@@ -42,7 +43,7 @@ function amountsIn({ plain, language }: Pasted, currency: string): Amount[] {
   })
 }
 
-/** 1.234,56 and 1,234.56 and 1 234,56; 1.234 alone is a thousand and more where the language groups by points, and by commas in English. */
+/** Reads 1.234,56 and 1,234.56 and 1 234,56. 1.234 is over a thousand where the language groups by points; English groups by commas. */
 export function amountOf(digits: string, language: string): number | undefined {
   const [, whole = '', cents] = /^(.*?)(?:[.,](\d{2}))?$/.exec(digits) ?? []
   const groups = new Set(whole.match(/[ .,']/g))
@@ -55,16 +56,14 @@ export function amountOf(digits: string, language: string): number | undefined {
   return toCents(value) === undefined ? undefined : value
 }
 
-const apiece =
-  /\b(?:por|per|par|a|by|\/|cada|each|chacun) ?(?:person[ae]?|pers|pax|persona|personne|pessoa|adult\w?|passenger|pasajero|nuit|night|noche|notte|noite|testa|head|cabeza|viajero|dia|day|jour|giorno)\b|\bp\/?p\b|\b(?:each|chacun|cadauno)\b/
-const partial =
-  /\b(?:sub-?total\w*|sous-total|subtotale|tasas?|tax|taxes|tasse|taxas?|impuestos|iva|vat|tva|puntos|points|punti|pontos|pendiente|resto|restante|remaining|balance|outstanding|saldo|solde|due|deposit\w*|acompte|acconto|anticipo|sinal|descuento|discount|remise|sconto|desconto|ahorro|seguro|insurance|assurance|assicurazione|franquicia|excess|noches|nights|equipaje|baggage|bagages|asientos?|seats?|extras?|primer pago|first payment|cancelacion|refund|reembolso|penal\w*|gastos|fee|fees|frais|desde|from|a partir|da soli)\b/
-const strong =
-  /\b(?:(?:importe|precio|coste|valor|monto) (?:total|final)|total (?:del? (?:viaje|reserva|la reserva)|de la reserva|a pagar|reserva|viaje|general|pagado|viagem|da viagem|da reserva)|grand total|total (?:\w+ )?(?:price|cost|amount)|total (?:trip|booking|fare|paid|charged|to pay)|trip total|booking total|(?:montant|prix|cout) total|total (?:ttc|general|du (?:voyage|sejour|dossier)|de la reservation|a payer|de votre)|totale (?:viaggio|prenotazione|da pagare|complessivo|generale)|(?:importo|prezzo|costo) totale|(?:preco|valor|custo|montante) total)\b/
-const bare = /\b(?:totale?|tot)\b/
-const weak = /\b(?:precio|price|prix|prezzo|preco|cuesta|costs?|coute|costa|importe|importo|montant|valor|cost|custa)\b/
+const apiece = new RegExp(`(?:${wholeWord('per')}|/) ?${anyOf('unit')}(?!\\w)|${wholeWord('each')}`)
+const partial = new RegExp(wholeWord('partial'))
+const total = new RegExp(wholeWord('total'))
+const bareTotal = new RegExp(wholeWord('bareTotal'))
+const price = new RegExp(wholeWord('price'))
+const totalBehind = new RegExp(`^[ ,(]{0,2}(?:${anyOf('amountIn')} )?${anyOf('bareTotal')}(?!\\w)`)
 
-/** How surely an amount is the trip's price: 3 by its full name, 2 as a total, 1 as a price. */
+/** Ranks how surely an amount is the trip's price: 3 by its full name, 2 as a total, 1 as a price, 0 not at all. */
 function rankOf(pasted: Pasted, { at, hasCurrency, hasCents }: Amount, all: readonly Amount[]): number {
   if (!(hasCurrency || hasCents)) return 0
   const next = all.find(other => other.at[0] >= at[1])
@@ -73,11 +72,11 @@ function rankOf(pasted: Pasted, { at, hasCurrency, hasCents }: Amount, all: read
   const since = previous && previous.at[1] > lineStart(pasted.plain, at[0]) ? previous.at[1] : 0
   const words = labelOf(pasted, at, since)
   if (apiece.test(words) || apiece.test(behind)) return 0
-  if (strong.test(words)) return 3
+  if (total.test(words)) return 3
   if (partial.test(words)) return 0
-  if (bare.test(words)) return 2
-  if (hasCurrency && /^[ ,(]{0,2}(?:en |in |au |no |em |di |de )?(?:totale?)\b/.test(behind)) return 2
-  return hasCurrency && weak.test(words) ? 1 : 0
+  if (bareTotal.test(words)) return 2
+  if (hasCurrency && totalBehind.test(behind)) return 2
+  return hasCurrency && price.test(words) ? 1 : 0
 }
 
 function labelOf(pasted: Pasted, at: Span, since: number): string {

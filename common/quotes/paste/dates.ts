@@ -1,75 +1,70 @@
 import { addDays, addYears, daysBetween, isDate } from '#common/kit/dates.ts'
 import { earliestBirthDate } from '#common/kit/validators/periods.ts'
+import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import { weekdayOf } from './calendar-words.ts'
 import { after, before, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
-import { type Written, writtenDates } from './written-dates.ts'
+import { type WrittenDate, writtenDates } from './written-dates.ts'
 
-export type FoundDate = { value: string; at: Span }
+export type DateAt = { value: string; at: Span }
 export type TripDays = {
-  start: FoundDate | undefined
-  end: FoundDate | undefined
-  reserved: FoundDate | undefined
-  births: FoundDate[]
+  start: DateAt | undefined
+  end: DateAt | undefined
+  booked: DateAt | undefined
+  births: DateAt[]
 }
 
-/** `out` leaves somewhere and `in` comes somewhere: a flight sets out first, a room is come to first. `other` is none of the trip's days. */
-type Role = 'start' | 'end' | 'out' | 'in' | 'reserved' | 'birth' | 'other' | 'none'
-export type Day = FoundDate & { role: Role; toNext: boolean; isYearSaid: boolean }
+/** `out` is a departure and `in` an arrival: a flight begins with its departure, a hotel stay with its arrival. `other` is not a day of the trip. */
+type Role = 'start' | 'end' | 'out' | 'in' | 'booked' | 'birth' | 'other' | 'none'
+export type Day = DateAt & { role: Role; toNext: boolean; hasYear: boolean }
 
-/** Every day that a text names, and what it says of it. */
+/** Returns every day that a text names, with its role. */
 export function daysIn(pasted: Pasted, today: string): Day[] {
   const days: Day[] = []
-  let last: (Day & { written: Written }) | undefined
+  let last: (Day & { written: WrittenDate }) | undefined
   const written = writtenDates(pasted)
   for (const [index, date] of written.entries()) {
     const role = roleOf(pasted, date, written[index + 1], last)
     const value = dayOf(pasted, date, written[index + 1], role, last, today)
-    // What cannot be a day cannot begin a range either.
+    // An impossible day cannot begin a range either.
     last =
-      value === undefined
-        ? undefined
-        : { value, at: date.at, role, toNext: date.toNext, isYearSaid: date.year !== undefined, written: date }
+      value === undefined ? undefined : { value, at: date.at, role, toNext: date.toNext, hasYear: date.year !== undefined, written: date }
     if (last) days.push(last)
   }
   return days
 }
 
-/** The days of a trip: never past, never impossible, and none where the text can be read in two ways. `legs`: the days on which a journey there and back goes. */
+/** Returns the days of a trip: never past, and none if the text can be read in two ways. `legs`: the days of a journey there and back. */
 export function tripDays(pasted: Pasted, days: readonly Day[], today: string, legs: readonly Day[]): TripDays {
-  const reserved = distinct(days.filter(({ role, value }) => role === 'reserved' && value <= today && value > addYears(today, -3)))
+  const booked = distinct(days.filter(({ role, value }) => role === 'booked' && value <= today && value > addYears(today, -3)))
   return {
     ...tripPeriod(pasted, days, today, legs),
-    reserved: reserved.length === 1 ? reserved[0] : undefined,
+    booked: booked.length === 1 ? booked[0] : undefined,
     births: days.filter(({ role, value }) => role === 'birth' && value >= earliestBirthDate && value <= today),
   }
 }
 
-/** What is never one of the trip's days, whatever else its clause says. */
-const otherWords =
-  /\b(?:cancel\w*|anul\w*|annul\w*|disdett\w+|pag[oa]\w*|pagu\w+|payment|payments|paid|pay|paiement|payer|paye|saldo|solde|balance|acconto|deposit\w*|acompte|anticipo|sinal|vencimiento|due|echeance|scad\w+|prazo|limit\w*|caduc\w+|expir\w+|valid\w*|valab\w+|vigen\w+|factura|invoice|facture|fattura|fatura|emi[st]\w*|emess\w+|issue\w*|etabli\w*|ofert\w+|offer\w*|offr\w+|offerta|promo\w*|descuento|discount|cerrad\w+|closed|ferme\w*|chius\w+|encerrad\w+|horario|pasaporte|passport|passeport|passaporto|dni|actuali\w+|updated|mis a jour|aggiorn\w+|atualiz\w+|enviad\w+|sent|envoye\w*|inviat\w+|copyright|since|desde hace|depuis|antes del?|avant|prima del?|online|en ligne|newsletter|last year|ano pasado|l'an dernier|anno scorso|ano passado)\b|©|^(?:date|fecha|data|de|from|da) ?:/
-const birthWords =
-  /\b(?:nac(?:imiento|id[oa]|\.)|f\. ?nac|birth\w*|born|dob|d\.o\.b|nee?s?|naissance|nat[oa]|nascit\w|nascimento|nascid[oa])(?![a-z])/
-const reservedWords =
-  /\b(?:(?:fecha|data|date) (?:de (?:la )?|da |della |di |d'|of )?(?:reserva\w*|reservation|booking|prenotazione|compra|achat|acquisto|purchase|commande|ordine|pedido|order)|(?:booking|reservation|order|purchase) date|reserva(?:d[oa]s?|mos)|booked|reserve[es]?s? (?:le|en)|prenotat[oai]|(?:reserva|booking|reservation|prenotazione) (?:realizada|hecha|efetuada|efectuada|feita|made|placed|effectuee|faite|effettuata|del|du))\b/
+/** Words that make a date a deadline, an invoice's or a document's, whatever else its clause says. */
+const otherWords = new RegExp(`${wholeWord('notTripDay')}|©|^${anyOf('mailHead')} ?:`)
+const birthWords = new RegExp(wholeWord('birth'))
+const bookedWords = new RegExp(wholeWord('booked'))
 const roleWords: [Role, RegExp][] = [
-  [
-    'start',
-    /\b(?:ida|check-?in|inicio|comienz\w|empieza|viaj(?:ar|an|amos)|sal(?:en|imos)|vuelan|embarque|embarking|embark|embarquement|imbarco|outbound|start\w*|begin\w*|leav(?:e|es|ing)|fly(?:ing)? out|aller|debut|partent|partons|andata|inizio|partono|partiamo|in[i]?cio|partem|partimos)\b/g,
-  ],
-  [
-    'end',
-    /\b(?:vuelta|volver|vuelven|volvemos|regres\w+|check-?out|fin|fim|hasta|return\w*|inbound|until|till|ends?|end(?:ing)|retour|rentrent|reviennent|jusqu'au|ritorn\w+|torn(?:iamo|ano|o)|rientr\w+|fino al|fine|volta\w*|ate|desembarque|disembark\w*|debarquement|sbarco|coming back)\b/g,
-  ],
-  ['out', /\b(?:salida|sale|depart\w*|dep|partenza|parte|partida|saida)\b/g],
-  ['in', /\b(?:llegada|llega|entrada|arriv\w+|arr|chegada|chega)\b/g],
+  ['start', new RegExp(wholeWord('start'), 'g')],
+  ['end', new RegExp(wholeWord('end'), 'g')],
+  ['out', new RegExp(wholeWord('leaves'), 'g')],
+  ['in', new RegExp(wholeWord('arrives'), 'g')],
 ]
 
-function roleOf(pasted: Pasted, date: Written, next: Written | undefined, last: (Day & { written: Written }) | undefined): Role {
+function roleOf(
+  pasted: Pasted,
+  date: WrittenDate,
+  next: WrittenDate | undefined,
+  last: (Day & { written: WrittenDate }) | undefined,
+): Role {
   if (last?.toNext) return last.role
   const since = last?.at[1] ?? 0
   const context = before(pasted, date.at[0], since)
-  const said = roleIn(context, 'last')
-  if (said !== 'none') return said
+  const role = roleIn(context, 'last')
+  if (role !== 'none') return role
   const isFirstOnLine = lineStart(pasted.plain, date.at[0]) >= since
   if (!isFirstOnLine && /^[\s,&()/]*(?:y|e|et|and)?[\s(]*$/.test(context)) return last?.role ?? 'none'
   const follows = roleIn(after(pasted, date.at[1], next?.at[0] ?? Number.POSITIVE_INFINITY), 'first')
@@ -80,8 +75,8 @@ function roleOf(pasted: Pasted, date: Written, next: Written | undefined, last: 
   return follows
 }
 
-/** A label of its own line above; and a list of birth dates goes on line by line. */
-function roleAbove(pasted: Pasted, { at }: Written, last: (Day & { written: Written }) | undefined): Role {
+/** Returns the role that the line above gives: a label on a line of its own, or the list of birth dates that goes on. */
+function roleAbove(pasted: Pasted, { at }: WrittenDate, last: (Day & { written: WrittenDate }) | undefined): Role {
   const line = lineAbove(pasted.plain, at[0])
   if (!line) return 'none'
   if (last && last.at[1] > line[0]) return last.role === 'birth' ? 'birth' : 'none'
@@ -90,17 +85,17 @@ function roleAbove(pasted: Pasted, { at }: Written, last: (Day & { written: Writ
 
 function roleIn(words: string, which: 'first' | 'last'): Role {
   if (birthWords.test(words)) return 'birth'
-  if (reservedWords.test(words)) return 'reserved'
+  if (bookedWords.test(words)) return 'booked'
   if (otherWords.test(words.trimStart())) return 'other'
-  const said = roleWords.flatMap(([role, pattern]) => matchesIn(words, pattern).map(({ index }) => ({ role, index })))
-  return said.toSorted((a, b) => a.index - b.index).at(which === 'first' ? 0 : -1)?.role ?? 'none'
+  const roles = roleWords.flatMap(([role, pattern]) => matchesIn(words, pattern).map(({ index }) => ({ role, index })))
+  return roles.toSorted((a, b) => a.index - b.index).at(which === 'first' ? 0 : -1)?.role ?? 'none'
 }
 
-/** The day with its year. Without one it is the next such day for a trip, and the last for what has been; with a weekday that is another, none. */
+/** Returns the day with its year: without one, the next such day for a trip, the last for a booking; none if its weekday is another day's. */
 function dayOf(
   pasted: Pasted,
-  date: Written,
-  next: Written | undefined,
+  date: WrittenDate,
+  next: WrittenDate | undefined,
   role: Role,
   last: Day | undefined,
   today: string,
@@ -114,23 +109,23 @@ function dayOf(
   return weekday === undefined || weekday === weekdayIn(value) ? value : undefined
 }
 
-const yearBefore = (date: Written, next: Written, year: number): number =>
+const yearBefore = (date: WrittenDate, next: WrittenDate, year: number): number =>
   date.month > next.month || (date.month === next.month && date.day > next.day) ? year - 1 : year
 
 const centuryOf = (year: number, today: string): number => (year > Number(today.slice(0, 4)) ? year - 100 : year)
 
-function dayIn(year: number, { month, day }: Written): string | undefined {
+function dayIn(year: number, { month, day }: WrittenDate): string | undefined {
   const value = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
   return isDate(value) ? value : undefined
 }
 
-function nearest(date: Written, role: Role, last: Day | undefined, today: string): string | undefined {
+function nearest(date: WrittenDate, role: Role, last: Day | undefined, today: string): string | undefined {
   if (role === 'birth') return undefined
-  const goesOn = last && last.value > today && (last.toNext || (last.role !== 'other' && last.isYearSaid))
+  const goesOn = last && last.value > today && (last.toNext || (last.role !== 'other' && last.hasYear))
   const base = goesOn ? last.value : today
   const thisYear = Number(base.slice(0, 4))
   const days = [thisYear - 1, thisYear, thisYear + 1].flatMap(year => dayIn(year, date) ?? [])
-  return role === 'reserved' ? days.findLast(day => day <= today) : days.find(day => day >= base)
+  return role === 'booked' ? days.findLast(day => day <= today) : days.find(day => day >= base)
 }
 
 const weekdayIn = (date: string): number => ((daysBetween('2023-01-01', date) % 7) + 7) % 7
@@ -146,9 +141,9 @@ function tripPeriod(pasted: Pasted, days: readonly Day[], today: string, legs: r
   })
   const ranges = pairs.filter(([from, to]) => !apart.has(from.role) && from.value >= today && from.value <= to.value)
   const ranged = new Set(pairs.flat())
-  const said = days.filter(day => !ranged.has(day) && (ofTrip.has(day.role) || (day.role === 'none' && legs.includes(day))))
-  if (said.some(({ value }) => value < today) && ranges.length === 0) return none
-  const future = [...ranges.flat(), ...said.filter(({ value }) => value >= today)].toSorted((a, b) => a.value.localeCompare(b.value))
+  const single = days.filter(day => !ranged.has(day) && (ofTrip.has(day.role) || (day.role === 'none' && legs.includes(day))))
+  if (single.some(({ value }) => value < today) && ranges.length === 0) return none
+  const future = [...ranges.flat(), ...single.filter(({ value }) => value >= today)].toSorted((a, b) => a.value.localeCompare(b.value))
   const [start, end] = [future[0], future.at(-1)]
   if (!start || !end || end.value > addYears(today, horizonYears) || daysBetween(start.value, end.value) > longest) return none
   if (!isOneTrip(pasted, future, ranges)) return none
@@ -164,20 +159,20 @@ function tripPeriod(pasted: Pasted, days: readonly Day[], today: string, legs: r
 }
 
 const ofTrip = new Set<Role>(['start', 'end', 'out', 'in'])
-const apart = new Set<Role>(['other', 'reserved', 'birth'])
-const hotelWords = /\b(?:check-?in|hotel|noches|nights|nuits|notti|noites|habitacion|chambre|camera|quarto)\b/
+const apart = new Set<Role>(['other', 'booked', 'birth'])
+const hotelWords = new RegExp(`${wholeWord('night', 'room')}|\\b(?:check-?in|hotel)\\b`)
 
-/** Somewhere is come to, and left two days later or more; in a hotel, the day after. */
+/** True for an arrival and a departure two days later or more; in a hotel, one day. */
 function isStay(days: Day[], isHotel: boolean): boolean {
   const comes = days.find(({ role }) => role === 'in')
   const goes = days.findLast(({ role }) => role === 'out')
   return comes !== undefined && goes !== undefined && daysBetween(comes.value, goes.value) >= (isHotel ? 1 : 2)
 }
 
-const choiceWords = /\b(?:opcion\w*|option\w*|opzion\w+|opcao|opcoes|alternativ\w+|oppure|ou bien|o bien|either|soit)\b/
+const choiceWords = new RegExp(wholeWord('choice'))
 const slack = 3
 
-/** Several ranges or beginnings are one trip when each goes on where another ends; where there is a choice, they are several. */
+/** True if several ranges or starts are one trip: each goes on where another ends, and the text offers no choice between them. */
 function isOneTrip({ plain }: Pasted, days: Day[], ranges: [Day, Day][]): boolean {
   if (distinct(days).length > 2 && choiceWords.test(plain)) return false
   const begins = [...ranges.map(([from]) => from), ...days.filter(({ role }) => role === 'start')]
@@ -199,22 +194,24 @@ function isOneTrip({ plain }: Pasted, days: Day[], ranges: [Day, Day][]): boolea
   return goesOn && (!from || !to || days.every(({ value }) => value >= addDays(from, -slack) && value <= addDays(to, slack)))
 }
 
-/** `7 noches` from the day that is known. */
-function afterNights({ plain }: Pasted, start: FoundDate): FoundDate | undefined {
-  const said = matchesIn(plain, /(?<![\w.,])(\d{1,2}) ?(?:noches|nights|nuits|notti|noites)\b/g)
-  const [first] = said
-  if (!first || new Set(said.map(([, nights]) => nights)).size > 1 || Number(first[1]) < 1) return undefined
+const nightCount = new RegExp(`(?<![\\w.,])(\\d{1,2}) ?${anyOf('night')}(?!\\w)`, 'g')
+
+/** Returns the end that `7 noches` after the start gives. */
+function afterNights({ plain }: Pasted, start: DateAt): DateAt | undefined {
+  const counts = matchesIn(plain, nightCount)
+  const [first] = counts
+  if (!first || new Set(counts.map(([, nights]) => nights)).size > 1 || Number(first[1]) < 1) return undefined
   return { value: addDays(start.value, Number(first[1])), at: [first.index, first.index + first[0].length] }
 }
 
-const distinct = <Date extends FoundDate>(dates: Date[]): Date[] =>
+const distinct = <Day extends DateAt>(dates: Day[]): Day[] =>
   dates.filter(({ value }, index) => dates.findIndex(other => other.value === value) === index)
 
-/** The day that a line tells of: its own first, or the last above it. */
-export function dayFor<Date extends FoundDate>(days: readonly Date[], { plain }: Pasted, at: number): Date | undefined {
+/** Returns the day of a line: its own first, else the last above it. */
+export function dayFor<Day extends DateAt>(days: readonly Day[], { plain }: Pasted, at: number): Day | undefined {
   const [start, end] = [lineStart(plain, at), lineEnd(plain, at)]
   return days.find(day => day.at[0] >= start && day.at[0] < end) ?? days.findLast(day => day.at[0] < start)
 }
 
-export const dayBelow = <Date extends FoundDate>(days: readonly Date[], _: Pasted, at: number): Date | undefined =>
+export const dayBelow = <Day extends DateAt>(days: readonly Day[], _: Pasted, at: number): Day | undefined =>
   days.find(day => day.at[0] > at)

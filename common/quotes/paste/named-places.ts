@@ -1,28 +1,29 @@
 import { intlTag, locales } from '#common/kit/locales.ts'
+import { anyOf } from '../paste-words/patterns.ts'
 import { airportCodes, cityNames, moreCountryNames } from './cities.ts'
 import { matchesIn, plainly, type Pasted, type Span } from './text.ts'
 
 export type KnownCountry = { id: number; alpha2: string }
-/** `place` tells two names of one place from two places: a city's own code, or the country. */
-export type Named = { at: Span; country: string; place: string; isCode: boolean; isCountry: boolean }
+/** A name in a text. `place` is the same for all names of one place: a city's own code, or the country. */
+export type NamedPlace = { at: Span; country: string; place: string; isCode: boolean; isCountry: boolean }
 
-/** Names that are also a person's, a thing's or a word: they need a word that says what they are. */
+/** Names that are also a person's, a thing's or a word: they count only after a word that leads to a place. */
 const doubtful = new Set(
   'jordan jordania jordanie chad georgia georgie jersey reunion mauricio maurice israel dominica togo niger mali guinea oman turkey chile peru cuba china india split nice fez reus bale genes male colonia florence lima lille male sal agadir porto colombo sofia'.split(
     ' ',
   ),
 ).add('la reunion')
 
-/** Twice around the world. */
+/** Enough for a journey twice around the world. */
 const mostPlaces = 100
 
-/** Each country and city of a text, in its order; of two that begin together the longer. Codes of airports count in capitals, where a route would have them. */
-export function namedPlaces(pasted: Pasted, countries: readonly KnownCountry[]): Named[] {
+/** Returns the countries and cities of a text in order, the longer of two names that begin together. Airport codes count in capitals, on a route. */
+export function namedPlaces(pasted: Pasted, countries: readonly KnownCountry[]): NamedPlace[] {
   const { plain, text } = pasted
   const known = new Set(countries.map(({ alpha2 }) => alpha2))
   const names = namesOf(countries)
   const words = [...plain.matchAll(/[a-z]+/g)]
-  const found: Named[] = []
+  const found: NamedPlace[] = []
   for (let index = 0; index < words.length && found.length < mostPlaces; index++) {
     const from = words[index]?.index ?? 0
     const most = names.longest.get(words[index]?.[0] ?? '') ?? 0
@@ -40,7 +41,7 @@ export function namedPlaces(pasted: Pasted, countries: readonly KnownCountry[]):
     .filter((named, index, all) => index === 0 || (all[index - 1]?.at[1] ?? 0) <= named.at[0])
 }
 
-function nameAt(plain: string, at: Span, countries: ReadonlyMap<string, string>): Named | undefined {
+function nameAt(plain: string, at: Span, countries: ReadonlyMap<string, string>): NamedPlace | undefined {
   const name = plain.slice(...at)
   const country = countries.get(name)
   if (country) return { at, country, place: country, isCode: false, isCountry: true }
@@ -54,18 +55,18 @@ function hyphened(name: string) {
   return city && city === other ? city : undefined
 }
 
-const placeWord = /(?:\b(?:a|al|para|to|in|en|au|aux|de|from|destin\w+|orig\w+|pais|country|pays|paese|per|hacia|vers|desde|-|>|:|,) ?)$/
+const placeHead = new RegExp(`(?:(?<!\\w)${anyOf('placeHead')}|[->:,]) ?$`)
 
-function isDoubtful({ at, isCountry }: Named, { text, plain }: Pasted): boolean {
+function isDoubtful({ at, isCountry }: NamedPlace, { text, plain }: Pasted): boolean {
   const name = plain.slice(...at)
   const isCapital = /\p{Lu}/u.test(text.slice(...at))
   if (!isCapital && name.length < 4) return true
   if (!doubtful.has(name)) return false
-  return !isCapital || (isCountry && !placeWord.test(plain.slice(Math.max(0, at[0] - 16), at[0])))
+  return !isCapital || (isCountry && !placeHead.test(plain.slice(Math.max(0, at[0] - 16), at[0])))
 }
 
-/** (MAD), MAD-CDG, MAD → CDG, MADCDG: beside another one, or in brackets. */
-function codesIn(text: string): Named[] {
+/** Finds (MAD), MAD-CDG, MAD → CDG, MADCDG: codes beside another one, or in brackets. */
+function codesIn(text: string): NamedPlace[] {
   const pairs = matchesIn(text, /(?<![A-Z])([A-Z]{3})( ?[-–—→>/] ?| to | a |)([A-Z]{3})(?![A-Z])/g).flatMap(match => {
     const [all, from = '', , to = ''] = match
     const [first, second] = [code(from, match.index), code(to, match.index + all.length - 3)]
@@ -76,33 +77,33 @@ function codesIn(text: string): Named[] {
   return [...pairs, ...chained, ...alone].filter(named => named !== undefined)
 }
 
-function code(letters: string, from: number): Named | undefined {
+function code(letters: string, from: number): NamedPlace | undefined {
   const city = airportCodes.get(letters)
   return city && { at: [from, from + 3], country: city.country, place: city.codes[0] ?? letters, isCode: true, isCountry: false }
 }
 
-/** Names of countries in the five languages, and how many words a name has at most that begins with this one. */
+/** Country names in the five languages, and by first word the longest name's number of words. */
 type Names = { countries: Map<string, string>; longest: Map<string, number> }
 
-/** Naming 249 countries five times takes longer than reading a text. */
-const madeBefore = new WeakMap<readonly KnownCountry[], Names>()
+/** Kept, since naming 249 countries in five languages takes longer than reading a text. */
+const namesByList = new WeakMap<readonly KnownCountry[], Names>()
 
 function namesOf(countries: readonly KnownCountry[]): Names {
-  const made = madeBefore.get(countries) ?? makeNames(countries)
-  madeBefore.set(countries, made)
+  const made = namesByList.get(countries) ?? makeNames(countries)
+  namesByList.set(countries, made)
   return made
 }
 
-function makeNames(given: readonly KnownCountry[]): Names {
+function makeNames(known: readonly KnownCountry[]): Names {
   const countries = new Map(moreCountryNames)
   for (const locale of locales) {
     const display = new Intl.DisplayNames([intlTag(locale)], { type: 'region', fallback: 'none' })
-    for (const { alpha2 } of given) if (/^[A-Z]{2}$/.test(alpha2)) countries.set(plainly(display.of(alpha2) ?? alpha2), alpha2)
+    for (const { alpha2 } of known) if (/^[A-Z]{2}$/.test(alpha2)) countries.set(plainly(display.of(alpha2) ?? alpha2), alpha2)
   }
   const longest = new Map<string, number>()
   for (const name of [...countries.keys(), ...cityNames.keys()]) {
     const words = name.match(/[a-z]+/g) ?? []
-    // Two more than one, for a city and its airport: Madrid-Barajas.
+    // At least two, for a city and its airport: Madrid-Barajas.
     if (words[0]) longest.set(words[0], Math.max(longest.get(words[0]) ?? 2, words.length))
   }
   return { countries, longest }

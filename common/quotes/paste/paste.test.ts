@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest'
 import { countriesIn } from '#common/geography/countries.ts'
 import { addYears, isDate } from '#common/kit/dates.ts'
 import { type Locale, locales } from '#common/kit/locales.ts'
-import { type Found, recognise } from './paste.ts'
+import { type PastedField, recognise } from './paste.ts'
 import { mostRead } from './text.ts'
 
 const today = '2026-11-20'
@@ -13,9 +13,9 @@ const countries = countriesIn('es-ES')
 const letters = new Map(countries.map(({ id, alpha2 }) => [id, alpha2]))
 const read = (text: string, locale: Locale = 'es-ES') => recognise(text, { today, locale, countries, currency: 'EUR' })
 
-const written = ({ field, value }: Found): string =>
+const written = ({ field, value }: PastedField): string =>
   `${field} ${field === 'coverageScope' || field === 'mainDestination' ? letters.get(value) : value}`
-const told = (text: string, locale?: Locale) => read(text, locale).found.map(written)
+const fieldsOf = (text: string, locale?: Locale) => read(text, locale).found.map(written)
 
 type Sample = { name: string; locale: Locale; text: string; expected: string[] }
 const samples: Sample[] = readFileSync(join(import.meta.dirname, 'samples.txt'), 'utf8')
@@ -32,18 +32,18 @@ const samples: Sample[] = readFileSync(join(import.meta.dirname, 'samples.txt'),
     }
   })
 
-describe('what agents paste', () => {
-  test('there are samples in each language', () => {
-    expect(samples.length).toBeGreaterThanOrEqual(30)
+describe('a pasted text', () => {
+  test('has samples in each language', () => {
+    expect(samples.length).toBeGreaterThanOrEqual(57)
     expect(new Set(samples.map(({ locale }) => locale))).toEqual(new Set(locales))
   })
 
   test.each(samples)('$locale $name', ({ text, locale, expected }) => {
-    expect(told(text, locale)).toEqual(expected)
+    expect(fieldsOf(text, locale)).toEqual(expected)
   })
 })
 
-describe('a line that can be read in two ways, or has a doubt in it', () => {
+describe('a line that can be read in two ways', () => {
   test.each<[Locale, string, string[]]>([
     ['es-ES', 'Salida: 08/25/2027. Regreso: 09/05/2027', []],
     ['es-ES', 'Ida: 03/11/2026, vuelta: 30/11/2026', []],
@@ -72,11 +72,11 @@ describe('a line that can be read in two ways, or has a doubt in it', () => {
     ['en-EN', 'Grand total £1,234.56', []],
     ['es-ES', 'MADRID-BERLIN', ['coverageScope ES', 'mainDestination DE']],
   ])('%s %s', (locale, text, expected) => {
-    expect(told(text, locale)).toEqual(expected)
+    expect(fieldsOf(text, locale)).toEqual(expected)
   })
 })
 
-describe('whatever is pasted', () => {
+describe('any text', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 400 }),
     fc.string({ maxLength: 400 }),
@@ -110,10 +110,10 @@ describe('whatever is pasted', () => {
       .map(parts => parts.join(' ')),
   )
   const anyLocale = fc.constantFrom(...locales)
-  const inField = (found: readonly Found[], field: Found['field']) =>
+  const inField = (found: readonly PastedField[], field: PastedField['field']) =>
     found.filter(each => each.field === field).map(({ value }) => String(value))
 
-  it('answers, and says where it found what', () => {
+  it('gives each field the part of the text it comes from', () => {
     fc.assert(
       fc.property(anyText, anyLocale, (given, locale) => {
         const { text, found } = read(given, locale)
@@ -123,7 +123,7 @@ describe('whatever is pasted', () => {
     for (const given of [undefined, null, 7, {}] as unknown[] as string[]) expect(read(given).found).toEqual([])
   })
 
-  it('takes days that are real, a start and an end from today on, and others not after it', () => {
+  it('gives real days: start and end not before today, others not after', () => {
     fc.assert(
       fc.property(anyText, anyLocale, (text, locale) => {
         const { found } = read(text, locale)
@@ -138,7 +138,7 @@ describe('whatever is pasted', () => {
     )
   })
 
-  it('takes each single field once, countries that are known, people by the dozen and money to the cent', () => {
+  it('gives each single field once, within the limits of the form', () => {
     fc.assert(
       fc.property(anyText, text => {
         const { found } = read(text)
@@ -154,7 +154,7 @@ describe('whatever is pasted', () => {
     )
   })
 
-  it('is the same with lines around it that tell of no trip', () => {
+  it('gives the same fields with unrelated lines around it', () => {
     const noise = fc.constantFrom(
       'Tel. +34 912 345 678',
       'https://example.test/a?b=20270803',
@@ -171,36 +171,93 @@ describe('whatever is pasted', () => {
         fc.array(noise, { maxLength: 4 }),
         ({ text, locale, expected }, above, below) => {
           const around = [...above, '', text, '', ...below].join('\n')
-          expect(told(around, locale)).toEqual(expected)
+          expect(fieldsOf(around, locale)).toEqual(expected)
         },
       ),
     )
   })
 
-  it('has the same days in a text of any line ends and blanks', () => {
+  it('gives the same fields with any line ends and blanks', () => {
     fc.assert(
       fc.property(fc.constantFrom(...samples), fc.constantFrom('\u00a0', '\u202f', ' '), ({ text, locale, expected }, blank) => {
-        expect(told(text.normalize('NFD').replaceAll('\n', '\r\n').replaceAll(' ', blank), locale)).toEqual(expected)
+        expect(fieldsOf(text.normalize('NFD').replaceAll('\n', '\r\n').replaceAll(' ', blank), locale)).toEqual(expected)
       }),
     )
   })
 
-  it('reads no more than it must', () => {
+  it('is read up to a limit', () => {
     const first = samples[0]?.text ?? ''
-    expect(told(`${first}\n${'x'.repeat(mostRead * 3)}`)).toEqual(samples[0]?.expected)
-    expect(told(`${'x\n'.repeat(mostRead)}${first}`)).toEqual([])
-    for (const part of [
-      '3/8/2027 ',
-      '1 ',
-      'MAD-',
-      'Madrid ',
-      'may 3 ',
-      '2 adultos ',
-      'total 1,00 € ',
-      '\n',
-      'Pasajeros:\n1. A\n',
-      '4 y 5 ',
-    ])
-      expect(read(part.repeat(20_000)).text.length).toBeLessThanOrEqual(mostRead)
+    expect(fieldsOf(`${first}\n${'x'.repeat(mostRead * 3)}`)).toEqual(samples[0]?.expected)
+    expect(fieldsOf(`${'x\n'.repeat(mostRead)}${first}`)).toEqual([])
+    expect(read('x'.repeat(mostRead * 3)).text.length).toBe(mostRead)
   })
+})
+
+describe('the work of reading a text', () => {
+  const hostile = [
+    '3/8/2027 ',
+    '1 ',
+    '111.111 ',
+    '111 ',
+    'MAD-',
+    'MAD',
+    'Madrid ',
+    'Madrid - Roma ',
+    'Madrid (MAD) IB1234\n',
+    'may 3 ',
+    '2 adultos ',
+    'adultos 2 (4-7) ',
+    'total 1,00 € ',
+    'total ',
+    '\n',
+    ' ',
+    'a',
+    '(',
+    'Pasajeros:\n1. A\n',
+    '4 y 5 ',
+    'vuelta ',
+    'cancel',
+    'viaje ',
+    'GARCIA/ANA ',
+    'fecha de la reserva ',
+    'del 3 al ',
+  ]
+
+  test.each(hostile)('grows in step with the length of a text of only %j', part => {
+    const [some, twice] = [20_000, 40_000].map(length => workOf(part.repeat(length / part.length)))
+    if (!some || !twice) throw new Error('no work')
+    expect(twice.scanned).toBeLessThan(some.scanned * 2.1)
+    expect(twice.scanned).toBeLessThan(40_000 * 400)
+  })
+
+  it('has a limit at each character, as no pattern for whole texts repeats endlessly', () => {
+    const sources = new Set(hostile.flatMap(part => [...workOf(part.repeat(20_000 / part.length)).sources]))
+    expect(sources.size).toBeGreaterThan(20)
+    expect(
+      [...sources].filter(source => !/^(?:\[[^\]]+\]|\\p\{M\})\+$/.test(source) && /[*+]|\{\d+,\}/.test(withoutLiterals(source))),
+    ).toEqual([])
+  })
+
+  const withoutLiterals = (source: string): string => source.replaceAll(/\\.|\[(?:\\.|[^\]])*\]/g, 'x')
+
+  /** Counts the characters that patterns scan, and lists the patterns that read more than one line. */
+  function workOf(text: string) {
+    const prototype: { exec: (this: RegExp, input: string) => RegExpExecArray | null } = RegExp.prototype
+    const { exec } = prototype
+    const sources = new Set<string>()
+    let scanned = 0
+    prototype.exec = function (input) {
+      const from = this.global || this.sticky ? this.lastIndex : 0
+      const match = exec.call(this, input)
+      scanned += match ? match.index + match[0].length - from : this.sticky ? 1 : input.length - from
+      if (input.length > 1000) sources.add(this.source)
+      return match
+    }
+    try {
+      read(text)
+    } finally {
+      prototype.exec = exec
+    }
+    return { scanned, sources }
+  }
 })

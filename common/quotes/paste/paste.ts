@@ -7,28 +7,28 @@ import { findPeople } from './people.ts'
 import { findPlaces } from './places.ts'
 import { readText, type Span } from './text.ts'
 
-/** What may be known while a text is read. `locale`: the reader's, where the text does not show its language. */
+/** `locale`: the reader's, for a text that does not show its language. */
 export type PasteContext = { today: string; locale: Locale; countries: readonly KnownCountry[]; currency: string }
 
-/** A field of step 1 (spec 3), what belongs into it, and where that stands. Several destinations and birth dates are one each. */
-export type Found = { at: Span } & (
+/** A field of step 1 (spec 3), its value, and the part of the text it comes from. Several destinations and birth dates are one each. */
+export type PastedField = { at: Span } & (
   | { field: 'startDate' | 'endDate' | 'reservationDate' | 'birthDate'; value: string }
   | { field: 'coverageScope' | 'mainDestination' | 'travelers' | 'priceTravel' | 'age'; value: number }
 )
 
-/** The text as it was read, to which the places belong, and what was found in the order of the form. */
-export type Recognised = { text: string; found: Found[] }
+/** The normalised text, and the fields read from it in the order of the form; `found` refers to parts of `text`. */
+export type Recognised = { text: string; found: PastedField[] }
 
 /**
- * What a booking confirmation, a mail or a note says of a trip. It answers for any text, and leaves empty what can be read in two ways: an agent
- * types a date in a moment, and finds a wrong one when it is too late.
+ * Reads a trip from a booking confirmation, an email or a note. It never throws, and leaves out a field that can be read in two ways: an agent
+ * types a date in a moment, but notices a wrong one too late.
  */
 export function recognise(given: string, { today, locale, countries, currency }: PasteContext): Recognised {
   const pasted = readText(given, locale)
   if (!isDate(today)) return { text: pasted.text, found: [] }
   const days = daysIn(pasted, today)
   const { origin, destinations, legDays } = findPlaces(pasted, days, countries)
-  const { start, end, reserved, births } = tripDays(pasted, days, today, legDays)
+  const { start, end, booked, births } = tripDays(pasted, days, today, legDays)
   const { travelers, ages } = findPeople(pasted)
   const total = findTotal(pasted, currency)
   const people = travelers ?? (births.length > 0 ? { value: births.length, at: births[0]?.at ?? [0, 0] } : undefined)
@@ -42,7 +42,7 @@ export function recognise(given: string, { today, locale, countries, currency }:
       ...(people ? [{ field: 'travelers' as const, value: people.value, at: people.at }] : []),
       ...destinations.map(place => ({ field: 'mainDestination' as const, ...place })),
       ...(total ? [{ field: 'priceTravel' as const, ...total }] : []),
-      ...(reserved ? [{ field: 'reservationDate' as const, value: reserved.value, at: reserved.at }] : []),
+      ...(booked ? [{ field: 'reservationDate' as const, value: booked.value, at: booked.at }] : []),
       ...known.map(({ value, at }) => ({ field: 'birthDate' as const, value, at })),
       ...ages.map(({ value, at }) => ({ field: 'age' as const, value, at })),
     ],

@@ -1,12 +1,13 @@
 import { daysInMonth } from '#common/kit/dates.ts'
+import { anyOf } from '../paste-words/patterns.ts'
 import { anyWeekday, isEnglishMonth, monthOf } from './calendar-words.ts'
 import { matchesIn, type Pasted, type Span } from './text.ts'
 
-/** A day as it is written; the year may have to be told by what is around it. */
-export type Written = { at: Span; day: number; month: number; year: number | undefined; toNext: boolean }
+/** A date as it is written: its year may follow from the text around it. `toNext`: it begins a range that the next date ends. */
+export type WrittenDate = { at: Span; day: number; month: number; year: number | undefined; toNext: boolean }
 
-/** Every date of a text, in its order. `toNext`: it begins a range that the next one ends. What no calendar has, and what may be either order, is none. */
-export function writtenDates(pasted: Pasted): Written[] {
+/** Returns every date of a text, in order. Impossible dates, and figures that may be day or month first, are left out. */
+export function writtenDates(pasted: Pasted): WrittenDate[] {
   const found = [...inDigits(pasted), ...inWords(pasted), ...monthFirst(pasted), ...shortRanges(pasted)]
     .filter(
       ({ day, month, year }) =>
@@ -17,16 +18,17 @@ export function writtenDates(pasted: Pasted): Written[] {
   return apart.map((date, index) => ({ ...date, toNext: date.toNext || isRange(pasted, date, apart[index + 1]) }))
 }
 
-const rangeWords = "-|>|al|a|au|to|until|till|through|thru|ao|ate(?: ao| a)?|hasta(?: el)?|jusqu'au|fino al"
-const between = new RegExp(
-  `^[\\s,)]{0,3}(?:\\(?\\d{1,2}[:h.]\\d{2} ?h?\\)?[\\s,]{0,3})?(?:${rangeWords})\\s{0,3}(?:(?:el|le|il|the|dia) )?(?:(?:${anyWeekday})(?:-feira)?[.,]{0,2}\\s{0,2})?(?:(?:the|el|le|il|dia) )?$`,
-)
+const rangeSign = `(?:-|>|${anyOf('rangeEnd')})`
+const article = `(?:${anyOf('dayArticle')} )?`
+const clockTime = '\\(?\\d{1,2}[:h.]\\d{2} ?h?\\)?'
+const weekday = `${anyWeekday}(?:-feira)?[.,]{0,2}\\s{0,2}`
+const between = new RegExp(`^[\\s,)]{0,3}(?:${clockTime}[\\s,]{0,3})?${rangeSign}\\s{0,3}${article}(?:${weekday})?${article}$`)
 
-function isRange({ plain }: Pasted, date: Written, next: Written | undefined): boolean {
+function isRange({ plain }: Pasted, date: WrittenDate, next: WrittenDate | undefined): boolean {
   return next !== undefined && next.at[0] - date.at[1] <= 40 && between.test(plain.slice(date.at[1], next.at[0]))
 }
 
-const one = (at: Span, day: string | number, month: number, year?: number, toNext = false): Written => ({
+const one = (at: Span, day: string | number, month: number, year?: number, toNext = false): WrittenDate => ({
   at,
   day: Number(day),
   month,
@@ -36,12 +38,12 @@ const one = (at: Span, day: string | number, month: number, year?: number, toNex
 
 const span = (match: RegExpExecArray): Span => [match.index, match.index + match[0].length]
 
-/** `27` is 2027; which century a birth year belongs to is told by who reads it. */
+/** Reads two digits as this century: the caller moves a birth year to its own. */
 const yearOf = (digits: string | undefined): number | undefined =>
   digits === undefined ? undefined : Number(digits) + (digits.length === 2 ? 2000 : 0)
 
-/** 2027-08-03; 03/08/2027, 3.8.27: day first, as the five languages write it. */
-function inDigits(pasted: Pasted): Written[] {
+/** Finds 2027-08-03, 03/08/2027 and 3.8.27: day first, as the five languages write it. */
+function inDigits(pasted: Pasted): WrittenDate[] {
   const { plain } = pasted
   const iso = matchesIn(plain, /(?<![\w/.-])((?:19|20)\d{2})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[/.-]\d)/g).map(match =>
     one(span(match), match[4] ?? '', Number(match[3]), Number(match[1])),
@@ -56,8 +58,8 @@ const digitDates = (plain: string): RegExpExecArray[] =>
   )
 
 /**
- * In English 03/08 may be in March. It is in August where the text has a date that can only be read so, or points between its digits. Who writes
- * 08/25 anywhere writes the month first, and none of his dates is read.
+ * True if dates in digits have the day first. In English, 03/08 may be in March: it counts as August if the text has a date that can only be
+ * read so, or points between its digits. A text with 08/25 anywhere has the month first, and none of its dates in digits is read.
  */
 function isDayFirst({ plain, language }: Pasted): boolean {
   const dates = digitDates(plain)
@@ -66,10 +68,13 @@ function isDayFirst({ plain, language }: Pasted): boolean {
 }
 
 const ordinal = '(?:er|st|nd|rd|th|º|ª|°)?'
-const longYear = /(?:\.?,?\s{0,2}(?:(?:de|del|di|of)\s{1,2})?|\s?[-/.]\s?)((?:19|20)\d{2})(?!\d|[.,]\d|\s?(?:€|eur))/y
+const longYear = new RegExp(
+  `(?:\\.?,?\\s{0,2}(?:${anyOf('ofMonth')}\\s{1,2})?|\\s?[-/.]\\s?)((?:19|20)\\d{2})(?!\\d|[.,]\\d|\\s?(?:€|eur))`,
+  'y',
+)
 const shortYear = /([-/.]|\s?'|)(\d{2})(?![\w:€]|[.,]\d)/y
 
-/** The year behind a month, and where it ends. Two digits are one only with the sign that stood before the month, or an apostrophe. */
+/** Returns the year after a month, and its end. Two digits need the sign that stood before the month, or an apostrophe. */
 function yearAfter(plain: string, at: number, sign: string): { year: number | undefined; end: number } {
   longYear.lastIndex = at
   shortYear.lastIndex = at
@@ -80,13 +85,9 @@ function yearAfter(plain: string, at: number, sign: string): { year: number | un
   return { year: undefined, end: at }
 }
 
-/** 3 de agosto de 2027, 3 août, 03AUG27; and `del 3 al 17 de agosto`, whose first day has no month of its own. */
-function inWords({ plain, text, language }: Pasted): Written[] {
-  const pattern = new RegExp(
-    `(?<![\\w/.,:])(\\d{1,2})${ordinal}(\\s?[-/.]\\s?|\\s{0,2})(?:(?:de|di|of)\\s{1,2}|d')?([a-z]{3,10})(?![a-z])`,
-    'g',
-  )
-  return matchesIn(plain, pattern).flatMap(match => {
+/** Finds 3 de agosto de 2027, 3 août, 03AUG27; and `del 3 al 17 de agosto`, whose first day has no month of its own. */
+function inWords({ plain, text, language }: Pasted): WrittenDate[] {
+  return matchesIn(plain, dayInWords).flatMap(match => {
     const [all, day = '', sign = '', word = ''] = match
     const monthEnd = match.index + all.length
     const glued = /^\d{2}[A-Z]{3}$/.test(text.slice(match.index, monthEnd))
@@ -100,8 +101,12 @@ function inWords({ plain, text, language }: Pasted): Written[] {
   })
 }
 
+const dayInWords = new RegExp(
+  `(?<![\\w/.,:])(\\d{1,2})${ordinal}(\\s?[-/.]\\s?|\\s{0,2})(?:${anyOf('ofMonth')}\\s{1,2}|d')?([a-z]{3,10})(?![a-z])`,
+  'g',
+)
 const firstDay = new RegExp(
-  `(?:^|[^\\w.,:/€$£-])((?:del?|du|dal?|do|from|the|le|il|el) {1,2})?(\\d{1,2})${ordinal}( {0,2}- {0,2}| {1,2}(?:al|au|to|until|till|through|ao|a|hasta el|jusqu'au) {1,2})(?:(?:el|le|il|the) )?(?:(?:${anyWeekday})[.,]? )?$`,
+  `(?:^|[^\\w.,:/€$£-])(${anyOf('rangeStart')} {1,2})?(\\d{1,2})${ordinal}( {0,2}- {0,2}| {1,2}${anyOf('rangeLast')} {1,2})${article}(?:${anyWeekday}[.,]? )?$`,
 )
 
 function dayBefore(plain: string, at: number): { at: Span; day: number } | undefined {
@@ -109,15 +114,15 @@ function dayBefore(plain: string, at: number): { at: Span; day: number } | undef
   const match = firstDay.exec(head)
   if (!match) return undefined
   const [all, word, day = '', sign = ''] = match
-  // `Room 3 - 17 August` is no range: a dash needs the beginning of something, or a word, before it.
+  // `Room 3 - 17 August` is not a range: before the first day of one with a dash stands a word, or a line or clause begins.
   const start = head.slice(0, match.index + all.indexOf(day, word?.length ?? 0))
   if (sign.includes('-') && !word && !/(?:^|[\n:(|,]) {0,2}$/.test(start)) return undefined
   const from = at - head.length + start.length
   return { at: [from, from + day.length], day: Number(day) }
 }
 
-/** August 3, 2027; Aug 3-17, 2027: in English alone. */
-function monthFirst({ plain, language }: Pasted): Written[] {
+/** Finds August 3, 2027 and Aug 3-17, 2027: English only. */
+function monthFirst({ plain, language }: Pasted): WrittenDate[] {
   const pattern =
     /(?<![\w/.-])([a-z]{3,9})\.?\s{1,2}(\d{1,2})(?:st|nd|rd|th)?(?:\s{0,2}(?:-|to|through)\s{0,2}(\d{1,2})(?:st|nd|rd|th)?)?(?![\w:/%€]|[.,]\d|\s?(?:€|am\b|pm\b))/g
   return matchesIn(plain, pattern).flatMap(match => {
@@ -132,14 +137,15 @@ function monthFirst({ plain, language }: Pasted): Written[] {
   })
 }
 
-/** `del 3/8 al 17/8`: without a year only as a range, as 3/8 alone may be a share. */
-function shortRanges(pasted: Pasted): Written[] {
+const shortRange = new RegExp(
+  `(?<![\\w/.,:-])(\\d{1,2})/(\\d{1,2})(\\s{0,2}${rangeSign}\\s{0,2}${article})(\\d{1,2})/(\\d{1,2})(?:/(\\d{4}|\\d{2}))?(?![\\d/])`,
+  'g',
+)
+
+/** Finds `del 3/8 al 17/8`. Without a year only ranges count: 3/8 alone may be a fraction. */
+function shortRanges(pasted: Pasted): WrittenDate[] {
   if (pasted.language === 'en' || !isDayFirst(pasted)) return []
-  const pattern = new RegExp(
-    `(?<![\\w/.,:-])(\\d{1,2})/(\\d{1,2})(\\s{0,2}(?:${rangeWords})\\s{0,2}(?:(?:el|le|il) )?)(\\d{1,2})/(\\d{1,2})(?:/(\\d{4}|\\d{2}))?(?![\\d/])`,
-    'g',
-  )
-  return matchesIn(pasted.plain, pattern).flatMap(match => {
+  return matchesIn(pasted.plain, shortRange).flatMap(match => {
     const [all, day = '', month = '', sign = '', lastDay = '', lastMonth = '', year] = match
     const cut = match.index + day.length + 1 + month.length
     return [

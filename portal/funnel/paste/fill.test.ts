@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Found } from '#common/quotes/paste/paste.ts'
+import type { PastedField } from '#common/quotes/paste/paste.ts'
 import type { Product } from '#portal/products/store.ts'
 import { filledBy, fitting, isOffered, sameRows } from './fill.ts'
 
 const at = [0, 1] as const
-const found: Found[] = [
+const found: PastedField[] = [
   { field: 'startDate', value: '2027-08-03', at },
   { field: 'endDate', value: '2027-08-17', at },
   { field: 'coverageScope', value: 724, at },
@@ -23,7 +23,7 @@ const product = (settings: Partial<Product['settings']>): Product =>
   }) as unknown as Product
 const fieldsFor = (settings: Partial<Product['settings']>) => new Set(fitting(found, product(settings)).map(({ field }) => field))
 
-test('what was found stands in the form as if it had been typed', () => {
+test('pasted fields stand in the form as if they had been typed', () => {
   expect(filledBy(found)).toEqual({
     startDate: '03/08/2027',
     endDate: '17/08/2027',
@@ -36,11 +36,11 @@ test('what was found stands in the form as if it had been typed', () => {
   })
 })
 
-test('what was left out leaves its field alone', () => {
+test('a pasted field left out leaves the value of the form', () => {
   expect(filledBy(found.filter(({ field }) => field === 'travelers'))).toEqual({ travelers: 2 })
 })
 
-test('a product takes what it has fields for, and leaves what it locks', () => {
+test('a product takes only pasted fields that its form has unlocked', () => {
   expect(fieldsFor({})).toEqual(new Set(found.map(({ field }) => field).filter(field => field !== 'age')))
   expect(fieldsFor({ hasAmountCancellation: false }).has('priceTravel')).toBe(false)
   expect(fieldsFor({ hasAmountCancellation: false }).has('reservationDate')).toBe(false)
@@ -48,12 +48,12 @@ test('a product takes what it has fields for, and leaves what it locks', () => {
   expect(fieldsFor({ lockDestinationCountry: true }).has('mainDestination')).toBe(false)
 })
 
-test('only destinations that the product offers can be taken', () => {
+test('a destination that the product does not offer cannot be taken', () => {
   expect(found.filter(each => !isOffered(each, product({ countries: [380] }))).map(({ value }) => value)).toEqual([250])
   expect(found.every(each => isOffered(each, product({})))).toBe(true)
 })
 
-test('rows that go are emptied', () => {
+test('birth dates without a row in the other list are emptied', () => {
   expect(sameRows([{ date: '04/05/1990' }], [{ date: 'x' }, { date: 'y' }])).toEqual([{ date: '04/05/1990' }, { date: '' }])
   expect(sameRows([], [{ date: 'x' }])).toEqual([{ date: '' }])
 })

@@ -1,10 +1,10 @@
 import { displayDate } from '#common/kit/dates.ts'
-import type { Found } from '#common/quotes/paste/paste.ts'
+import type { PastedField } from '#common/quotes/paste/paste.ts'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
 
-/** What a form of this product has a place for. Ages are told, but there is no field for them. */
-export function fitting(found: readonly Found[], { settings }: Product): Found[] {
+/** Returns the pasted fields that this product's form has. Ages are shown, but the form has no field for them. */
+export function fitting(found: readonly PastedField[], { settings }: Product): PastedField[] {
   return found.filter(({ field }) => {
     if (field === 'coverageScope') return !settings.lockOriginRegion
     if (field === 'mainDestination') return !settings.lockDestinationCountry
@@ -13,12 +13,12 @@ export function fitting(found: readonly Found[], { settings }: Product): Found[]
   })
 }
 
-/** A destination that the product does not offer could not be seen in its field. */
-export const isOffered = ({ field, value }: Found, { settings }: Product): boolean =>
+/** False for a destination that the product does not offer: its field could not show it. */
+export const isOffered = ({ field, value }: PastedField, { settings }: Product): boolean =>
   field !== 'mainDestination' || settings.countries.length === 0 || settings.countries.includes(value)
 
-/** The fields that are filled, as the form holds them. */
-export function filledBy(chosen: readonly Found[]): Partial<TripForm> {
+/** Returns the values of the chosen fields as the form holds them. */
+export function filledBy(chosen: readonly PastedField[]): Partial<TripForm> {
   const values: Partial<TripForm> = {}
   for (const { field, value } of chosen) {
     if (field === 'startDate' || field === 'endDate' || field === 'reservationDate') values[field] = displayDate(value) ?? ''
@@ -29,6 +29,6 @@ export function filledBy(chosen: readonly Found[]): Partial<TripForm> {
   return values
 }
 
-/** A row for each on both sides: one that is no longer there has to be emptied. */
+/** Returns `rows` padded to the length of `others`, since a row that goes has to be emptied. */
 export const sameRows = (rows: TripForm['birthDates'], others: TripForm['birthDates']): TripForm['birthDates'] =>
-  Array.from({ length: Math.max(rows.length, others.length) }, (_, place) => ({ date: rows[place]?.date ?? '' }))
+  Array.from({ length: Math.max(rows.length, others.length) }, (_, index) => ({ date: rows[index]?.date ?? '' }))

@@ -3,7 +3,7 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Pasted } from './use-pasted.tsx'
 
-/** What was filled in, and the one step back. */
+/** Names the fields filled from a text, and offers to undo it. */
 export function FilledNotice({ pasted: { filled, undo } }: { pasted: Pasted }) {
   const { words } = useWords()
   return (

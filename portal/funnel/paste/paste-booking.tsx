@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import type { Found } from '#common/quotes/paste/paste.ts'
+import type { PastedField } from '#common/quotes/paste/paste.ts'
 import { isTyped } from '#portal/kit/is-typing.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords, wordsOf } from '#portal/kit/words.tsx'
@@ -8,8 +8,8 @@ import type { Product } from '#portal/products/store.ts'
 const loadDialog = () => Promise.all([import('./paste-dialog.tsx'), wordsOf('paste')])
 const PasteDialog = lazy(() => loadDialog().then(([{ PasteDialog }]) => ({ default: PasteDialog })))
 
-/** The way in: a button, or the key `p` while nothing is typed. */
-export function PasteBooking({ product, onFill }: { product: Product; onFill: (chosen: Found[]) => void }) {
+/** Opens the dialog by a button, or by the key `p` outside of a field. */
+export function PasteBooking({ product, onFill }: { product: Product; onFill: (chosen: PastedField[]) => void }) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)
   const press = useEffectEvent((event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react'
-import { type Found, recognise, type Recognised } from '#common/quotes/paste/paste.ts'
+import { type PastedField, recognise, type Recognised } from '#common/quotes/paste/paste.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
@@ -12,9 +12,9 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { fitting, isOffered } from './fill.ts'
 
-type Props = { product: Product; onFill: (chosen: Found[]) => void; onClose: () => void }
+type Props = { product: Product; onFill: (chosen: PastedField[]) => void; onClose: () => void }
 
-/** A text goes in, and what it says of the trip stands below it, each with the words it was read from. The text is held here alone, and gone with the window. */
+/** Takes a text and lists the fields read from it, each with its source. The text is kept only here, and lost when the dialog closes. */
 export function PasteDialog({ product, onFill, onClose }: Props) {
   const { words, locale } = useWords()
   const { list, number } = useFormat()
@@ -72,11 +72,11 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
       </p>
       {rows.length > 0 && (
         <ul className="grid gap-2">
-          {rows.map(({ found, key, isOffered }, place) => (
+          {rows.map(({ found, key, isOffered }, index) => (
             <li key={key} className="grid rounded-lg border border-line px-3 py-1.5">
               <Row
                 found={found}
-                birthPlace={rows.slice(0, place + 1).filter(row => row.found.field === 'birthDate').length}
+                birthPlace={rows.slice(0, index + 1).filter(row => row.found.field === 'birthDate').length}
                 recognised={recognised}
                 isOffered={isOffered}
                 checked={isOffered && !without.has(key)}
@@ -91,10 +91,10 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
   )
 }
 
-const keyOf = ({ field, at }: Found): string => `${field} ${at[0]}`
+const keyOf = ({ field, at }: PastedField): string => `${field} ${at[0]}`
 
 type RowProps = {
-  found: Found
+  found: PastedField
   birthPlace: number
   recognised: Recognised
   isOffered: boolean
@@ -127,7 +127,7 @@ function Row({ found, birthPlace, recognised, isOffered, checked, onChange }: Ro
   )
 }
 
-function useLabel({ field }: Found, place: number): string {
+function useLabel({ field }: PastedField, place: number): string {
   const { words } = useWords()
   if (field === 'startDate') return words('funnel.startDate')
   if (field === 'endDate') return words('funnel.endDate')
@@ -139,7 +139,7 @@ function useLabel({ field }: Found, place: number): string {
   return words('funnel.age_of', { place })
 }
 
-function useValue({ field, value }: Found): string {
+function useValue({ field, value }: PastedField): string {
   const { date, money, number } = useFormat()
   const { configuration } = useUnit()
   if (typeof value === 'string') return date(value)
@@ -150,14 +150,14 @@ function useValue({ field, value }: Found): string {
 
 const around = 40
 
-/** The words that it was read from, with a little of what stands around them on their line. */
+/** Shows the words that a field was read from, with a little of their line around them. */
 function Excerpt({ text, at: [from, to] }: { text: string; at: readonly [number, number] }) {
   const line = { before: text.slice(0, from).split('\n').at(-1)?.trimStart() ?? '', after: text.slice(to).split('\n')[0]?.trimEnd() ?? '' }
-  const told = text.slice(from, to)
+  const source = text.slice(from, to)
   return (
     <span className="break-words">
       {line.before.length > around ? `…${line.before.slice(-around)}` : line.before}
-      <mark className="rounded-sm bg-info-soft px-0.5 text-info">{cut(told, 3 * around)}</mark>
+      <mark className="rounded-sm bg-info-soft px-0.5 text-info">{cut(source, 3 * around)}</mark>
       {cut(line.after, around)}
     </span>
   )

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { FieldPath } from 'react-hook-form'
-import type { Found } from '#common/quotes/paste/paste.ts'
+import type { PastedField } from '#common/quotes/paste/paste.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -9,17 +9,17 @@ import { filledBy, sameRows } from './fill.ts'
 
 type Field = keyof TripForm
 export type Pasted = {
-  /** Names of fields that hold what was pasted, until they are edited. */
+  /** Names of the fields that hold a pasted value, until they are edited. */
   filled: ReadonlySet<string>
-  fill: (chosen: readonly Found[]) => void
+  fill: (chosen: readonly PastedField[]) => void
   undo: () => void
-  /** What a field says under it, and that it was filled from the text. */
+  /** Returns a field's own hint, with a badge if it was filled from the text. */
   hint: (name: string, own?: ReactNode) => ReactNode
 }
 
 const none: ReadonlySet<string> = new Set()
 
-/** What was pasted into a form, by the form's own means: it is judged, priced and kept as if it had been typed. */
+/** Fills a form from a pasted text by the form's own means: values are validated, priced and kept as if typed. */
 export function usePasted(form: RulesForm<TripForm>): Pasted {
   const { words } = useWords()
   const [filled, setFilled] = useState(none)
@@ -44,15 +44,15 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
     fill(chosen) {
       const values = filledBy(chosen)
       const fields = Object.keys(values) as Field[]
-      const held = structuredClone(form.getValues())
-      setBefore(Object.fromEntries(fields.map(field => [field, held[field]])))
+      const current = structuredClone(form.getValues())
+      setBefore(Object.fromEntries(fields.map(field => [field, current[field]])))
       put(values)
       setFilled(new Set(namesOf(values)))
     },
     undo() {
       put(before)
       setFilled(none)
-      // The button that was pressed is gone.
+      // The undo button is gone, so focus moves to a field.
       const [first] = namesOf(before)
       if (first) form.setFocus(first)
     },
@@ -70,8 +70,8 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
   }
 }
 
-/** The names of the fields behind them: each birth date has its own. */
+/** Returns the form's field names: one for each birth date. */
 const namesOf = (values: Partial<TripForm>): FieldPath<TripForm>[] =>
   (Object.keys(values) as Field[]).flatMap((field): FieldPath<TripForm>[] =>
-    field === 'birthDates' ? (values.birthDates ?? []).map((_, place) => `birthDates.${place}.date` as const) : [field],
+    field === 'birthDates' ? (values.birthDates ?? []).map((_, index) => `birthDates.${index}.date` as const) : [field],
   )

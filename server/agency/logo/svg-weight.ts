@@ -1,21 +1,21 @@
 import { shapes } from './svg-attributes.ts'
-import type { Element } from './xml.ts'
+import type { Element } from './xml-tree.ts'
 
 /**
- * Twice what the largest file can say in letters: whoever draws a logo comes nowhere near it, and a browser or the press draws that in less
- * than a second. An element costs what some fifty letters of a path do.
+ * Twice the letters of the largest file: no real logo comes near it, and a browser or the PDF renderer draws that in less than a second. An
+ * element costs as much as fifty letters of a path.
  */
 const most = { weight: 2_000_000, leads: 20 }
 const weightOfElement = 50
 
-/** How many elements are drawn, and what they weigh. */
+/** The number of elements drawn, and their weight. */
 type Measure = { elements: number; weight: number }
 
 const endless: Measure = { elements: Infinity, weight: Infinity }
 
 /**
- * Whether a drawing is drawn in short time. Parts of it may lead to others, and those to others again, so that a few hundred letters draw
- * millions of shapes: each is counted as often as it is drawn. What leads back to itself is endless.
+ * True if a drawing is drawn in a short time. Parts may refer to parts, and those to others again, so that a few hundred letters draw millions
+ * of shapes: each counts as often as it is drawn. A part that refers to itself is endless.
  */
 export function isLight(root: Element): boolean {
   const byId = new Map<string, Element>()
@@ -36,7 +36,7 @@ export function isLight(root: Element): boolean {
     const shown = idsIn(element, ['href']).map(led)
     const all = [...parts, ...shown].filter(each => each !== undefined)
     const elements = all.reduce((sum, each) => sum + each.elements, 1)
-    // Who is asked for no colour of its own takes that of the element around it.
+    // An element without a colour takes that of its parent.
     const painted = idsIn(element, ['fill', 'stroke']).reduce((sum, id) => sum + (led(id)?.weight ?? 0) * elements, 0)
     const laidOver = idsIn(element, ['mask', 'clip-path']).reduce((sum, id) => sum + (led(id)?.weight ?? 0), 0)
     const measured = { elements, weight: all.reduce((sum, each) => sum + each.weight, ownWeight(element) + painted + laidOver) }

@@ -1,5 +1,5 @@
 import { logoBytes } from '#common/agency/logo.ts'
-import { type Element, readXml } from './xml.ts'
+import { type Element, readXml } from './xml-tree.ts'
 import { geometry, presentation, type Rules, safeValue, styleRules } from './svg-attributes.ts'
 import { isLight } from './svg-weight.ts'
 
@@ -11,9 +11,8 @@ const drawing = new Set(
 const namespace = 'http://www.w3.org/2000/svg'
 
 /**
- * SVG, written anew from what draws: known elements with known attributes, whose values lead nowhere but into the picture itself. Scripts,
- * styles, foreign content, links and whatever has a name of its own are gone with all that is in them. What is no well-formed XML, or
- * declares entities, is no logo; nor is what swells as it is written anew, or is drawn without end.
+ * Rewrites an SVG from known elements and attributes, whose values refer only to the picture itself. Scripts, styles, foreign content, links
+ * and unknown elements go with all their content. Refused are malformed XML, declared entities, a result over the size limit, and endless drawings.
  */
 export function cleanSvg(bytes: Buffer): Buffer | undefined {
   const root = readXml(bytes)
@@ -22,7 +21,7 @@ export function cleanSvg(bytes: Buffer): Buffer | undefined {
   const room = { left: logoBytes }
   const drawn = { ...root, attributes: root.attributes.filter(([name]) => name !== 'xmlns') }
   const content = Buffer.from(written(drawn, rules, room, ` xmlns="${namespace}"`))
-  // What is drawn often is found in what was kept.
+  // The weight counts only for elements that were kept.
   const kept = room.left >= 0 ? readXml(content) : undefined
   return kept && isLight(kept) ? content : undefined
 }
@@ -43,7 +42,7 @@ const stylesIn = (element: Element): string =>
     )
     .join('\n')
 
-/** Writes as long as there is room: a logo that needs more is refused anyway. */
+/** Writes until the room is used up: a logo that needs more is refused anyway. */
 function written(element: Element, rules: Rules, room: { left: number }, extra = ''): string {
   if (room.left < 0) return ''
   const attributes = [...attributesOf(element, rules)].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
@@ -61,7 +60,7 @@ function taken(text: string, room: { left: number }): string {
   return text
 }
 
-/** Classes and style texts become plain attributes; what comes later in this order counts, as it does in a browser. */
+/** Turns classes and style texts into plain attributes; the last one counts, as in a browser. */
 function attributesOf({ name: element, attributes }: Element, rules: Rules): Map<string, string> {
   const kept = new Map<string, string>()
   const keep = (name: string, value: string) => {

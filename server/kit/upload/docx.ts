@@ -1,14 +1,14 @@
 import type { FileFault } from './inspect-file.ts'
 import { Fields } from './fields.ts'
-import { type Attributes, local, marksOf, type Opened, saidIn } from './markup.ts'
+import { type Attributes, decodeEntities, local, type StartTag, tokensOf } from './xml.ts'
 import { readZip, unzip } from './zip.ts'
 
-/** All texts of a document together: a thousand pages have less, and a few kilobytes unpack to more than anybody would wait for. */
+/** Bytes of XML in a document: a thousand pages have less, but a few kilobytes may unpack to gigabytes. */
 const mostMarkup = 20_000_000
-/** Of a type or a part; what is longer is none. */
+/** Characters of a type or a part's name. */
 const longestName = 1000
 
-/** A document of Word without macros, controls, packed files or parts that are fetched from elsewhere. */
+/** Accepts a Word document without macros, controls, packed files or parts fetched from elsewhere. */
 export async function judgeDocx(bytes: Buffer): Promise<Buffer | FileFault> {
   const entries = readZip(bytes)
   if (!entries) return 'broken'
@@ -17,7 +17,7 @@ export async function judgeDocx(bytes: Buffer): Promise<Buffer | FileFault> {
   if (entries.some(({ name }) => isActive(name))) return 'active'
   let markup = 0
   for (const entry of entries) {
-    // One after the other: together they might fill the memory.
+    // In sequence: together they might fill the memory.
     const content = await unzip(bytes, entry)
     if (!content) return 'broken'
     if (!isMarkup(entry.name, content)) continue
@@ -35,17 +35,17 @@ const isActive = (name: string): boolean =>
     name,
   )
 
-/** What a part is, its type says and not its name; so whatever begins as a text of XML does is read as one. */
+/** True for a name or a first character of XML: a part's type, not its name, decides how Word reads it. */
 const isMarkup = (name: string, content: Buffer): boolean => /\.(?:xml|rels)$/i.test(name) || firstSign(content) === 0x3c
 
-/** The first byte that is not blank; there may be millions before it. */
+/** Returns the first byte that is not blank; there may be millions before it. */
 function firstSign(content: Buffer): number | undefined {
   let at = 0
   while (isBlank[content[at] ?? -1]) at += 1
   return content[at]
 }
 
-/** White space, and the marks by which a text tells how it is written. */
+/** White space and byte order marks. */
 const isBlank = new Uint8Array(256)
 for (const byte of [0x00, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff]) isBlank[byte] = 1
 
@@ -53,42 +53,43 @@ function judgePart(name: string, content: Buffer): FileFault | undefined {
   const words = wordsOf(content)
   if (words === undefined) return 'broken'
   const [isTypes, fields] = [name === '[Content_Types].xml', new Fields()]
-  for (const mark of marksOf(words)) {
-    if (mark.kind === 'fault') return 'broken'
-    // A declaration of entities makes a text endless, or reads a file.
-    if (mark.kind === 'doctype') return 'active'
-    fields.read(mark)
-    if (mark.kind === 'open') {
-      const fault = isTypes ? judgeTypes(mark.attributes) : fetches(mark) ? 'active' : undefined
+  for (const token of tokensOf(words)) {
+    if (token.kind === 'invalid') return 'broken'
+    // Declared entities can make a text endless, or read a file.
+    if (token.kind === 'doctype') return 'active'
+    fields.read(token)
+    if (token.kind === 'open') {
+      const fault = isTypes ? judgeTypes(token.attributes) : fetches(token) ? 'active' : undefined
       if (fault) return fault
     }
   }
   return fields.startProgram() ? 'active' : undefined
 }
 
-/** Programs that write little leave the types out that they do not need; another kind of document they would name. */
+/** Refuses types of macros and of other kinds of document. A missing type is no reason: small programs leave some out. */
 function judgeTypes(attributes: Attributes): FileFault | undefined {
   for (const written of attributes.values()) {
     if (written.length > longestName) return 'broken'
-    const said = saidIn(written)
-    if (/macroEnabled|vbaProject|activeX|oleObject/i.test(said)) return 'active'
-    if (/spreadsheetml|presentationml/i.test(said) && /\.main\+xml/i.test(said)) return 'kind'
+    const type = decodeEntities(written).text
+    if (/macroEnabled|vbaProject|activeX|oleObject/i.test(type)) return 'active'
+    if (/spreadsheetml|presentationml/i.test(type) && /\.main\+xml/i.test(type)) return 'kind'
   }
   return undefined
 }
 
-/** A link is followed by who clicks it; a template or picture from elsewhere is fetched by the program itself. */
-function fetches({ name, attributes }: Opened): boolean {
-  if (!/^relationship$/i.test(name)) return false
+/** True for a target that Word fetches by itself, such as a template or a picture; a link waits for a click. */
+function fetches({ name, attributes }: StartTag): boolean {
+  if (!/^relationship$/i.test(local(name))) return false
   const type = attributes.get('Type') ?? ''
-  if (type.length <= longestName && /\/hyperlink$/i.test(saidIn(type))) return false
+  if (type.length <= longestName && /\/hyperlink$/i.test(decodeEntities(type).text)) return false
   return [...attributes].some(
     ([key, written]) =>
-      /^targetmode$/i.test(local(key)) && (written.length > longestName || saidIn(written).trim().toLowerCase() === 'external'),
+      /^targetmode$/i.test(local(key)) &&
+      (written.length > longestName || decodeEntities(written).text.trim().toLowerCase() === 'external'),
   )
 }
 
-/** UTF-8 or UTF-16, as every program writes that keeps to the format (ECMA-376, part 2); nothing for a text that says it is written otherwise. */
+/** Decodes UTF-8 or UTF-16, the encodings of the format (ECMA-376, part 2); undefined if the text declares another. */
 function wordsOf(content: Buffer): string | undefined {
   const [first = 0, second = 0] = content
   const isLittle = (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)

@@ -1,0 +1,74 @@
+import type { PasteWords } from './patterns.ts'
+
+export const es: PasteWords = {
+  frequent:
+    'el, los, las, del, y, su, con, para, por, una, usted, noches, salida, vuelta, viaje, reserva, fecha, ida, vuelo, estimado, personas, hola',
+  months:
+    'enero ene, febrero feb, marzo mar, abril abr, mayo may, junio jun, julio jul, agosto ago, septiembre setiembre sept sep, octubre oct, noviembre nov, diciembre dic',
+  weekdays: 'domingo dom, lunes lun, martes mar, miercoles mie, jueves jue, viernes vie, sabado sab',
+  numbers: 'un uno una, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez',
+
+  notTripDay:
+    'resto, restante, cancel*, anul*, pago*, paga*, pagu*, saldo, deposit*, anticipo, vencimiento, limit*, caduc*, expir*, valid*, vigen*, factura, emis*, emit*, ofert*, promo*, descuento, cerrad*, horario, pasaporte, dni, actuali*, enviad*, desde hace, antes de, antes del, online, newsletter, ano pasado',
+  birth: 'nacimiento, nacido, nacida, nac., f. nac, f.nac',
+  booked:
+    'fecha reserva*, fecha de reserva*, fecha de la reserva*, fecha de compra, fecha de la compra, fecha de pedido, fecha del pedido, reservad*, reservamos, reserve en, reserva realizada, reserva hecha, reserva efectuada, reserva del',
+  start: 'ida, check-in, checkin, inicio, comienz*, empieza, viajar, viajan, viajamos, salen, salimos, vuelan, embarque',
+  end: 'vuelta, volver, vuelven, volvemos, regres*, check-out, checkout, fin, hasta, desembarque',
+  leaves: 'salida, sale',
+  arrives: 'llegada, llega, entrada',
+  mailHead: 'fecha, de',
+  choice: 'opcion*, alternativ*, o bien',
+  rangeStart: 'del, de, el',
+  rangeEnd: 'al, a, hasta, hasta el',
+  rangeLast: 'al, a, hasta el',
+  dayArticle: 'el, dia',
+  ofMonth: 'de, del',
+
+  ageGroup: 'adulto, adultos, adulta, adultas, nino, ninos, nina, ninas, bebe, bebes, jubilad*, menor, menores, chd, inf, adt',
+  traveller: 'persona, personas, pasajero, pasajera, pasajeros, pasajeras, viajero, viajera, viajeros, viajeras, pax, huesped, huespedes',
+  participant: 'participantes',
+  listHead: 'datos de, datos de los, nombre de, nombre de los, nombres de, nombres de los, lista de, lista de los, los',
+  partyOf: 'somos, seremos, viajamos, familia de, grupo de',
+  notTheCount: 'max*, hasta, min*, capacidad, por, cada, a partir de, otro, otra, otros, otras, desde, entre',
+  orMore: 'a, o, y',
+  countOf: 'numero, numero de, total',
+  room: 'habitacion',
+  rooms: 'habitaciones',
+  years: 'ano, anos',
+  age: 'edad, edades',
+  relative: 'hijo, hija, hijos, hijas, mujer, marido, abuel*',
+  and: 'y, e',
+  plus: 'con, mas',
+
+  total:
+    'importe total, importe final, precio total, precio final, coste total, coste final, valor total, valor final, monto total, monto final, total viaje, total del viaje, total de viaje, total reserva, total de reserva, total de la reserva, total del la reserva, total a pagar, total general, total pagado',
+  bareTotal: 'total, tot',
+  price: 'precio, cuesta, costa, importe, valor, cost',
+  per: 'por, a, cada',
+  unit: 'person, persona, pers, pax, pasajero, viajero, adult, adulto, adulta, noche, dia, cabeza',
+  each: 'cada persona, p/p, pp',
+  partial:
+    'sub-total*, subtotal*, tasa, tasas, impuestos, iva, puntos, pendiente, resto, restante, saldo, deposit*, anticipo, descuento, ahorro, seguro, franquicia, noches, equipaje, asiento, asientos, extra, extras, primer pago, cancelacion, reembolso, penal*, gastos, desde, a partir',
+  amountIn: 'en',
+
+  cruise: 'crucero, circuito',
+  from: 'salida, sale, saliendo, desde, origen, orig*',
+  to: 'llegada, destin*, hacia, puertos de escala',
+  going: 'viaj*, vuel*, estancia, vacaciones, crucero, circuito, van, vamos, ir, escapada, luna de miel, tren, hotel, apartamento',
+  goingTo: 'a, al, en, por, para',
+  article: 'el, la, los, las, isla de',
+  tripTitle: 'viaje, circuito, programa',
+  titleTo: 'a, al, de, del, en, por',
+  bookingIn: 'reserva en, reserva a',
+  past: 'ultim*, anterior*, pasad*, estuv*, fuimos',
+  address: 'direccion',
+  lodging: 'hotel, resort, apartamento, apartamentos, hostal, villa',
+  night: 'noche, noches',
+  stay: 'check-in, check-out, checkin, checkout, entrada',
+  wayBack: 'vuelta, regreso',
+  wayOut: 'ida',
+  station: 'aeropuerto, estacion',
+  placeHead: 'a, al, para, en, de, destin*, orig*, pais, hacia, desde',
+  footer: 's.l., sl, slu, s.a., cif, c.i.f, nif, registro, tel, telefono, licencia, agencia',
+}

@@ -1,0 +1,74 @@
+import type { PasteWords } from './patterns.ts'
+
+export const fr: PasteWords = {
+  frequent:
+    "le, les, des, du, et, vous, votre, vos, pour, avec, au, aux, une, nuits, depart, retour, voyage, bonjour, vol, aller, c'est, date, passagers, est",
+  months:
+    'janvier janv jan, fevrier fevr fev, mars, avril avr, mai, juin, juillet juil, aout, septembre sept sep, octobre oct, novembre nov, decembre dec',
+  weekdays: 'dimanche dim, lundi lun, mardi mar, mercredi mer, jeudi jeu, vendredi ven, samedi sam',
+  numbers: 'un une, deux, trois, quatre, cinq, six, sept, huit, neuf, dix',
+
+  notTripDay:
+    "restant*, annul*, paiement, payer, paye, solde, acompte, echeance, limit*, expir*, valid*, valab*, facture, emis*, etabli*, offr*, promo*, ferme*, passeport, mis a jour, envoye*, depuis, avant, en ligne, newsletter, l'an dernier",
+  birth: 'ne, nee, nes, nees, naissance',
+  booked:
+    "date reservation, date de reservation, date de la reservation, date d'achat, date de commande, date de la commande, reserve le, reservee le, reserves le, reservees le, reservation effectuee, reservation faite, reservation du",
+  start: 'embarquement, aller, debut, partent, partons, check-in',
+  end: "retour, rentrent, reviennent, jusqu'au, debarquement, fin, check-out",
+  leaves: 'depart*',
+  arrives: 'arriv*',
+  mailHead: 'date, de',
+  choice: 'option*, alternativ*, ou bien, soit',
+  rangeStart: 'du, de, le',
+  rangeEnd: "au, a, jusqu'au",
+  rangeLast: "au, a, jusqu'au",
+  dayArticle: 'le',
+  ofMonth: 'de',
+
+  ageGroup: 'adulte, adultes, enfant, enfants, bebe, bebes, senior, seniors, chd, inf, adt',
+  traveller: 'personne, personnes, passager, passagers, voyageur, voyageurs, pax',
+  participant: 'participants',
+  listHead: 'nom des, noms des, nom de, noms de, les',
+  partyOf: 'nous sommes, nous serons, famille de',
+  notTheCount: "max*, jusqu'a, capacite, par, min*, entre",
+  orMore: 'a, ou',
+  countOf: 'nombre de, total',
+  room: 'chambre',
+  rooms: 'chambres',
+  years: 'an, ans',
+  age: 'age, ages',
+  relative: 'fils, fille, filles',
+  and: 'et',
+  plus: 'avec, plus',
+
+  total:
+    'montant total, prix total, cout total, total ttc, total general, total du voyage, total du sejour, total du dossier, total de la reservation, total a payer, total de votre',
+  bareTotal: 'total, tot',
+  price: 'prix, coute, montant',
+  per: 'par, chacun',
+  unit: 'person, personne, pers, pax, adult, adulte, nuit, jour',
+  each: 'chacun',
+  partial: 'sous-total, taxe, taxes, tva, points, restant*, solde, acompte, remise, assurance, bagages, frais, a partir, extra, extras',
+  amountIn: 'en, au',
+
+  cruise: 'croisiere, circuit',
+  from: 'depart*, partant',
+  to: 'arriv*, destin*, vers',
+  going:
+    'voyag*, sejour*, vol, vols, partir, partent, partons, vacances, croisiere, circuit, lune de miel, train, weekend, week-end, hotel',
+  goingTo: 'a, en, au, aux, vers',
+  article: 'la, l, les, le',
+  tripTitle: 'voyage, circuit, programme',
+  titleTo: 'a, du, de, en, au, aux',
+  bookingIn: 'reservation a, reservation en, reservation au',
+  past: 'dernier*, precedent*, alles',
+  address: 'adresse',
+  lodging: 'hotel, residence, riad, villa',
+  night: 'nuit, nuits',
+  stay: 'arrivee, check-in, check-out',
+  wayBack: 'retour',
+  wayOut: 'aller',
+  station: 'aeroport, gare',
+  placeHead: 'a, en, au, aux, de, destin*, orig*, pays, vers',
+  footer: 'sarl, siret, rcs, tel, agence',
+}

@@ -1,0 +1,74 @@
+import type { PasteWords } from './patterns.ts'
+
+export const it: PasteWords = {
+  frequent:
+    'il, gli, della, e, per, con, di, che, dal, alla, notti, partenza, ritorno, viaggio, prenotazione, volo, andata, gentile, data, adulti, sono',
+  months:
+    'gennaio gen, febbraio feb, marzo mar, aprile apr, maggio mag, giugno giu, luglio lug, agosto ago, settembre sett set, ottobre ott, novembre nov, dicembre dic',
+  weekdays: 'domenica dom, lunedi lun, martedi mar, mercoledi mer, giovedi gio, venerdi ven, sabato sab',
+  numbers: 'un uno una, due, tre, quattro, cinque, sei, sette, otto, nove, dieci',
+
+  notTripDay:
+    'restante, cancel*, annul*, disdett*, pago*, paga*, saldo, acconto, deposit*, anticipo, scad*, limit*, valid*, fattura, emess*, emis*, offert*, promo*, chius*, passaporto, aggiorn*, inviat*, prima di, prima del, online, newsletter, anno scorso',
+  birth: 'nato, nata, nascita',
+  booked:
+    'data prenotazione, data di prenotazione, data della prenotazione, data acquisto, data di acquisto, data ordine, prenotato, prenotata, prenotati, prenotazione effettuata, prenotazione del',
+  start: 'imbarco, andata, inizio, partono, partiamo, check-in',
+  end: 'ritorn*, torniamo, tornano, torno, rientr*, fino al, fine, sbarco, check-out',
+  leaves: 'partenza, parte',
+  arrives: 'arriv*',
+  mailHead: 'data, da',
+  choice: 'opzion*, alternativ*, oppure',
+  rangeStart: 'dal, da, il',
+  rangeEnd: 'al, a, fino al',
+  rangeLast: 'al, a',
+  dayArticle: 'il',
+  ofMonth: 'di, del',
+
+  ageGroup: 'adulto, adulti, adulta, adulte, bambin*, neonato, neonati, ragazzo, ragazzi',
+  traveller: 'persona, persone, passeggero, passeggeri, viaggiatore, viaggiatori, ospite, ospiti, pax',
+  participant: 'partecipanti',
+  listHead: 'dati, dati dei, dati degli, nomi, nomi dei, nomi degli, gli, i',
+  partyOf: 'siamo in, saremo in, famiglia di',
+  notTheCount: 'max*, fino a, min*, capienza, capacita, per',
+  orMore: 'a, o',
+  countOf: 'numero, numero di, totale, total',
+  room: 'camera',
+  rooms: 'camere',
+  years: 'anno, anni',
+  age: 'eta',
+  relative: 'figlio, figlia, figli, figlie, nonno, nonna, nonni',
+  and: 'e, ed',
+  plus: 'con',
+
+  total:
+    'totale viaggio, totale prenotazione, totale da pagare, totale complessivo, totale generale, importo totale, prezzo totale, costo totale',
+  bareTotal: 'totale, tot',
+  price: 'prezzo, costa, importo, valor',
+  per: 'per, a',
+  unit: 'persona, pers, pax, adulto, notte, testa, giorno',
+  each: 'cadauno, cad.',
+  partial: 'subtotale, tassa, tasse, iva, punti, resto, saldo, acconto, anticipo, sconto, assicurazione, extra, da soli, deposit*',
+  amountIn: 'in, di',
+
+  cruise: 'crociera, circuito',
+  from: 'partenza, da partire, orig*',
+  to: 'arriv*, destin*',
+  going:
+    'viagg*, volo, voli, partono, partiamo, soggiorn*, vacanz*, crociera, andiamo, vanno, luna di miel, treno, weekend, week-end, hotel, appartamento',
+  goingTo: 'a, al, in, per, nel, negli',
+  article: 'il, lo, la, l',
+  tripTitle: 'viaggio, programma',
+  titleTo: 'a, al, in',
+  bookingIn: 'prenotazione a, prenotazione in',
+  past: 'ultim*, precedent*, scors*, siamo stati',
+  address: 'indirizzo',
+  lodging: 'hotel, albergo, appartamento, b&b, residence, villa',
+  night: 'notte, notti',
+  stay: 'arrivo, check-in, check-out',
+  wayBack: 'ritorno',
+  wayOut: 'andata',
+  station: 'aeroporto, stazione',
+  placeHead: 'a, al, in, per, destin*, orig*, paese',
+  footer: 's.r.l, srl, p.iva, p. iva, tel, telefono, agenzia',
+}
