@@ -40,10 +40,12 @@ test('server and portal meet only in common', () => {
   expect(through.map(describe)).toEqual([])
 })
 
+/** Here imports of types alone still form circles. */
+const typesMayCircle = /^portal\/|^server\/kit\/upload\//
+
 test('no import circles', () => {
-  // Types are gone when the program runs, so a circle of types alone is none.
   const uses = Map.groupBy(
-    imports.filter(({ typeOnly }) => !typeOnly),
+    imports.filter(({ from, typeOnly }) => !typeOnly || !typesMayCircle.test(from)),
     ({ from }) => from,
   )
   const done = new Set<string>()
