@@ -1,4 +1,4 @@
-import type { Config, ConfigFault } from '#server/config.ts'
+import type { Config, ConfigFault } from './settings.ts'
 import { addressOf } from '#server/mail/address.ts'
 import { howToMakeKey, isOrigin } from './kinds.ts'
 

@@ -5,7 +5,7 @@ import type { Database } from '#server/kit/database.ts'
 import { openCatalogue } from '#server/products/catalogue-check.ts'
 import { loadCatalogue } from '#server/products/catalogue-load.ts'
 import { seedUsers } from '#server/session/seed.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 
 const folder = join(import.meta.dirname, '../../catalogue')
 

@@ -14,11 +14,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Words } from '#server/kit/words.ts'
 import { commonContent } from '#server/products/queries.ts'
-
-type StoredAnswer = { name: string; kind: TicketField['kind']; label: InFive; value: Answer; choice?: InFive | undefined }
-
-/** What a ticket keeps of its form: it reads the same when the catalogue asks otherwise. */
-export type StoredForm = { name: InFive; answers: StoredAnswer[] }
+import type { StoredAnswer, StoredForm } from './tables.ts'
 
 export const typeId = ({ key }: Pick<TicketType, 'key'>): string => stableId('ticket-type', key)
 

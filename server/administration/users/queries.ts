@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Tables } from '#server/database/tables.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 import type { AllUnitsTx, ServiceTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
 import { invited } from '#server/session/invitation/queries.ts'
