@@ -1,9 +1,9 @@
 import { addDays, today } from '#common/kit/dates.ts'
-import { diceOf } from '#fault-tests/dice.ts'
+import { openRandom, type Random } from '#common/kit/random.ts'
 import { type Agent, ana, type Json, leo, type Reply, signIn } from '#fault-tests/harness/agent.ts'
 import type { Field } from './field.ts'
 import { hostileValues } from './hostile.ts'
-import { type Dice, sampleOf, type Schema } from './sample.ts'
+import { sampleOf, type Schema } from './sample.ts'
 
 export type Fuzzed = {
   requests: number
@@ -22,7 +22,7 @@ const slowMs = 2_000
 
 /** Every call of the document, every field, one wrong thing at a time; the same seed, the same requests. */
 export async function fuzz(field: Field, seed: number, most: number): Promise<Fuzzed> {
-  const dice = diceOf(seed)
+  const random = openRandom(seed)
   // Somebody's session may have been ended by what was played before.
   const fresh = {
     ...field,
@@ -30,8 +30,8 @@ export async function fuzz(field: Field, seed: number, most: number): Promise<Fu
     admin: await signIn(field.ask, field.admin.user.email),
   }
   const operations = operationsOf(field.openapi)
-  const shots = operations.flatMap(operation => shotsAt(operation, fresh, dice))
-  const chosen = shots.length > most ? shuffled(shots, dice).slice(0, most) : shots
+  const shots = operations.flatMap(operation => shotsAt(operation, fresh, random))
+  const chosen = shots.length > most ? random.shuffled(shots).slice(0, most) : shots
   const fuzzed: Fuzzed = { requests: chosen.length, calls: operations.length, seed, byStatus: {}, slowestMs: 0, faults: [] }
   // What is never sent itself: whoever writes a foreign id into a text of his own may be shown it again.
   const foreign = [field.sold.b.purchaseUUID, field.b.user.email, field.b.user.name, field.b.unitToken, field.b.accessToken]
@@ -123,11 +123,11 @@ function operationsOf(openapi: Json): Operation[] {
 }
 
 /** One sound request, and each place in it with each hostile value. */
-function shotsAt(operation: Operation, field: Field, dice: Dice): Shot[] {
+function shotsAt(operation: Operation, field: Field, random: Random): Shot[] {
   const known = knownOf(field)
-  const sound = () => (operation.body ? sampleOf(operation.body, '', known, dice) : undefined)
+  const sound = () => (operation.body ? sampleOf(operation.body, '', known, random) : undefined)
   const params = Object.fromEntries(
-    operation.parameters.filter(each => each.in !== 'header').map(({ name, schema }) => [name, sampleOf(schema, name, known, dice)]),
+    operation.parameters.filter(each => each.in !== 'header').map(({ name, schema }) => [name, sampleOf(schema, name, known, random)]),
   )
   const values = hostileValues(field)
   const shots: Shot[] = [{ operation, what: 'as documented', params, body: sound() }]
@@ -189,11 +189,4 @@ function knownOf({ admin, sold, budget }: Field): Record<string, Json> {
     country: 380,
     state: 1,
   }
-}
-
-function shuffled<T>(items: T[], dice: Dice): T[] {
-  return items
-    .map(item => ({ item, place: dice() }))
-    .sort((x, y) => x.place - y.place)
-    .map(({ item }) => item)
 }

@@ -1,26 +1,25 @@
+import type { Random } from '#common/kit/random.ts'
 import type { Json } from '#fault-tests/harness/agent.ts'
 
 export type Schema = Json
-/** A number from 0 to 1, the same for the same seed. */
-export type Dice = () => number
 
 /** A value that fits the schema, with what is known put in by the field's name. */
-export function sampleOf(schema: Schema, name: string, known: Record<string, Json>, dice: Dice): Json {
+export function sampleOf(schema: Schema, name: string, known: Record<string, Json>, random: Random): Json {
   if (Object.hasOwn(known, name)) return structuredClone(known[name])
   if (schema.const !== undefined) return schema.const
-  if (Array.isArray(schema.enum)) return schema.enum[Math.floor(dice() * schema.enum.length)]
+  if (Array.isArray(schema.enum)) return schema.enum[random.below(schema.enum.length)]
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
-  if (choice) return sampleOf(choice, name, known, dice)
+  if (choice) return sampleOf(choice, name, known, random)
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'object':
-      return objectOf(schema, known, dice)
+      return objectOf(schema, known, random)
     case 'array':
-      return [sampleOf(schema.items ?? {}, '', known, dice)]
+      return [sampleOf(schema.items ?? {}, '', known, random)]
     case 'integer':
     case 'number':
       return Math.max(schema.minimum ?? 1, 1)
     case 'boolean':
-      return dice() < 0.5
+      return random.fraction() < 0.5
     case 'string':
       return textOf(schema)
     default:
@@ -28,11 +27,11 @@ export function sampleOf(schema: Schema, name: string, known: Record<string, Jso
   }
 }
 
-function objectOf(schema: Schema, known: Record<string, Json>, dice: Dice): Json {
+function objectOf(schema: Schema, known: Record<string, Json>, random: Random): Json {
   const required: string[] = schema.required ?? []
   const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
-  const taken = fields.filter(([field]) => required.includes(field) || Object.hasOwn(known, field) || dice() < 0.7)
-  return Object.fromEntries(taken.map(([field, inner]) => [field, sampleOf(inner, field, known, dice)]))
+  const taken = fields.filter(([field]) => required.includes(field) || Object.hasOwn(known, field) || random.fraction() < 0.7)
+  return Object.fromEntries(taken.map(([field, inner]) => [field, sampleOf(inner, field, known, random)]))
 }
 
 function textOf({ format, minLength = 1 }: Schema): string {

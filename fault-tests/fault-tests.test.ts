@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
-import { diceOf } from './dice.ts'
 import { faultTests } from './fault-tests.ts'
 import { table } from './harness/table.ts'
-
-test('the same seed draws the same lots', () => {
-  const [one, other] = [diceOf(7), diceOf(7)]
-  const drawn = Array.from({ length: 20 }, one)
-  expect(Array.from({ length: 20 }, other)).toEqual(drawn)
-  expect(drawn.every(lot => lot >= 0 && lot < 1)).toBe(true)
-  expect(new Set(drawn).size).toBe(20)
-})
 
 test('every fault test has its own name and states an invariant', () => {
   expect(new Set(faultTests.map(({ id }) => id)).size).toBe(faultTests.length)

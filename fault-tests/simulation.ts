@@ -11,7 +11,7 @@ import { openCards } from '#server/payments/serve.ts'
 import { reconcile } from '#server/policies/reconcile.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { openSales } from '#server/policies/sale/sales.ts'
-import { diceOf, oneOf } from './dice.ts'
+import { openRandom } from '#common/kit/random.ts'
 import type { FaultTest, Result } from './fault-test.ts'
 import { type Agent, asker, purchase, register, signIn } from './harness/agent.ts'
 import { moneyAstray, pay } from './harness/sellers.ts'
@@ -48,16 +48,15 @@ async function simulate(many: number, first: number): Promise<Result> {
 
 /** One sale, what many do to it at the same time, what breaks meanwhile, and then a day and more to put it in order. */
 async function playSeed(world: World, seed: number, counts: Record<string, number>): Promise<string[]> {
-  const dice = diceOf(seed)
+  const random = openRandom(seed)
   const { agent, network, app } = world
-  network.webhooks({ mode: oneOf(dice, deliveries), ms: 5 })
-  const paymentGatewayUUID = agent.gateway(oneOf(dice, ['Deferred', 'StripeV2', 'StripeV2']))
-  const registered = await register(agent, { paymentGatewayUUID, saveBudget: dice() < 0.2 })
+  network.webhooks({ mode: random.oneOf(deliveries), ms: 5 })
+  const paymentGatewayUUID = agent.gateway(random.oneOf(['Deferred', 'StripeV2', 'StripeV2']))
+  const registered = await register(agent, { paymentGatewayUUID, saveBudget: random.fraction() < 0.2 })
   if (registered.status !== 200) return [`not registered: ${registered.text.slice(0, 200)}`]
-  for (let broken = Math.floor(dice() * 4); broken > 0; broken--)
-    network.fault({ fault: oneOf(dice, faults), skip: Math.floor(dice() * 5) })
-  for (let round = Math.ceil(dice() * 4); round > 0; round--) {
-    const together = Array.from({ length: Math.ceil(dice() * 5) }, () => oneOf(dice, acts))
+  for (let broken = random.below(4); broken > 0; broken--) network.fault({ fault: random.oneOf(faults), skip: random.below(5) })
+  for (let round = Math.ceil(random.fraction() * 4); round > 0; round--) {
+    const together = Array.from({ length: Math.ceil(random.fraction() * 5) }, () => random.oneOf(acts))
     counts['acts'] = (counts['acts'] ?? 0) + together.length
     await Promise.all(together.map(act => play(world, act, registered.body.data, paymentGatewayUUID).catch(() => 'broken')))
   }
