@@ -29,18 +29,19 @@ export default defineConfig({
             // What signing in needs, and every form after it; then what every page of the signed-in needs.
             {
               name: 'sign-in-form',
-              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|ui\/progress)|session\/(?:frame|use-submit|use-code))\.tsx?$/,
+              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|ui\/(?:progress|sheet-page))|session\/form\/(?:form-error|use-submit|use-code))\.tsx?$/,
             },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|error-boundary|kept\/sealer|combobox\/folded|overlay\/(?:dialog|menu|floating|tooltip)|ui\/(?:accent|card|icon-button)|field\/(?:choices|select))|funnel\/store|session\/(?:not-left|open)|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/(?:error-boundary|load-error)|kept\/sealer|combobox\/folded|overlay\/(?:dialog|menu)|ui\/(?:accent|card|floating|icon-button|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:not-left|open)|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
             },
             // What most of them have besides: small things, and each file of its own would cost a slow line a question. Then what lists of choices and
             // long forms are made of.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|form\/one-key|field\/(?:date-(?:field|text)|radio-cards)|ui\/(?:pages|pagination|table|tabs)))\.tsx?$/,
+              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|form\/one-key|field\/(?:date-(?:field|text)|radio-cards)|ui\/tabs))\.tsx?$/,
             },
+            { name: 'list', test: /portal\/kit\/list\// },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|options|parts)\.tsx?$/ },
             {
               name: 'form',

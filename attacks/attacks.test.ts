@@ -3,24 +3,24 @@ import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { cases } from './cases.ts'
-import { type Field, openField } from './field.ts'
+import { type Scenario, openScenario } from './scenario.ts'
 import { fuzz } from './fuzz.ts'
 import { type Oracle, openOracle } from './oracle.ts'
-import { play } from './play.ts'
+import { runCases } from './run-cases.ts'
 import { environmentFor, type Target, webhookSecret } from './target.ts'
 
-// The quick attacks and a handful of the fuzzer's requests, at every run of the tests; `npm run attacks` plays all of them.
+// The quick attacks and a few of the fuzzer's requests. `npm run attacks` runs all of them.
 
 let network: CardNetwork
 let app: TestApp
-let field: Field
+let scenario: Scenario
 let oracle: Oracle
-let ahead = 0
+let offsetMs = 0
 const log: string[] = []
 
 beforeAll(async () => {
   network = await startCardNetwork()
-  const clock = { now: () => new Date(Date.now() + ahead) }
+  const clock = { now: () => new Date(Date.now() + offsetMs) }
   const environment = { ...environmentFor(network), LOG_LEVEL: 'info' }
   app = await testApp(environment, { clock, logTo: { write: line => void log.push(line) } })
   const origin = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
@@ -32,8 +32,8 @@ beforeAll(async () => {
     network,
     sql: async (text, values = []) => (await database.pool.query(text, values)).rows,
     invariants: () => brokenInvariants(database),
-    clock: async ms => (ahead = ms),
-    // The worker takes jobs, too: what it has just taken, nobody else knows to be running.
+    clock: async ms => (offsetMs = ms),
+    // The worker takes jobs, too, so a drained outbox may still have running jobs.
     drain: async () => {
       const due = `select from jobs where state = 'running' or (state = 'waiting' and run_at <= now()) limit 1`
       do await outbox.drain()
@@ -41,13 +41,13 @@ beforeAll(async () => {
     },
     log: () => log.join(''),
     memory: () => undefined,
-    watch: () => undefined,
-    held: () => undefined,
+    startWatch: () => undefined,
+    longestWorkMs: () => undefined,
     alive: () => true,
     stop: () => app.stop(),
   }
-  field = await openField(target, 20, false)
-  oracle = await openOracle(field)
+  scenario = await openScenario(target, 20, false)
+  oracle = await openOracle(scenario)
 })
 afterAll(async () => {
   await app.stop()
@@ -55,27 +55,27 @@ afterAll(async () => {
 })
 
 test.each(cases.filter(({ quick }) => quick))('$id: $title', async ({ id }) => {
-  const [outcome] = await play(
-    field,
+  const [outcome] = await runCases(
+    scenario,
     oracle,
     each => each.id === id,
     () => {},
   )
-  expect(outcome).toMatchObject({ id, verdict: 'held', faults: [] })
+  expect(outcome).toMatchObject({ id, verdict: 'passed', problems: [] })
 })
 
-test('a case whose call is not served has not held', async () => {
-  const [outcome] = await play(
-    { ...field, served: new Set() },
+test('a case whose call does not exist fails', async () => {
+  const [outcome] = await runCases(
+    { ...scenario, served: new Set() },
     oracle,
     ({ id }) => id === 'A01',
     () => {},
   )
-  expect(outcome).toMatchObject({ verdict: 'fell', faults: ['POST /api/policy/detail is not served'] })
+  expect(outcome).toMatchObject({ verdict: 'failed', problems: ['POST /api/policy/detail is not served'] })
 })
 
-test('a few of the fuzzer’s requests: no defect, no slow answer, no foreign row', async () => {
+test('a few fuzzer requests cause no 500, slow response or foreign data', async () => {
   await oracle.before()
-  const fuzzed = await fuzz(field, 1, 300)
-  expect([...fuzzed.faults, ...(await oracle.faults({ id: 'fuzz', title: '', run: () => Promise.resolve() }))]).toEqual([])
+  const fuzzed = await fuzz(scenario, 1, 300)
+  expect([...fuzzed.problems, ...(await oracle.findProblems({ id: 'fuzz', title: '', run: () => Promise.resolve() }))]).toEqual([])
 })

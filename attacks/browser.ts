@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { cookiesOf } from '#fault-tests/harness/agent.ts'
-import type { Case } from './field.ts'
+import type { Case } from './scenario.ts'
 
-/** E, H. Files, and what the browser is told. */
+/** E, H. Files, and responses to the browser. */
 export const browsers: Case[] = [
   {
     id: 'E71',
-    title: 'what is somebody’s own, for another, for nobody, and kept on the way',
+    title: 'private data for another user, without a session, and from a cache',
     quick: true,
     async run({ a, b, ask, sold }) {
       const own = await a.ask('/products/_payload.json')
@@ -25,7 +25,7 @@ export const browsers: Case[] = [
   },
   {
     id: 'H97',
-    title: 'the headers of every answer: pages, files, refusals',
+    title: 'missing security headers of pages, files and errors',
     quick: true,
     async run({ ask, a }) {
       const replies = [
@@ -60,7 +60,7 @@ export const browsers: Case[] = [
   },
   {
     id: 'H98',
-    title: 'the portal in a frame',
+    title: 'the portal in a frame of another site',
     quick: true,
     async run({ ask }) {
       const { headers } = await ask('/products')
@@ -70,7 +70,7 @@ export const browsers: Case[] = [
   },
   {
     id: 'H100',
-    title: 'a language that is a path; another user’s payload in what is public',
+    title: 'a path as the language, and user data in public files',
     quick: true,
     async run({ ask, a }) {
       for (const language of ['../../x', '<script>', 'xx-XX', '%00', 'es-ES%0d%0aset-cookie:x=1']) {

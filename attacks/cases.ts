@@ -1,5 +1,5 @@
 import { browsers } from './browser.ts'
-import type { Case } from './field.ts'
+import type { Case } from './scenario.ts'
 import { guessing } from './guessing.ts'
 import { https } from './http.ts'
 import { injections } from './injection.ts'
@@ -9,5 +9,5 @@ import { signIns } from './sign-in.ts'
 import { tenants } from './tenants.ts'
 import { uploads } from './uploads.ts'
 
-/** Every attack, by its number in the list of cases. */
+/** All attacks. */
 export const cases: Case[] = [...tenants, ...signIns, ...guessing, ...money, ...injections, ...payments, ...uploads, ...https, ...browsers]

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from '#tools/suite/failures.ts'
 import { bin, run } from '#tools/processes.ts'
-import type { Outcome } from './play.ts'
+import type { Outcome } from './run-cases.ts'
 
-/** Cases that need what no running service shows by itself; the test that plays each of them. */
+/** Cases that a running server cannot show, each with the test that covers it. */
 const elsewhere: { id: string; title: string; test: string; named: string }[] = [
   {
     id: 'B31',
-    title: 'a second factor that is guessed or left out',
+    title: 'a guessed or omitted second factor',
     test: 'server/session/second-factor/second-factor.test.ts',
     named: 'B31',
   },
@@ -19,49 +19,49 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     test: 'server/session/external/oidc.test.ts',
     named: 'state, nonce and PKCE',
   },
-  { id: 'B29b', title: 'one home in many spellings; the user who is known', test: 'server/session/sign-in/throttle.test.ts', named: 'B29' },
+  { id: 'B29b', title: 'one network in many spellings, and a known device', test: 'server/session/sign-in/throttle.test.ts', named: 'B29' },
   {
     id: 'G116',
-    title: 'a hundred sales in seconds, to a stranger’s address',
+    title: 'a hundred sales in seconds to a stranger’s address',
     test: 'server/policies/sale/allowance.test.ts',
     named: 'registering and purchasing are counted together',
   },
   {
     id: 'B112b',
-    title: 'the cookie of a sign-in under its plain name, over https',
+    title: 'a sign-in cookie without the __Host- prefix over https',
     test: 'server/session/cookies.test.ts',
     named: 'B112',
   },
-  { id: 'F85', title: 'test keys in production, live keys in a trial', test: 'server/config.test.ts', named: 'live' },
+  { id: 'F85', title: 'test keys in production, live keys outside it', test: 'server/config.test.ts', named: 'live' },
   {
     id: 'E67',
-    title: 'archives with paths, links and names twice',
+    title: 'archives with paths, links and duplicate names',
     test: 'server/kit/upload/inspect-file.test.ts',
     named: 'a path out of the archive',
   },
   {
     id: 'E68',
-    title: 'pages, programs and double files called documents',
+    title: 'web pages, programs and polyglot files uploaded as documents',
     test: 'server/tickets/uploads.test.ts',
     named: 'to be saved, under a name without tricks',
   },
   {
     id: 'D55',
-    title: 'names that are markup, on paper',
+    title: 'markup in names on documents',
     test: 'server/documents/pdf/documents.test.ts',
     named: 'whatever a name says, it is printed as text',
   },
   {
     id: 'D62',
-    title: 'file names that break a header',
+    title: 'file names that break headers',
     test: 'server/kit/http/disposition.test.ts',
     named: 'what a header could be broken by',
   },
-  { id: 'E70', title: 'uploads without end or measure', test: 'server/tickets/uploads.test.ts', named: 'a gigabyte is cut at once' },
+  { id: 'E70', title: 'endless and huge uploads', test: 'server/tickets/uploads.test.ts', named: 'a gigabyte is cut at once' },
 ]
 
-/** Plays those tests: that one of that name stands in a file says nothing of whether it holds. */
-export async function playElsewhere(): Promise<Outcome[]> {
+/** Runs those tests, because the existence of a test does not show that it passes. */
+export async function runElsewhere(): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-elsewhere-'))
   const path = join(folder, 'report.json')
   const began = performance.now()
@@ -80,7 +80,7 @@ export function outcomeOf({ id, title, test, named }: (typeof elsewhere)[number]
     .filter(({ name }) => name.endsWith(`/${test}`))
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(each => [...each.ancestorTitles, each.title].some(part => part.includes(named)))
-  const faults = found.filter(({ status }) => status !== 'passed').map(({ title, status }) => `${title}: ${status}`)
-  if (found.length === 0) faults.push(`no test of the name ${named} was played`)
-  return { id, title: `${title} (${test})`, verdict: faults.length > 0 ? 'fell' : 'held', faults, answers: 0, ms }
+  const problems = found.filter(({ status }) => status !== 'passed').map(({ title, status }) => `${title}: ${status}`)
+  if (found.length === 0) problems.push(`no test with the name ${named} was run`)
+  return { id, title: `${title} (${test})`, verdict: problems.length > 0 ? 'failed' : 'passed', problems, responses: 0, ms }
 }

@@ -1,103 +1,108 @@
 import { addDays, today } from '#common/kit/dates.ts'
 import { openRandom, type Random } from '#common/kit/random.ts'
 import { type Agent, ana, type Json, leo, type Reply, signIn } from '#fault-tests/harness/agent.ts'
-import type { Field } from './field.ts'
+import type { Scenario } from './scenario.ts'
 import { hostileValues } from './hostile.ts'
 import { sampleOf, type Schema } from './sample.ts'
 
-export type Fuzzed = {
+export type FuzzResult = {
   requests: number
   calls: number
   seed: number
   byStatus: Record<string, number>
   slowestMs: number
-  faults: string[]
+  problems: string[]
 }
 
 type Operation = { method: string; path: string; parameters: Parameter[]; body: Schema; multipart: boolean; needs: string }
 type Parameter = { name: string; in: string; schema: Schema }
-type Shot = { operation: Operation; what: string; params: Record<string, Json>; body: Json; headers?: Record<string, string> }
+type Probe = { operation: Operation; what: string; params: Record<string, Json>; body: Json; headers?: Record<string, string> }
 
 const slowMs = 2_000
 
-/** Every call of the document, every field, one wrong thing at a time; the same seed, the same requests. */
-export async function fuzz(field: Field, seed: number, most: number): Promise<Fuzzed> {
+/** Sends each call of the OpenAPI document with each field set to each hostile value. Equal seeds give equal requests. */
+export async function fuzz(scenario: Scenario, seed: number, max: number): Promise<FuzzResult> {
   const random = openRandom(seed)
-  // Somebody's session may have been ended by what was played before.
-  const fresh = {
-    ...field,
-    manager: await signIn(field.ask, field.manager.user.email),
-    admin: await signIn(field.ask, field.admin.user.email),
+  // Earlier cases may have ended a session.
+  const withFreshSessions = {
+    ...scenario,
+    manager: await signIn(scenario.ask, scenario.manager.user.email),
+    admin: await signIn(scenario.ask, scenario.admin.user.email),
   }
-  const operations = operationsOf(field.openapi)
-  const shots = operations.flatMap(operation => shotsAt(operation, fresh, random))
-  const chosen = shots.length > most ? random.shuffled(shots).slice(0, most) : shots
-  const fuzzed: Fuzzed = { requests: chosen.length, calls: operations.length, seed, byStatus: {}, slowestMs: 0, faults: [] }
-  // What is never sent itself: whoever writes a foreign id into a text of his own may be shown it again.
-  const foreign = [field.sold.b.purchaseUUID, field.b.user.email, field.b.user.name, field.b.unitToken, field.b.accessToken]
+  const operations = operationsOf(scenario.openapi)
+  const probes = operations.flatMap(operation => probesOf(operation, withFreshSessions, random))
+  const chosen = probes.length > max ? random.shuffled(probes).slice(0, max) : probes
+  const result: FuzzResult = { requests: chosen.length, calls: operations.length, seed, byStatus: {}, slowestMs: 0, problems: [] }
+  // Only values that the fuzzer never sends itself, because a text field may echo its input.
+  const foreign = [scenario.sold.b.purchaseUUID, scenario.b.user.email, scenario.b.user.name, scenario.b.unitToken, scenario.b.accessToken]
   let at = 0
-  const gun = async () => {
-    for (let shot = chosen[at++]; shot; shot = chosen[at++]) judge(fuzzed, shot, foreign, await fire(fresh, shot), field.timed)
+  const worker = async () => {
+    for (let probe = chosen[at++]; probe; probe = chosen[at++])
+      checkResponse(result, probe, foreign, await sendProbe(withFreshSessions, probe), scenario.timed)
   }
-  await Promise.all([gun(), gun(), gun(), gun()])
-  await field.target.sql('delete from sign_in_failures')
-  return fuzzed
+  await Promise.all([worker(), worker(), worker(), worker()])
+  await scenario.target.sql('delete from sign_in_failures')
+  return result
 }
 
-function judge(fuzzed: Fuzzed, { operation, what }: Shot, foreign: string[], reply: Reply | string, timed: boolean): void {
-  const fault = (text: string) => fuzzed.faults.length < 40 && fuzzed.faults.push(`${operation.method} ${operation.path}, ${what}: ${text}`)
-  if (typeof reply === 'string') return void fault(reply)
-  fuzzed.byStatus[reply.status] = (fuzzed.byStatus[reply.status] ?? 0) + 1
-  fuzzed.slowestMs = Math.max(fuzzed.slowestMs, Math.round(reply.ms))
-  if (reply.status >= 500) fault(`${reply.status} ${reply.text.slice(0, 120)}`)
-  if (timed && reply.ms > slowMs) fault(`answered after ${Math.round(reply.ms)} ms`)
-  if (reply.status === 200 && foreign.some(text => reply.text.includes(text))) fault('tells of another agency')
+function checkResponse(result: FuzzResult, { operation, what }: Probe, foreign: string[], reply: Reply | string, timed: boolean): void {
+  const report = (text: string) =>
+    result.problems.length < 40 && result.problems.push(`${operation.method} ${operation.path}, ${what}: ${text}`)
+  if (typeof reply === 'string') return void report(reply)
+  result.byStatus[reply.status] = (result.byStatus[reply.status] ?? 0) + 1
+  result.slowestMs = Math.max(result.slowestMs, Math.round(reply.ms))
+  if (reply.status >= 500) report(`${reply.status} ${reply.text.slice(0, 120)}`)
+  if (timed && reply.ms > slowMs) report(`responded after ${Math.round(reply.ms)} ms`)
+  if (reply.status === 200 && foreign.some(text => reply.text.includes(text))) report('contains data of another agency')
   if (
     reply.status === 200 &&
     /uuid foreign/i.test(what) &&
     operation.method !== 'GET' &&
-    !harmless.test(operation.path) &&
+    !idIgnored.test(operation.path) &&
     !/"deleted":false/.test(reply.text)
   )
-    fault('another agency’s id was taken')
+    report('accepted another agency’s id')
 }
 
-/** Calls that may name a foreign id and answer with one’s own, or with nothing, all the same. */
-const harmless = /users\/me|\/products$|_payload|\/list$/
+/** Calls that may answer 200 to a foreign id, with own data or none. */
+const idIgnored = /users\/me|\/products$|_payload|\/list$/
 
-async function fire(field: Field, { operation, params, body, headers = {} }: Shot): Promise<Reply | string> {
-  const agent = await gunnerOf(field, operation)
+async function sendProbe(scenario: Scenario, { operation, params, body, headers = {} }: Probe): Promise<Reply | string> {
+  const agent = await agentFor(scenario, operation)
   let path = operation.path
   const query = new URLSearchParams()
-  for (const { name, in: place } of operation.parameters) {
-    const text = textual(params[name]).toWellFormed()
-    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text) || '%20')
-    if (place === 'query') query.set(name, text)
+  for (const { name, in: location } of operation.parameters) {
+    const text = textOf(params[name]).toWellFormed()
+    if (location === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text) || '%20')
+    if (location === 'query') query.set(name, text)
   }
   const address = `${path}${query.size > 0 ? `?${query}` : ''}`
-  const asking = { method: operation.method, headers, patienceMs: 20_000 }
+  const options = { method: operation.method, headers, timeoutMs: 20_000 }
   try {
-    if (operation.method === 'GET') return await agent.ask(address, asking)
-    if (operation.multipart) return await agent.ask(address, { ...asking, ...multipartOf(body) })
-    return await agent.ask(address, { ...asking, payload: JSON.stringify(body ?? {}) })
+    if (operation.method === 'GET') return await agent.ask(address, options)
+    if (operation.multipart) return await agent.ask(address, { ...options, ...multipartOf(body) })
+    return await agent.ask(address, { ...options, payload: JSON.stringify(body ?? {}) })
   } catch (error) {
-    return `no answer: ${String(error).slice(0, 100)}`
+    return `no response: ${String(error).slice(0, 100)}`
   }
 }
 
-/** The administrator belongs to both agencies: he asks only what nobody else may. Whoever signs out does so for himself. */
-async function gunnerOf({ ask, manager, admin }: Field, { method, path, needs }: Operation): Promise<Agent> {
+/**
+ * Returns the user who sends a call. The administrator belongs to both agencies and sends only administration calls.
+ * Signing out uses a session of its own.
+ */
+async function agentFor({ ask, manager, admin }: Scenario, { method, path, needs }: Operation): Promise<Agent> {
   if (method === 'DELETE' && path === '/api/auth/session') return signIn(ask, 'viewer@azahar.example')
   return needs === 'b2b-admin' ? admin : manager
 }
 
-const textual = (value: Json): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+const textOf = (value: Json): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 function multipartOf(body: Json): { payload: Uint8Array<ArrayBuffer>; headers: Record<string, string> } {
   const boundary = 'x-portolan-fuzz-x'
   const parts = Object.entries((body ?? {}) as Record<string, Json>).map(([name, value]) => {
     const file = name === 'files' ? '; filename="a.pdf"\r\nContent-Type: application/pdf' : ''
-    return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${textual(value)}\r\n`
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${textOf(value)}\r\n`
   })
   return {
     payload: new Uint8Array(Buffer.from(`${parts.join('')}--${boundary}--\r\n`)),
@@ -122,33 +127,39 @@ function operationsOf(openapi: Json): Operation[] {
   )
 }
 
-/** One sound request, and each place in it with each hostile value. */
-function shotsAt(operation: Operation, field: Field, random: Random): Shot[] {
-  const known = knownOf(field)
-  const sound = () => (operation.body ? sampleOf(operation.body, '', known, random) : undefined)
+/** Returns a valid request, and that request with each hostile value at each path. */
+function probesOf(operation: Operation, scenario: Scenario, random: Random): Probe[] {
+  const known = knownValues(scenario)
+  const validBody = () => (operation.body ? sampleOf(operation.body, '', known, random) : undefined)
   const params = Object.fromEntries(
     operation.parameters.filter(each => each.in !== 'header').map(({ name, schema }) => [name, sampleOf(schema, name, known, random)]),
   )
-  const values = hostileValues(field)
-  const shots: Shot[] = [{ operation, what: 'as documented', params, body: sound() }]
+  const values = hostileValues(scenario)
+  const probes: Probe[] = [{ operation, what: 'as documented', params, body: validBody() }]
   for (const name of Object.keys(params))
     for (const { what, value } of values)
-      shots.push({ operation, what: `${name} ${what}`, params: { ...params, [name]: value }, body: sound() })
-  if (!operation.body) return shots
-  for (const place of placesIn(sound()))
+      probes.push({ operation, what: `${name} ${what}`, params: { ...params, [name]: value }, body: validBody() })
+  if (!operation.body) return probes
+  for (const path of pathsIn(validBody()))
     for (const { what, value } of values)
-      shots.push({ operation, what: `${place.join('.') || 'the whole'} ${what}`, params, body: replaced(sound(), place, value) })
-  shots.push({ operation, what: 'an unknown field', params, body: { ...sound(), invented: 1 } })
+      probes.push({ operation, what: `${path.join('.') || 'the body'} ${what}`, params, body: replaced(validBody(), path, value) })
+  probes.push({ operation, what: 'an unknown field', params, body: { ...validBody(), invented: 1 } })
   if (operation.parameters.some(({ name }) => name === 'Idempotency-Key'))
     for (const key of ['', 'x'.repeat(256), 'ключ'.slice(0, 0), '%00', '\t'])
-      shots.push({ operation, what: `key ${JSON.stringify(key).slice(0, 9)}`, params, body: sound(), headers: { 'idempotency-key': key } })
-  return shots
+      probes.push({
+        operation,
+        what: `key ${JSON.stringify(key).slice(0, 9)}`,
+        params,
+        body: validBody(),
+        headers: { 'idempotency-key': key },
+      })
+  return probes
 }
 
-function placesIn(value: Json, path: (string | number)[] = []): (string | number)[][] {
+function pathsIn(value: Json, path: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null || path.length > 4) return [path]
   const inner = Array.isArray(value) ? value.slice(0, 1).map((_, index) => index) : Object.keys(value)
-  return [path, ...inner.flatMap(key => placesIn(value[key], [...path, key]))]
+  return [path, ...inner.flatMap(key => pathsIn(value[key], [...path, key]))]
 }
 
 function replaced(body: Json, [key, ...rest]: (string | number)[], value: unknown): Json {
@@ -158,8 +169,8 @@ function replaced(body: Json, [key, ...rest]: (string | number)[], value: unknow
   return copy
 }
 
-/** What a caller would know: own ids, a trip that can be insured, people who can travel. */
-function knownOf({ admin, sold, budget }: Field): Record<string, Json> {
+/** Returns values that a caller knows: own ids, an insurable trip, valid travellers. */
+function knownValues({ admin, sold, budget }: Scenario): Record<string, Json> {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
   const productUUID = admin.products.find(({ code }) => code === 'ESS').uuid
   return {

@@ -1,41 +1,41 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
-import type { Case, Field } from './field.ts'
+import type { Case, Scenario } from './scenario.ts'
 import { loginFrom } from './sign-in.ts'
 
-const countOf = async ({ target }: Field, from: string): Promise<number> =>
+const countOf = async ({ target }: Scenario, from: string): Promise<number> =>
   Number((await target.sql(`select count(*)::int as count from ${from}`))[0]?.['count'])
 
-/** B. Asking and guessing without end. */
+/** B. Guessing and flooding. */
 export const guessing: Case[] = [
   {
     id: 'B111',
-    title: 'three hundred mails of forgotten passwords asked for, to known and unknown addresses',
+    title: 'three hundred requests to reset passwords of known and unknown addresses',
     quick: true,
-    async run(field) {
-      const before = await countOf(field, 'audit')
+    async run(scenario) {
+      const before = await countOf(scenario, 'audit')
       const statuses: number[] = []
       try {
         for (let round = 0; round < 15; round++) {
           const emails = Array.from({ length: 20 }, (_, place) => (place < 2 ? 'agent@azahar.example' : `nobody-${place}@e.example`))
-          const replies = await Promise.all(emails.map(email => field.ask('/api/auth/password/forgot', { body: { email } })))
+          const replies = await Promise.all(emails.map(email => scenario.ask('/api/auth/password/forgot', { body: { email } })))
           statuses.push(...replies.map(({ status }) => status))
         }
-        await field.target.drain()
+        await scenario.target.drain()
         assert.equal(statuses.filter(status => status === 200).length, 100)
         assert.equal(statuses.filter(status => status === 429).length, 200)
-        // A mail that was sent has its row; all that was refused has three.
-        const rows = (await countOf(field, 'audit')) - before
-        assert.ok(rows <= 8, `${rows} rows in the audit`)
+        // Each sent email has an audit row; all refusals together have three.
+        const rows = (await countOf(scenario, 'audit')) - before
+        assert.ok(rows <= 8, `${rows} rows in the audit log`)
       } finally {
-        await field.target.sql('delete from sign_in_failures')
+        await scenario.target.sql('delete from sign_in_failures')
       }
     },
   },
   {
     id: 'B112',
-    title: 'a second cookie of the flow, set beside the first by a sibling of this host',
+    title: 'a second flow cookie, set by a sibling host',
     quick: true,
     async run({ ask }) {
       const [mine, theirs] = [await begin(ask, 'viewer@azahar.example'), await begin(ask, 'multi@portolan.example')]
@@ -53,7 +53,7 @@ export const guessing: Case[] = [
   },
   {
     id: 'B113',
-    title: 'wrong second factors without end, from many networks; the owner where they are known, and by a mailed link',
+    title: 'endless wrong second factors from many networks, while the owner still gets in',
     async run({ ask, target }) {
       const email = 'multi@portolan.example'
       const mine = await signIn(ask, email)
@@ -99,7 +99,7 @@ export const guessing: Case[] = [
 
 const wrongFor = (code: string): string => (code === '000000' ? '111111' : '000000')
 
-/** RFC 6238, as a telephone works it out. */
+/** Computes a code by RFC 6238, as an authenticator app does. */
 function totp(secret: string, step: number): string {
   const bits = Array.from(secret, letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
   const counter = Buffer.alloc(8)

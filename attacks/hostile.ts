@@ -1,7 +1,7 @@
-import type { Field } from './field.ts'
+import type { Scenario } from './scenario.ts'
 
-/** Wrong types, bounds, letters and sizes, and the ids of somebody else. */
-export function hostileValues({ b, sold, budget }: Field): { what: string; value: unknown }[] {
+/** Returns values with wrong types, bounds, characters or sizes, and ids of another agency. */
+export function hostileValues({ b, sold, budget }: Scenario): { what: string; value: unknown }[] {
   const plain: [string, unknown][] = [
     ['null', null],
     ['true', true],
@@ -19,23 +19,23 @@ export function hostileValues({ b, sold, budget }: Field): { what: string; value
     ['an object', {}],
     ['a prototype', JSON.parse('{"__proto__":{"x":1},"constructor":1,"toString":1}')],
     ['NUL', 'a\u0000b'],
-    ['half a letter', '\ud800'],
+    ['a lone surrogate', '\ud800'],
     ['right to left', '\u202etxet'],
-    ['many marks', `z${'\u0301'.repeat(400)}`],
+    ['many combining marks', `z${'\u0301'.repeat(400)}`],
     ['emoji', '👩‍👩‍👧‍👦'.repeat(20)],
     ['long', 'x'.repeat(20_000)],
-    ['line ends', 'a\r\nBcc: e@e.example'],
+    ['line breaks', 'a\r\nBcc: e@e.example'],
     ['SQL', `'); drop table policies; --`],
     ['markup', '<script>alert(1)</script>'],
     ['a template', '${7*7}{{7*7}}#{7*7}'],
     ['a path', '../../../../etc/passwd'],
-    ['an address', 'http://169.254.169.254/'],
-    ['no day', '2027-02-30'],
-    ['the last day', '9999-12-31'],
-    ['no uuid', '00000000-0000-0000-0000-000000000000'],
+    ['a URL', 'http://169.254.169.254/'],
+    ['an invalid date', '2027-02-30'],
+    ['the last date', '9999-12-31'],
+    ['the nil uuid', '00000000-0000-0000-0000-000000000000'],
     ['another version of uuid', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF'],
     ['wide digits', '１２３'],
-    ['for a slow pattern', `${'a'.repeat(5000)}!@${'a.'.repeat(2000)}`],
+    ['input for a slow regular expression', `${'a'.repeat(5000)}!@${'a.'.repeat(2000)}`],
   ]
   const foreign: [string, unknown][] = [
     ['foreign policy', sold.b.policyUuid],

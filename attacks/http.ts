@@ -3,38 +3,38 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type Agent, quoteBody, register, type Reply } from '#fault-tests/harness/agent.ts'
-import type { Case, Field } from './field.ts'
+import type { Case, Scenario } from './scenario.ts'
 
-/** What comes back for the bytes that are sent, or nothing where the line is cut. */
-function raw({ target }: Field, text: string, waitMs = 3000): Promise<string> {
+/** Sends raw bytes and returns the response, or '' if the connection closes. */
+function raw({ target }: Scenario, text: string, waitMs = 3000): Promise<string> {
   const { hostname, port } = new URL(target.origin)
   return new Promise(resolve => {
     const socket = connect(Number(port), hostname, () => socket.write(text))
-    let answer = ''
+    let response = ''
     const done = () => {
       socket.destroy()
-      resolve(answer)
+      resolve(response)
     }
     socket.setTimeout(waitMs, done)
     socket.on('data', data => {
-      answer += String(data)
-      if (answer.includes('\r\n\r\n')) done()
+      response += String(data)
+      if (response.includes('\r\n\r\n')) done()
     })
     socket.on('error', done)
     socket.on('close', done)
   })
 }
 
-const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)
+const statusIn = (response: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1] ?? 0)
 
-/** G. What comes before any call: methods, bodies, sockets, floods. */
+/** G. Methods, bodies, sockets and floods. */
 export const https: Case[] = [
   {
     id: 'G88',
-    title: 'methods that are not the documented one',
+    title: 'undocumented methods',
     quick: true,
-    async run(field) {
-      const { a, budget } = field
+    async run(scenario) {
+      const { a, budget } = scenario
       const policyUuid = budget.a.policyUuid
       const body = { policyUuid }
       const tries = [
@@ -50,14 +50,14 @@ export const https: Case[] = [
       ]
       for (const reply of await Promise.all(tries)) assert.ok([400, 404, 405, 415, 422].includes(reply.status), String(reply.status))
       const head = 'Host: 127.0.0.1\r\nConnection: close\r\n\r\n'
-      assert.ok([0, 400, 404, 405].includes(statusIn(await raw(field, `TRACE / HTTP/1.1\r\n${head}`))))
-      const [row] = await field.target.sql('select status from policies where id = $1', [policyUuid])
+      assert.ok([0, 400, 404, 405].includes(statusIn(await raw(scenario, `TRACE / HTTP/1.1\r\n${head}`))))
+      const [row] = await scenario.target.sql('select status from policies where id = $1', [policyUuid])
       assert.equal(row?.['status'], 'budgeted')
     },
   },
   {
     id: 'G89',
-    title: 'a foreign page makes a signed-in browser ask',
+    title: 'requests that another site makes a signed-in browser send',
     quick: true,
     denied: 4,
     async run({ ask, a, budget, target }) {
@@ -79,7 +79,7 @@ export const https: Case[] = [
   },
   {
     id: 'G91',
-    title: 'JSON that is meant to choke on',
+    title: 'deep, wide, invalid and compressed JSON',
     quick: true,
     async run({ a, timed }) {
       const deep = '['.repeat(100_000) + ']'.repeat(100_000)
@@ -110,9 +110,9 @@ export const https: Case[] = [
   },
   {
     id: 'G92',
-    title: '2 000 sockets that send a byte now and then',
-    async run(field) {
-      const { hostname, port } = new URL(field.target.origin)
+    title: '2 000 slow sockets',
+    async run(scenario) {
+      const { hostname, port } = new URL(scenario.target.origin)
       const sockets: Socket[] = []
       for (let index = 0; index < 2000; index++) {
         const socket = connect(Number(port), hostname)
@@ -129,13 +129,13 @@ export const https: Case[] = [
       try {
         const times: number[] = []
         for (let index = 0; index < 200; index++) {
-          const reply = await field.a.ask('/api/quotes', { body: quoteBody(field.a) })
+          const reply = await scenario.a.ask('/api/quotes', { body: quoteBody(scenario.a) })
           assert.equal(reply.status, 200)
           times.push(reply.ms)
         }
         const p99 = times.sort((x, y) => x - y)[197] ?? 0
         assert.ok(p99 < 1000, `p99 ${p99} ms`)
-        // headersTimeout 15 s, requestTimeout 30 s, looked at every 30 s.
+        // headersTimeout is 15 s and requestTimeout 30 s, both checked every 30 s.
         for (let waited = 0; waited < 75 && sockets.some(socket => !socket.destroyed); waited++) await delay(1000)
         assert.equal(sockets.filter(socket => !socket.destroyed).length, 0)
       } finally {
@@ -145,7 +145,7 @@ export const https: Case[] = [
   },
   {
     id: 'G94',
-    title: 'floods of quotes, workbooks and mails, while a colleague and another agency work',
+    title: 'floods of quotes, exports and emails while other users work',
     bothAct: true,
     async run({ a, b, manager, sold }) {
       const addresses = (round: number) => Array.from({ length: 10 }, (_, place) => `flood-${round}-${place}@e.example`)
@@ -155,7 +155,7 @@ export const https: Case[] = [
       const quote = (agent: Agent) => agent.ask('/api/quotes', { body: quoteBody(agent) })
       await flood(10_000, 40, ofUser.quotes, () => quote(a))
       await flood(150, 4, ofUser.exports, () => workbook(a))
-      // Four thousand addresses, ten a call.
+      // Four thousand addresses, ten per call.
       await flood(400, 4, ofUser.mails / 10, round => mail(a, sold.a.policyUuid, round))
       for (const agent of [manager, b]) {
         assert.equal((await quote(agent)).status, 200)
@@ -167,7 +167,7 @@ export const https: Case[] = [
   },
   {
     id: 'G95',
-    title: 'expensive lists and workbooks while somebody sells',
+    title: 'expensive lists and exports during sales',
     needs: ['POST /api/policy/list'],
     async run({ a, manager, timed }) {
       const body = { page: 1, perPage: 100, searchData: 'a', sortCriteria: [{ key: 'policyTaker', order: 'desc' }] }
@@ -183,12 +183,12 @@ export const https: Case[] = [
             continue
           }
           assert.equal(reply.status, 200, reply.text.slice(0, 200))
-          if (isExport) assert.ok(reply.text.startsWith('PK'), 'no workbook')
+          if (isExport) assert.ok(reply.text.startsWith('PK'), 'not a workbook')
           else assert.ok(reply.body.data.policies.length > 0)
           served[isExport ? 'workbooks' : 'lists'] += 1
         }
       })
-      // Told when all have ended: one that falls first must not end the whole run.
+      // Errors are reported when all have ended. An earlier rejection must not end the process.
       for (const each of heavy) each.catch(() => {})
       const times: number[] = []
       try {
@@ -208,10 +208,10 @@ export const https: Case[] = [
   },
 ]
 
-/** Allowed a minute: what config.ts says where nothing is set; of mails what target.ts says. */
+/** A user's quotas per minute: the defaults of config.ts, and target.ts for emails. */
 const ofUser = { quotes: 3000, exports: 60, mails: 3000 }
 
-/** So many of them: as many as are allowed are served, however long it takes, and all others are told when to come again. */
+/** Checks that no more requests than the quota are served, and that all others get a 429 with Retry-After. */
 async function flood(times: number, atOnce: number, aMinute: number, ask: (round: number) => Promise<Reply>): Promise<void> {
   const began = performance.now()
   let [round, served, refused] = [0, 0, 0]
@@ -225,10 +225,10 @@ async function flood(times: number, atOnce: number, aMinute: number, ask: (round
       }
     }),
   )
-  // What comes back meanwhile, and the share that a node may have had left.
-  const most = aMinute * (1.02 + (performance.now() - began) / 60_000)
+  // The quota that returns during the flood, plus the share that a node may have had left.
+  const max = aMinute * (1.02 + (performance.now() - began) / 60_000)
   assert.equal(served + refused, times, 'a refusal without Retry-After')
-  assert.ok(served > 0, 'nobody was served')
-  assert.ok(served <= Math.ceil(most), `${served} served of ${aMinute} a minute`)
-  assert.ok(refused > 0, 'nobody was refused')
+  assert.ok(served > 0, 'no request was served')
+  assert.ok(served <= Math.ceil(max), `${served} served of ${aMinute} a minute`)
+  assert.ok(refused > 0, 'no request was refused')
 }

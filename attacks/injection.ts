@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict'
 import { ana, type Json, leo, purchase, register } from '#fault-tests/harness/agent.ts'
-import type { Case, Field } from './field.ts'
+import type { Case, Scenario } from './scenario.ts'
 
-const list = ({ a }: Field, changes: Record<string, unknown>) =>
+const list = ({ a }: Scenario, changes: Record<string, unknown>) =>
   a.ask('/api/policy/list', { body: { page: 1, perPage: 10, export: false, searchData: '', sortCriteria: [], ...changes } })
 
 const needsList = ['POST /api/policy/list']
 const evil = '<script>alert(1)</script><iframe src=file:///etc/passwd><img src=x onerror=alert(1)>'
 
-/** D. Text that wants to be more than text. */
+/** D. Injection through text. */
 export const injections: Case[] = [
   {
     id: 'D52',
-    title: 'a search that is no search',
+    title: 'SQL, patterns and wrong types as a search',
     needs: needsList,
     quick: true,
-    async run(field) {
-      const all = (await list(field, {})).body.data.total
+    async run(scenario) {
+      const all = (await list(scenario, {})).body.data.total
       assert.ok(all > 0)
       for (const searchData of [`' or 1=1--`, '%', '_', '\\', '%%%', `'; drop table policies; --`, '\u202e', '💥'.repeat(30)])
-        assert.equal((await list(field, { searchData })).body.data.total, 0, searchData.slice(0, 20))
+        assert.equal((await list(scenario, { searchData })).body.data.total, 0, searchData.slice(0, 20))
       for (const searchData of ['\u0000', 'x'.repeat(10_000), '\ud800', ['a'], { a: 1 }, 7])
-        assert.ok((await list(field, { searchData })).status < 500, JSON.stringify(searchData).slice(0, 20))
+        assert.ok((await list(scenario, { searchData })).status < 500, JSON.stringify(searchData).slice(0, 20))
     },
   },
   {
     id: 'D53',
-    title: 'pages that are none',
+    title: 'invalid pages and sort orders',
     needs: needsList,
     quick: true,
-    async run(field) {
+    async run(scenario) {
       for (const changes of [
         { page: -1 },
         { page: 0 },
@@ -40,18 +40,18 @@ export const injections: Case[] = [
         { page: '1;select' },
         { sortCriteria: [{ key: 'id; drop', order: 'asc' }] },
       ]) {
-        const reply = await list(field, changes)
+        const reply = await list(scenario, changes)
         assert.equal(reply.status, 422, JSON.stringify(changes))
-        assert.ok(!field.timed || reply.ms < 2000)
+        assert.ok(!scenario.timed || reply.ms < 2000)
       }
     },
   },
   {
     id: 'D56',
-    title: 'names that are markup, in the mail and wherever they are shown',
+    title: 'markup in names, shown in emails',
     quick: true,
-    async run(field) {
-      const { a, ask, target } = field
+    async run(scenario) {
+      const { a, ask, target } = scenario
       const users = [{ ...ana, name: evil.slice(0, 90), middleName: '<b>x</b>' }, leo]
       const registered = await register(a, { users })
       if (registered.status === 422) return
@@ -63,7 +63,7 @@ export const injections: Case[] = [
   },
   {
     id: 'D58',
-    title: 'recipients that are two, or smuggle a line',
+    title: 'email addresses with a second recipient or a header line',
     quick: true,
     async run({ a }) {
       const wrong = [
@@ -102,7 +102,7 @@ export const injections: Case[] = [
   },
   {
     id: 'D59',
-    title: 'line ends in what becomes a subject or a file’s name',
+    title: 'line breaks in email subjects and file names',
     quick: true,
     async run({ a }) {
       for (const text of ['x\r\nBcc: e@e.test', 'x\ny', 'x\u0000', '\u001b[31mred'])
@@ -112,7 +112,7 @@ export const injections: Case[] = [
   },
   {
     id: 'D61',
-    title: 'text that writes its own log lines',
+    title: 'forged log lines',
     quick: true,
     async run({ ask, a, target }) {
       const fake = '\n{"level":"info","msg":"fake-entry"}\u001b[31m'
@@ -127,7 +127,7 @@ export const injections: Case[] = [
   },
   {
     id: 'D64',
-    title: 'letters that look alike, or change when they are written large',
+    title: 'look-alike characters and characters that change in upper case',
     quick: true,
     async run({ a, target }) {
       const person = (docNumber: string) => [{ ...ana, docNumber }, leo]

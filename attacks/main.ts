@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { table } from '#fault-tests/harness/table.ts'
-import { playElsewhere } from './elsewhere.ts'
-import { openField } from './field.ts'
+import { runElsewhere } from './elsewhere.ts'
+import { openScenario } from './scenario.ts'
 import { fuzz } from './fuzz.ts'
 import { openOracle } from './oracle.ts'
-import { type Outcome, play } from './play.ts'
+import { type Outcome, runCases } from './run-cases.ts'
 import { startTarget } from './target.ts'
 
-// `npm run attacks [-- --only A02,F74 --quick --seed 7 --requests 20000 --out FILE]`: ends with 1 when anything fell.
+// `npm run attacks [-- --only A02,F74 --quick --seed 7 --requests 20000 --out FILE]` exits with 1 if a case failed.
 
 const { values } = parseArgs({
   options: {
@@ -21,41 +21,43 @@ const { values } = parseArgs({
 })
 const only = values.only?.split(',')
 const target = await startTarget()
-const field = await openField(target, values.quick ? 20 : 1000)
-const oracle = await openOracle(field)
+const scenario = await openScenario(target, values.quick ? 20 : 1000)
+const oracle = await openOracle(scenario)
 
-const outcomes = await play(
-  field,
+const outcomes = await runCases(
+  scenario,
   oracle,
   ({ id, quick }) => (only ? only.includes(id) : !values.quick || quick === true),
   ({ id, verdict, title, ms }) => process.stderr.write(`${id} ${verdict} (${Math.round(ms)} ms) ${title}\n`),
 )
 if (!only || only.includes('fuzz')) outcomes.push(await fuzzAll())
 await target.stop()
-if (!only && !values.quick) outcomes.push(...(await playElsewhere()))
+if (!only && !values.quick) outcomes.push(...(await runElsewhere()))
 
-const rows = outcomes.map(({ id, title, verdict, answers, ms }) => [id, title, String(answers), (ms / 1000).toFixed(1), verdict])
-const faults = outcomes.filter(({ verdict }) => verdict === 'fell').flatMap(({ id, faults }) => faults.map(fault => `${id}: ${fault}`))
-const counts = (['held', 'fell'] as const).map(name => `${outcomes.filter(({ verdict }) => verdict === name).length} ${name}`)
-const report = [table(['case', 'attack', 'answers', 'seconds', 'verdict'], rows), '', ...faults, counts.join(', ')].join('\n')
+const rows = outcomes.map(({ id, title, verdict, responses, ms }) => [id, title, String(responses), (ms / 1000).toFixed(1), verdict])
+const problems = outcomes
+  .filter(({ verdict }) => verdict === 'failed')
+  .flatMap(({ id, problems }) => problems.map(problem => `${id}: ${problem}`))
+const counts = (['passed', 'failed'] as const).map(name => `${outcomes.filter(({ verdict }) => verdict === name).length} ${name}`)
+const report = [table(['case', 'attack', 'responses', 'seconds', 'verdict'], rows), '', ...problems, counts.join(', ')].join('\n')
 console.log(report)
 if (values.out) writeFileSync(values.out, `${report}\n`)
-process.exit(faults.length > 0 ? 1 : 0)
+process.exit(problems.length > 0 ? 1 : 0)
 
 async function fuzzAll(): Promise<Outcome> {
   await oracle.before()
   const began = performance.now()
-  const fuzzed = await fuzz(field, Number(values.seed), Number(values.quick ? 1500 : values.requests))
-  const after = await oracle.faults({ id: 'fuzz', title: '', run: () => Promise.resolve() })
-  const found = [...fuzzed.faults, ...after]
+  const fuzzed = await fuzz(scenario, Number(values.seed), Number(values.quick ? 1500 : values.requests))
+  const after = await oracle.findProblems({ id: 'fuzz', title: '', run: () => Promise.resolve() })
+  const found = [...fuzzed.problems, ...after]
   const by = Object.entries(fuzzed.byStatus).map(([status, count]) => `${status}: ${count}`)
   const title = `${fuzzed.calls} calls of the OpenAPI document, seed ${fuzzed.seed}; ${by.join(', ')}; slowest ${fuzzed.slowestMs} ms`
   return {
     id: 'fuzz',
     title,
-    verdict: found.length > 0 ? 'fell' : 'held',
-    faults: found,
-    answers: fuzzed.requests,
+    verdict: found.length > 0 ? 'failed' : 'passed',
+    problems: found,
+    responses: fuzzed.requests,
     ms: performance.now() - began,
   }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { addDays, today } from '#common/kit/dates.ts'
 import { ana, leo, productOf, purchase, quoteBody, register, sell } from '#fault-tests/harness/agent.ts'
-import type { Case, Field } from './field.ts'
+import type { Case, Scenario } from './scenario.ts'
 
-const quote = ({ a }: Field, changes: Record<string, unknown>) => a.ask('/api/quotes', { body: quoteBody(a, changes) })
+const quote = ({ a }: Scenario, changes: Record<string, unknown>) => a.ask('/api/quotes', { body: quoteBody(a, changes) })
 const cents = (amount: number): number => Math.round(amount * 100)
 
 const invented = {
@@ -20,11 +20,11 @@ const invented = {
 const counts = [0, -1, 1.5, 1e9, '1', '1 ', [1], {}, null, 2 ** 53, true, '']
 const costs = [-1, 0.001, '1e3', 20_000, 1e15, null, [100]]
 
-/** C. Money and the order of things. */
+/** C. Prices and the order of steps. */
 export const money: Case[] = [
   {
     id: 'C35',
-    title: 'fields that only the service decides',
+    title: 'fields that only the server sets',
     quick: true,
     async run({ a, b }) {
       for (const [name, value] of Object.entries({ ...invented, businessUnitUuid: b.unitId })) {
@@ -36,38 +36,42 @@ export const money: Case[] = [
   },
   {
     id: 'C37',
-    title: 'travellers counted wrongly',
+    title: 'wrong numbers of travellers',
     quick: true,
-    async run(field) {
+    async run(scenario) {
       for (const paxNumber of counts) {
-        assert.equal((await quote(field, { paxNumber, birthDates: undefined })).status, 422, JSON.stringify(paxNumber))
-        assert.equal((await register(field.a, { paxNumber })).status, 422, JSON.stringify(paxNumber))
+        assert.equal((await quote(scenario, { paxNumber, birthDates: undefined })).status, 422, JSON.stringify(paxNumber))
+        assert.equal((await register(scenario.a, { paxNumber })).status, 422, JSON.stringify(paxNumber))
       }
-      const raw = JSON.stringify(quoteBody(field.a, {})).replace('"paxNumber":2', '"paxNumber":NaN')
-      assert.equal((await field.a.ask('/api/quotes', { payload: raw })).status, 400)
+      const raw = JSON.stringify(quoteBody(scenario.a, {})).replace('"paxNumber":2', '"paxNumber":NaN')
+      assert.equal((await scenario.a.ask('/api/quotes', { payload: raw })).status, 400)
     },
   },
   {
     id: 'C38',
-    title: 'a trip’s price that cannot be',
+    title: 'an impossible trip price',
     quick: true,
-    async run(field) {
-      const productUUID = productOf(field.a, 'CAN').uuid
+    async run(scenario) {
+      const productUUID = productOf(scenario.a, 'CAN').uuid
       const reservationDate = today(new Date(), 'Europe/Madrid')
       for (const insurancedAmount of costs)
-        assert.equal((await quote(field, { productUUID, insurancedAmount, reservationDate })).status, 422, JSON.stringify(insurancedAmount))
-      const raw = JSON.stringify(quoteBody(field.a, { productUUID, insurancedAmount: 7, reservationDate })).replace(
+        assert.equal(
+          (await quote(scenario, { productUUID, insurancedAmount, reservationDate })).status,
+          422,
+          JSON.stringify(insurancedAmount),
+        )
+      const raw = JSON.stringify(quoteBody(scenario.a, { productUUID, insurancedAmount: 7, reservationDate })).replace(
         '"insurancedAmount":7',
         '"insurancedAmount":1e400',
       )
-      assert.ok([400, 422].includes((await field.a.ask('/api/quotes', { payload: raw })).status))
+      assert.ok([400, 422].includes((await scenario.a.ask('/api/quotes', { payload: raw })).status))
     },
   },
   {
     id: 'C40',
-    title: 'dates that are none, or are out of bounds',
+    title: 'dates that are invalid or out of bounds',
     quick: true,
-    async run(field) {
+    async run(scenario) {
       const day = today(new Date(), 'Europe/Madrid')
       const starts = [
         '2027-02-29',
@@ -84,10 +88,10 @@ export const money: Case[] = [
         20261120,
       ]
       for (const startDate of starts)
-        assert.equal((await quote(field, { startDate, endDate: addDays(day, 20) })).status, 422, JSON.stringify(startDate))
+        assert.equal((await quote(scenario, { startDate, endDate: addDays(day, 20) })).status, 422, JSON.stringify(startDate))
       for (const endDate of [addDays(day, 10), addDays(day, 400), '2027-02-30']) {
-        assert.equal((await quote(field, { startDate: addDays(day, 11), endDate })).status, 422, endDate)
-        assert.equal((await register(field.a, { startDate: addDays(day, 11), endDate })).status, 422, endDate)
+        assert.equal((await quote(scenario, { startDate: addDays(day, 11), endDate })).status, 422, endDate)
+        assert.equal((await register(scenario.a, { startDate: addDays(day, 11), endDate })).status, 422, endDate)
       }
     },
   },
@@ -95,37 +99,37 @@ export const money: Case[] = [
     id: 'C41',
     title: 'the price of a short trip for a long one',
     quick: true,
-    async run(field) {
+    async run(scenario) {
       const day = addDays(today(new Date(), 'Europe/Madrid'), 11)
-      const short = (await quote(field, { startDate: day, endDate: day })).body.data
-      const long = (await quote(field, { startDate: day, endDate: addDays(day, 59) })).body.data
+      const short = (await quote(scenario, { startDate: day, endDate: day })).body.data
+      const long = (await quote(scenario, { startDate: day, endDate: addDays(day, 59) })).body.data
       assert.ok(long.total > short.total)
-      const wish = { startDate: day, endDate: addDays(day, 59) }
-      const cheap = await register(field.a, { ...wish, expectedTotal: short.total })
+      const longTrip = { startDate: day, endDate: addDays(day, 59) }
+      const cheap = await register(scenario.a, { ...longTrip, expectedTotal: short.total })
       assert.equal(cheap.body.error, 'quote.price_changed')
-      assert.equal((await register(field.a, wish)).body.data.total, long.total)
+      assert.equal((await register(scenario.a, longTrip)).body.data.total, long.total)
     },
   },
   {
     id: 'C43',
-    title: 'countries that a product does not go to, or from',
+    title: 'countries that a product does not cover',
     quick: true,
-    async run(field) {
-      const home = productOf(field.a, 'HOM').uuid
-      assert.equal((await quote(field, { productUUID: home })).body.error, 'coverage.destination')
+    async run(scenario) {
+      const home = productOf(scenario.a, 'HOM').uuid
+      assert.equal((await quote(scenario, { productUUID: home })).body.error, 'coverage.destination')
       assert.equal(
-        (await quote(field, { productUUID: home, countryOriginId: 380, countriesDestinationId: '724' })).body.error,
+        (await quote(scenario, { productUUID: home, countryOriginId: 380, countriesDestinationId: '724' })).body.error,
         'coverage.origin',
       )
-      assert.equal((await register(field.a, { productUUID: home })).body.error, 'coverage.destination')
+      assert.equal((await register(scenario.a, { productUUID: home })).body.error, 'coverage.destination')
       const many = Array.from({ length: 300 }, (_, index) => index + 1).join(',')
       for (const countriesDestinationId of [many, '380,,', '0', '-1', '999', '380;724', '', '３８０'])
-        assert.equal((await quote(field, { countriesDestinationId })).status, 422, countriesDestinationId.slice(0, 9))
+        assert.equal((await quote(scenario, { countriesDestinationId })).status, 422, countriesDestinationId.slice(0, 9))
     },
   },
   {
     id: 'C44',
-    title: 'steps left out',
+    title: 'skipped steps',
     quick: true,
     async run({ a }) {
       const none = '019aa000-0000-7000-8000-000000000000'
@@ -145,7 +149,7 @@ export const money: Case[] = [
   },
   {
     id: 'C46',
-    title: 'the same key at the same time, and with another body',
+    title: 'an idempotency key used concurrently and with another body',
     quick: true,
     async run({ a }) {
       const key = { 'idempotency-key': crypto.randomUUID() }
@@ -159,7 +163,7 @@ export const money: Case[] = [
   },
   {
     id: 'C47',
-    title: 'deleting against buying',
+    title: 'deleting a quote while it is bought',
     async run({ a, rounds, target }) {
       for (let round = 0; round < rounds; round += 10) await Promise.all(Array.from({ length: 10 }, () => raceOfTwo(a)))
       const [row] = await target.sql(
@@ -170,12 +174,12 @@ export const money: Case[] = [
   },
   {
     id: 'C49',
-    title: 'parts that must sum up to the cent',
-    async run(field) {
+    title: 'rounding that loses or gains a cent',
+    async run(scenario) {
       let [parts, whole] = [0, 0]
-      for (let round = 0; round < Math.min(field.rounds, 100); round++) {
+      for (let round = 0; round < Math.min(scenario.rounds, 100); round++) {
         const paxNumber = 1 + (round % 9)
-        const { data } = (await quote(field, { paxNumber, birthDates: undefined, ...lasting(1 + (round % 60)) })).body
+        const { data } = (await quote(scenario, { paxNumber, birthDates: undefined, ...lasting(1 + (round % 60)) })).body
         const taxes = data.taxes.reduce((sum: number, tax: { amount: number }) => sum + cents(tax.amount), 0)
         assert.equal(cents(data.premium) + taxes, cents(data.total))
         const each = data.perTraveller.reduce((sum: number, one: { premium: number }) => sum + cents(one.premium), 0)
@@ -188,7 +192,7 @@ export const money: Case[] = [
   },
   {
     id: 'C50',
-    title: 'a way of paying that is not the product’s own',
+    title: 'a payment gateway that the product does not offer',
     quick: true,
     async run({ a, target }) {
       assert.equal((await register(a, { paymentGatewayUUID: crypto.randomUUID() })).status, 422)
@@ -207,7 +211,7 @@ function lasting(days: number): { startDate: string; endDate: string } {
   return { startDate, endDate: addDays(startDate, days - 1) }
 }
 
-async function raceOfTwo(a: Field['a']): Promise<void> {
+async function raceOfTwo(a: Scenario['a']): Promise<void> {
   const { data } = (await register(a, { saveBudget: true })).body
   const both = [
     () => a.ask('/api/policy', { method: 'DELETE', body: { policyUuid: data.policyUuid } }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { type Agent, type Json, purchase, register } from '#fault-tests/harness/agent.ts'
-import type { Case, Field } from './field.ts'
+import type { Case, Scenario } from './scenario.ts'
 import { webhookSecret } from './target.ts'
 
 const byCard = async (a: Agent, changes: Record<string, unknown> = {}): Promise<Json> =>
@@ -15,8 +15,8 @@ const buyByCard = (a: Agent, clientSecret: string, purchaseUUID?: string) =>
     ...(purchaseUUID ? { purchaseUUID } : {}),
   })
 
-/** What the card form does in a browser. */
-async function pay({ target: { network } }: Field, clientSecret: string, card = 'pm_card_visa'): Promise<string> {
+/** Confirms the payment as the card form in a browser does. */
+async function pay({ target: { network } }: Scenario, clientSecret: string, card = 'pm_card_visa'): Promise<string> {
   const reply = await fetch(`${network.url}/v1/payment_intents/${clientSecret.split('_secret_')[0]}/confirm`, {
     method: 'POST',
     headers: { authorization: `Bearer ${network.publishableKey}` },
@@ -26,16 +26,16 @@ async function pay({ target: { network } }: Field, clientSecret: string, card = 
   return body.status ?? body.error?.code ?? ''
 }
 
-/** Asks the card network as the service does. */
-const atNetwork = ({ target: { network } }: Field, path: string, form: Record<string, string>) =>
+/** Calls the card network as the server does. */
+const callNetwork = ({ target: { network } }: Scenario, path: string, form: Record<string, string>) =>
   fetch(`${network.url}/v1/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${network.secretKey}`, 'idempotency-key': crypto.randomUUID() },
     body: new URLSearchParams(form),
   }).then((reply): Promise<Json> => reply.json())
 
-/** Somebody at the card network's own pages. */
-const atDashboard = ({ target: { network } }: Field, what: 'refund' | 'dispute', body: object) =>
+/** Acts as an operator in the card network's dashboard. */
+const inDashboard = ({ target: { network } }: Scenario, what: 'refund' | 'dispute', body: object) =>
   fetch(`${network.url}/control/dashboard/${what}`, { method: 'POST', body: JSON.stringify(body) })
 
 const signed = (body: string, secret = webhookSecret, time = Math.floor(Date.now() / 1000), version = 'v1') =>
@@ -56,42 +56,42 @@ const eventOf = (sale: Json, unit: string, type = 'payment_intent.succeeded') =>
   },
 })
 
-const tell = ({ ask }: Field, payload: string, signature?: string) =>
+const sendWebhook = ({ ask }: Scenario, payload: string, signature?: string) =>
   ask('/api/payments/webhook', { payload, headers: signature === undefined ? {} : { 'stripe-signature': signature } })
 
-const statusOf = async ({ target }: Field, sale: Json): Promise<unknown> =>
+const statusOf = async ({ target }: Scenario, sale: Json): Promise<unknown> =>
   (await target.sql('select status from policies where id = $1', [sale.policyUuid]))[0]?.['status']
 
-/** F. Paying. */
+/** F. Payments. */
 export const payments: Case[] = [
   {
     id: 'F73',
-    title: 'buying with a payment that has not succeeded',
+    title: 'a purchase with a payment that has not succeeded',
     quick: true,
-    async run(field) {
-      const sale = await byCard(field.a)
-      assert.equal((await buyByCard(field.a, sale.clientSecret)).status, 409)
-      assert.equal(await pay(field, sale.clientSecret, 'pm_card_authenticationRequiredOnSetup'), 'requires_action')
-      assert.equal((await buyByCard(field.a, sale.clientSecret)).body.error, 'payment.authentication_required')
-      const declined = await byCard(field.a)
-      await pay(field, declined.clientSecret, 'pm_card_visa_chargeDeclined')
-      assert.equal((await buyByCard(field.a, declined.clientSecret)).status, 409)
-      const cancelled = await byCard(field.a)
-      await atNetwork(field, `payment_intents/${cancelled.clientSecret.split('_secret_')[0]}/cancel`, {})
-      assert.equal((await buyByCard(field.a, cancelled.clientSecret)).status, 409)
-      for (const each of [sale, declined, cancelled]) assert.notEqual(await statusOf(field, each), 'purchased')
+    async run(scenario) {
+      const sale = await byCard(scenario.a)
+      assert.equal((await buyByCard(scenario.a, sale.clientSecret)).status, 409)
+      assert.equal(await pay(scenario, sale.clientSecret, 'pm_card_authenticationRequiredOnSetup'), 'requires_action')
+      assert.equal((await buyByCard(scenario.a, sale.clientSecret)).body.error, 'payment.authentication_required')
+      const declined = await byCard(scenario.a)
+      await pay(scenario, declined.clientSecret, 'pm_card_visa_chargeDeclined')
+      assert.equal((await buyByCard(scenario.a, declined.clientSecret)).status, 409)
+      const cancelled = await byCard(scenario.a)
+      await callNetwork(scenario, `payment_intents/${cancelled.clientSecret.split('_secret_')[0]}/cancel`, {})
+      assert.equal((await buyByCard(scenario.a, cancelled.clientSecret)).status, 409)
+      for (const each of [sale, declined, cancelled]) assert.notEqual(await statusOf(scenario, each), 'purchased')
     },
   },
   {
     id: 'F74',
-    title: 'the payment of another purchase, of another agency, or twice',
+    title: 'a payment of another purchase or agency, or used twice',
     quick: true,
     bothAct: true,
-    async run(field) {
-      const { a, b } = field
+    async run(scenario) {
+      const { a, b } = scenario
       const [paid, unpaid, theirs] = [await byCard(a), await byCard(a), await byCard(b)]
-      assert.equal(await pay(field, paid.clientSecret), 'succeeded')
-      assert.equal(await pay(field, theirs.clientSecret), 'succeeded')
+      assert.equal(await pay(scenario, paid.clientSecret), 'succeeded')
+      assert.equal(await pay(scenario, theirs.clientSecret), 'succeeded')
       for (const secret of [paid.clientSecret, theirs.clientSecret])
         assert.notEqual((await buyByCard(a, secret, unpaid.purchaseUUID)).status, 200)
       const forged = `${unpaid.clientSecret.split('_secret_')[0]}_secret_${paid.clientSecret.split('_secret_')[1]}`
@@ -100,30 +100,30 @@ export const payments: Case[] = [
       const [first, second] = [await buyByCard(a, paid.clientSecret), await buyByCard(a, paid.clientSecret)]
       assert.deepEqual([first.status, second.status], [200, 200])
       assert.equal(first.body.data.policyData.policyNumber, second.body.data.policyData.policyNumber)
-      assert.notEqual(await statusOf(field, unpaid), 'purchased')
+      assert.notEqual(await statusOf(scenario, unpaid), 'purchased')
     },
   },
   {
     id: 'F76',
-    title: 'the amount is changed at the card network',
+    title: 'an amount changed at the card network',
     quick: true,
-    async run(field) {
-      const sale = await byCard(field.a)
+    async run(scenario) {
+      const sale = await byCard(scenario.a)
       const intent = sale.clientSecret.split('_secret_')[0]
-      const changed = await atNetwork(field, `payment_intents/${intent}`, { amount: '500' })
+      const changed = await callNetwork(scenario, `payment_intents/${intent}`, { amount: '500' })
       if (changed.error) return
-      await pay(field, sale.clientSecret)
-      assert.notEqual((await buyByCard(field.a, sale.clientSecret)).status, 200)
-      assert.notEqual(await statusOf(field, sale), 'purchased')
+      await pay(scenario, sale.clientSecret)
+      assert.notEqual((await buyByCard(scenario.a, sale.clientSecret)).status, 200)
+      assert.notEqual(await statusOf(scenario, sale), 'purchased')
     },
   },
   {
     id: 'F77',
-    title: 'news that the card network did not send',
+    title: 'forged webhooks',
     quick: true,
-    async run(field) {
-      const sale = await byCard(field.a)
-      const body = JSON.stringify(eventOf(sale, field.a.unitId))
+    async run(scenario) {
+      const sale = await byCard(scenario.a)
+      const body = JSON.stringify(eventOf(sale, scenario.a.unitId))
       const old = Math.floor(Date.now() / 1000) - 301
       const wrong = [
         undefined,
@@ -134,58 +134,59 @@ export const payments: Case[] = [
         signed(body, webhookSecret, old),
         signed(body, webhookSecret, undefined, 'v0'),
       ]
-      for (const signature of wrong) assert.equal((await tell(field, body, signature)).status, 400, String(signature).slice(0, 20))
-      assert.equal((await tell(field, JSON.stringify(JSON.parse(body), null, 1), signed(body))).status, 400)
-      assert.equal((await tell(field, body.replace('"id":', '"id":"evt_x","id":'), signed(body))).status, 400)
-      assert.equal((await tell(field, `"${'x'.repeat(10_000_000)}"`, 't=1,v1=00').catch(() => ({ status: 413 }))).status, 413)
-      // Signed well, but a lie: the network is asked, and says otherwise.
-      const lie = await tell(field, body, signed(body))
+      for (const signature of wrong)
+        assert.equal((await sendWebhook(scenario, body, signature)).status, 400, String(signature).slice(0, 20))
+      assert.equal((await sendWebhook(scenario, JSON.stringify(JSON.parse(body), null, 1), signed(body))).status, 400)
+      assert.equal((await sendWebhook(scenario, body.replace('"id":', '"id":"evt_x","id":'), signed(body))).status, 400)
+      assert.equal((await sendWebhook(scenario, `"${'x'.repeat(10_000_000)}"`, 't=1,v1=00').catch(() => ({ status: 413 }))).status, 413)
+      // A valid signature with a false claim: the server checks with the network.
+      const lie = await sendWebhook(scenario, body, signed(body))
       assert.ok([200, 404].includes(lie.status))
-      await field.target.drain()
-      assert.notEqual(await statusOf(field, sale), 'purchased')
+      await scenario.target.drain()
+      assert.notEqual(await statusOf(scenario, sale), 'purchased')
     },
   },
   {
     id: 'F79',
-    title: 'news in the wrong order, and for what is not there yet',
+    title: 'webhooks in the wrong order, or for an unknown purchase',
     quick: true,
-    async run(field) {
-      const { network } = field.target
+    async run(scenario) {
+      const { network } = scenario.target
       network.webhooks({ mode: 'held' })
-      const sale = await byCard(field.a)
+      const sale = await byCard(scenario.a)
       assert.equal(
-        await pay(field, sale.clientSecret, 'pm_card_visa_chargeDeclined').then(() => pay(field, sale.clientSecret)),
+        await pay(scenario, sale.clientSecret, 'pm_card_visa_chargeDeclined').then(() => pay(scenario, sale.clientSecret)),
         'succeeded',
       )
-      assert.equal((await buyByCard(field.a, sale.clientSecret)).status, 200)
+      assert.equal((await buyByCard(scenario.a, sale.clientSecret)).status, 200)
       network.webhooks({ mode: 'shuffled', ms: 20 })
       network.release()
       await network.idle()
-      await field.target.drain()
+      await scenario.target.drain()
       network.webhooks({ mode: 'normal' })
-      assert.equal(await statusOf(field, sale), 'purchased')
-      const unknown = JSON.stringify(eventOf({ ...sale, purchaseUUID: crypto.randomUUID() }, field.a.unitId))
-      assert.ok([200, 404].includes((await tell(field, unknown, signed(unknown))).status))
+      assert.equal(await statusOf(scenario, sale), 'purchased')
+      const unknown = JSON.stringify(eventOf({ ...sale, purchaseUUID: crypto.randomUUID() }, scenario.a.unitId))
+      assert.ok([200, 404].includes((await sendWebhook(scenario, unknown, signed(unknown))).status))
     },
   },
   {
     id: 'F80',
-    title: 'the browser and the network’s news at the same moment',
-    async run(field) {
-      field.target.network.webhooks({ mode: 'duplicate' })
-      for (let round = 0; round < field.rounds; round += 5)
+    title: 'the browser’s purchase and the webhook at the same moment',
+    async run(scenario) {
+      scenario.target.network.webhooks({ mode: 'duplicate' })
+      for (let round = 0; round < scenario.rounds; round += 5)
         await Promise.all(
           Array.from({ length: 5 }, async () => {
-            const sale = await byCard(field.a)
-            await Promise.all([pay(field, sale.clientSecret), buyByCard(field.a, sale.clientSecret)])
-            const bought = await buyByCard(field.a, sale.clientSecret)
+            const sale = await byCard(scenario.a)
+            await Promise.all([pay(scenario, sale.clientSecret), buyByCard(scenario.a, sale.clientSecret)])
+            const bought = await buyByCard(scenario.a, sale.clientSecret)
             assert.equal(bought.status, 200, bought.text)
           }),
         )
-      await field.target.network.idle()
-      await field.target.drain()
-      field.target.network.webhooks({ mode: 'normal' })
-      const [row] = await field.target.sql(
+      await scenario.target.network.idle()
+      await scenario.target.drain()
+      scenario.target.network.webhooks({ mode: 'normal' })
+      const [row] = await scenario.target.sql(
         `select count(*)::int as count from (select policy_id from policy_history where what = 'purchased' group by policy_id having count(*) > 1) twice`,
       )
       assert.equal(row?.['count'], 0)
@@ -193,24 +194,24 @@ export const payments: Case[] = [
   },
   {
     id: 'F82',
-    title: 'paying twice for one purchase',
+    title: 'two payments for one purchase',
     quick: true,
-    async run(field) {
+    async run(scenario) {
       const key = { 'idempotency-key': crypto.randomUUID() }
-      const changes = { paymentGatewayUUID: field.a.gateway('StripeV2') }
-      const [first, second] = [await register(field.a, changes, key), await register(field.a, changes, key)]
+      const changes = { paymentGatewayUUID: scenario.a.gateway('StripeV2') }
+      const [first, second] = [await register(scenario.a, changes, key), await register(scenario.a, changes, key)]
       assert.equal(first.text, second.text)
       const { clientSecret } = first.body.data
-      assert.equal(await pay(field, clientSecret), 'succeeded')
-      assert.notEqual(await pay(field, clientSecret), 'requires_payment_method')
-      const own = field.target.network.counters().intents.find(({ id }) => id === clientSecret.split('_secret_')[0])
+      assert.equal(await pay(scenario, clientSecret), 'succeeded')
+      assert.notEqual(await pay(scenario, clientSecret), 'requires_payment_method')
+      const own = scenario.target.network.counters().intents.find(({ id }) => id === clientSecret.split('_secret_')[0])
       assert.equal(own?.charges, 1)
-      assert.equal((await buyByCard(field.a, clientSecret)).status, 200)
+      assert.equal((await buyByCard(scenario.a, clientSecret)).status, 200)
     },
   },
   {
     id: 'F83',
-    title: 'a card’s number in a field of ours',
+    title: 'a card number in a text field',
     quick: true,
     async run({ a, target }) {
       const number = '4242 4242 4242 4242'
@@ -218,12 +219,12 @@ export const payments: Case[] = [
       const [row] = await target.sql(
         `select count(*)::int as count from policies where replace(reference, ' ', '') like '%4242424242424242%'`,
       )
-      assert.ok(reply.status === 422 && row?.['count'] === 0, `a card number was taken as a reference (${reply.status})`)
+      assert.ok(reply.status === 422 && row?.['count'] === 0, `a card number was accepted as a reference (${reply.status})`)
     },
   },
   {
     id: 'F86',
-    title: 'giving money back by a call',
+    title: 'a call that refunds money',
     quick: true,
     async run({ served }) {
       assert.deepEqual(
@@ -234,16 +235,16 @@ export const payments: Case[] = [
   },
   {
     id: 'F117',
-    title: 'money of a sale is given back and claimed back at the network, behind our back',
+    title: 'refunds and disputes made at the card network itself',
     quick: true,
-    async run(field) {
-      const { a, target } = field
+    async run(scenario) {
+      const { a, target } = scenario
       const sale = await byCard(a)
-      assert.equal(await pay(field, sale.clientSecret), 'succeeded')
+      assert.equal(await pay(scenario, sale.clientSecret), 'succeeded')
       assert.equal((await buyByCard(a, sale.clientSecret)).status, 200)
       const intent = sale.clientSecret.split('_secret_')[0]
-      await atDashboard(field, 'refund', { intent, amount: 700 })
-      await atDashboard(field, 'dispute', { intent })
+      await inDashboard(scenario, 'refund', { intent, amount: 700 })
+      await inDashboard(scenario, 'dispute', { intent })
       await target.network.idle()
       await target.drain()
       const reviews = await target.sql('select reason from payment_reviews where payment_id = $1 order by reason', [sale.purchaseUUID])
@@ -251,35 +252,35 @@ export const payments: Case[] = [
         reviews.map(({ reason }) => reason),
         ['disputed', 'refunded_elsewhere'],
       )
-      assert.equal(await statusOf(field, sale), 'purchased')
-      // Before anybody has sold it, and with no news of it: what the client has back buys nothing.
+      assert.equal(await statusOf(scenario, sale), 'purchased')
+      // A payment refunded before the sale, without a webhook, must not buy anything.
       target.network.webhooks({ mode: 'held' })
       const early = await byCard(a)
-      assert.equal(await pay(field, early.clientSecret), 'succeeded')
-      await atDashboard(field, 'refund', { intent: early.clientSecret.split('_secret_')[0] })
+      assert.equal(await pay(scenario, early.clientSecret), 'succeeded')
+      await inDashboard(scenario, 'refund', { intent: early.clientSecret.split('_secret_')[0] })
       assert.equal((await buyByCard(a, early.clientSecret)).body.error, 'payment.in_review')
       target.network.webhooks({ mode: 'normal' })
       target.network.release()
       await target.network.idle()
       await target.drain()
-      assert.notEqual(await statusOf(field, early), 'purchased')
-      const told = await target.sql('select reason from payment_reviews where payment_id = $1', [early.purchaseUUID])
-      assert.deepEqual(told, [{ reason: 'refunded_elsewhere' }])
+      assert.notEqual(await statusOf(scenario, early), 'purchased')
+      const reviewsOf = await target.sql('select reason from payment_reviews where payment_id = $1', [early.purchaseUUID])
+      assert.deepEqual(reviewsOf, [{ reason: 'refunded_elsewhere' }])
     },
   },
   {
     id: 'F118',
-    title: 'news of another installation on the same account, and of a payment that nobody knows',
+    title: 'webhooks of another installation and of unknown payments',
     quick: true,
-    async run(field) {
-      const told = async (installation: string | undefined) => {
-        const event = eventOf({ clientSecret: 'pi_elsewhere_secret_x', purchaseUUID: crypto.randomUUID() }, field.a.unitId)
+    async run(scenario) {
+      const reviewsOf = async (installation: string | undefined) => {
+        const event = eventOf({ clientSecret: 'pi_elsewhere_secret_x', purchaseUUID: crypto.randomUUID() }, scenario.a.unitId)
         const metadata = { ...event.data.object.metadata, app: 'portolan', ...(installation ? { installation } : {}) }
         const payload = JSON.stringify({ ...event, data: { object: { ...event.data.object, metadata } } })
-        return (await tell(field, payload, signed(payload))).status
+        return (await sendWebhook(scenario, payload, signed(payload))).status
       }
-      const own = (await field.target.sql('select id from installation'))[0]?.['id']
-      assert.deepEqual([await told(crypto.randomUUID()), await told(String(own)), await told(undefined)], [200, 404, 404])
+      const own = (await scenario.target.sql('select id from installation'))[0]?.['id']
+      assert.deepEqual([await reviewsOf(crypto.randomUUID()), await reviewsOf(String(own)), await reviewsOf(undefined)], [200, 404, 404])
     },
   },
 ]

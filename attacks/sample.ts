@@ -3,7 +3,7 @@ import type { Json } from '#fault-tests/harness/agent.ts'
 
 export type Schema = Json
 
-/** A value that fits the schema, with what is known put in by the field's name. */
+/** Returns a value that fits the schema. Known values are inserted by field name. */
 export function sampleOf(schema: Schema, name: string, known: Record<string, Json>, random: Random): Json {
   if (Object.hasOwn(known, name)) return structuredClone(known[name])
   if (schema.const !== undefined) return schema.const
@@ -30,8 +30,8 @@ export function sampleOf(schema: Schema, name: string, known: Record<string, Jso
 function objectOf(schema: Schema, known: Record<string, Json>, random: Random): Json {
   const required: string[] = schema.required ?? []
   const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
-  const taken = fields.filter(([field]) => required.includes(field) || Object.hasOwn(known, field) || random.fraction() < 0.7)
-  return Object.fromEntries(taken.map(([field, inner]) => [field, sampleOf(inner, field, known, random)]))
+  const chosen = fields.filter(([field]) => required.includes(field) || Object.hasOwn(known, field) || random.fraction() < 0.7)
+  return Object.fromEntries(chosen.map(([field, inner]) => [field, sampleOf(inner, field, known, random)]))
 }
 
 function textOf({ format, minLength = 1 }: Schema): string {

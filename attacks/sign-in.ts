@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
-import type { Case, Field } from './field.ts'
+import type { Case, Scenario } from './scenario.ts'
 
-const opened = ({ ask }: Field, token: string, flow?: string) =>
+const openSession = ({ ask }: Scenario, token: string, flow?: string) =>
   ask('/api/auth/session', { body: { token }, headers: flow ? { cookie: `flow=${flow}` } : {} })
 
-/** Where a sign-in would lead, for what was wished. */
-async function landing({ ask }: Field, redirect: unknown): Promise<string> {
+/** Returns the redirect of a sign-in that requests `redirect`. */
+async function redirectOf({ ask }: Scenario, redirect: unknown): Promise<string> {
   const { body } = await ask('/api/auth/login', { body: { email: 'viewer@azahar.example', password: demoPassword, redirect } })
   return new URLSearchParams(String(body.data.callback).split('?')[1]).get('redirect') ?? '/products'
 }
@@ -54,36 +54,36 @@ const oddities = [
 ]
 const encoded = ['https://e.example%2f@127.0.0.1', 'https://127.0.0.1@e.example/', 'ftp://e.example/']
 
-/** B. Signing in, sessions, the callback. */
+/** B. Sign-in, sessions and the callback. */
 export const signIns: Case[] = [
   {
     id: 'B17',
-    title: 'the token of the callback, used twice and at once',
+    title: 'a callback token used twice and concurrently',
     quick: true,
-    async run(field) {
-      const { token, flow } = await begin(field.ask, 'viewer@azahar.example')
-      const replies = await Promise.all(Array.from({ length: 5 }, () => opened(field, token, flow)))
+    async run(scenario) {
+      const { token, flow } = await begin(scenario.ask, 'viewer@azahar.example')
+      const replies = await Promise.all(Array.from({ length: 5 }, () => openSession(scenario, token, flow)))
       assert.deepEqual(
         replies.map(({ status }) => status).sort((x, y) => x - y),
         [200, 401, 401, 401, 401],
       )
-      assert.equal((await opened(field, token, flow)).status, 401)
+      assert.equal((await openSession(scenario, token, flow)).status, 401)
     },
   },
   {
     id: 'B19',
-    title: 'a victim’s browser is given the attacker’s callback',
+    title: 'the attacker’s callback in a victim’s browser',
     quick: true,
-    async run(field) {
-      const { token } = await begin(field.ask, 'viewer@azahar.example')
-      const other = await begin(field.ask, 'viewer@azahar.example')
-      assert.equal((await opened(field, token)).status, 401)
-      assert.equal((await opened(field, token, other.flow)).status, 401)
+    async run(scenario) {
+      const { token } = await begin(scenario.ask, 'viewer@azahar.example')
+      const other = await begin(scenario.ask, 'viewer@azahar.example')
+      assert.equal((await openSession(scenario, token)).status, 401)
+      assert.equal((await openSession(scenario, token, other.flow)).status, 401)
     },
   },
   {
     id: 'B20',
-    title: 'the address of the callback names somebody else',
+    title: 'another user’s email in the callback URL',
     quick: true,
     async run({ ask }) {
       const { token, flow } = await begin(ask, 'viewer@azahar.example')
@@ -96,31 +96,31 @@ export const signIns: Case[] = [
   },
   {
     id: 'B22',
-    title: 'the token in the log or in a page’s headers',
+    title: 'the token in the log or in response headers',
     quick: true,
-    async run(field) {
-      const { token, flow } = await begin(field.ask, 'viewer@azahar.example')
-      const page = await field.ask(`/auth/callback?token=${token}&email=viewer@azahar.example&loggedIn=true`)
+    async run(scenario) {
+      const { token, flow } = await begin(scenario.ask, 'viewer@azahar.example')
+      const page = await scenario.ask(`/auth/callback?token=${token}&email=viewer@azahar.example&loggedIn=true`)
       assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
       assert.ok(!(page.headers.get('location') ?? '').includes(token))
-      await opened(field, token, flow)
-      assert.ok(!field.target.log().includes(token))
+      await openSession(scenario, token, flow)
+      assert.ok(!scenario.target.log().includes(token))
     },
   },
   {
     id: 'B23',
-    title: `${[...foreign, ...tricks, ...schemes, ...oddities, ...encoded].length} wishes to be led elsewhere after signing in`,
-    async run(field) {
-      const origin = new URL(field.target.origin).origin
-      for (const wish of [...foreign, ...tricks, ...schemes, ...oddities, ...encoded]) {
-        const target = URL.parse(await landing(field, wish), origin)
-        assert.equal(target?.origin, origin, JSON.stringify(wish))
+    title: `${[...foreign, ...tricks, ...schemes, ...oddities, ...encoded].length} redirects to other sites after sign-in`,
+    async run(scenario) {
+      const origin = new URL(scenario.target.origin).origin
+      for (const redirect of [...foreign, ...tricks, ...schemes, ...oddities, ...encoded]) {
+        const target = URL.parse(await redirectOf(scenario, redirect), origin)
+        assert.equal(target?.origin, origin, JSON.stringify(redirect))
       }
     },
   },
   {
     id: 'B25',
-    title: 'the session of before signing in is not kept',
+    title: 'session fixation',
     quick: true,
     async run({ ask }) {
       const [first, second] = [await signIn(ask, 'viewer@azahar.example'), await signIn(ask, 'viewer@azahar.example')]
@@ -132,7 +132,7 @@ export const signIns: Case[] = [
   },
   {
     id: 'B26',
-    title: 'what scripts and other hosts can do with the cookies',
+    title: 'cookies readable by scripts or other hosts',
     quick: true,
     async run({ ask }) {
       const { token, flow, reply } = await begin(ask, 'viewer@azahar.example')
@@ -148,7 +148,7 @@ export const signIns: Case[] = [
   },
   {
     id: 'B28',
-    title: 'an idle session, and one that is thirty days old, with the clock moved',
+    title: 'an idle session and one of thirty days',
     quick: true,
     async run({ ask, target }) {
       const mine = await signIn(ask, 'viewer@azahar.example')
@@ -174,9 +174,9 @@ export const signIns: Case[] = [
   },
   {
     id: 'B29',
-    title: 'a thousand wrong passwords: for one account, from one network; and its user, from his own',
+    title: 'a thousand wrong passwords, while the user still gets in',
     async run({ target }) {
-      // Whatever a caller says he was forwarded for, the line comes from where it comes from: each 127.0.0.x is a network of its own.
+      // Forged X-Forwarded-For headers do not count. Each 127.0.0.x counts as its own network.
       const attempt = (from: string, email: string, round: number, password = 'wrong-password') =>
         loginFrom(target.origin, from, { email, password }, `10.0.${round % 4}.${round % 250}`)
       try {
@@ -204,7 +204,7 @@ export const signIns: Case[] = [
   },
   {
     id: 'B34',
-    title: 'every form of the bearer but the one',
+    title: 'wrong forms of the bearer token',
     quick: true,
     async run({ ask, a, target }) {
       const token = a.accessToken
@@ -226,7 +226,7 @@ export const signIns: Case[] = [
   },
 ]
 
-/** Two lines of the same name, which fetch would not send. */
+/** Sends two Authorization headers, which fetch would not. */
 const statusOfTwo = (origin: string, token: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const both = request(
@@ -247,7 +247,7 @@ const statusOfTwo = (origin: string, token: string): Promise<number> =>
     both.end()
   })
 
-/** From one of this machine's own addresses, which fetch cannot choose; the cookie may be that of a browser that is known. */
+/** Signs in from a local address, which fetch cannot choose. The cookie may be that of a known device. */
 export const loginFrom = (
   origin: string,
   localAddress: string,
@@ -257,11 +257,11 @@ export const loginFrom = (
 ): Promise<{ status: number; retryAfter: number; device: string }> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': forwarded, cookie }
-    const asking = request(new URL('/api/auth/login', origin), { method: 'POST', localAddress, headers, agent: false }, reply => {
+    const sending = request(new URL('/api/auth/login', origin), { method: 'POST', localAddress, headers, agent: false }, reply => {
       const device = reply.headers['set-cookie']?.find(line => line.startsWith('device='))?.split(';')[0] ?? ''
       reply.resume()
       reply.on('end', () => resolve({ status: reply.statusCode ?? 0, retryAfter: Number(reply.headers['retry-after'] ?? 0), device }))
     })
-    asking.once('error', reject)
-    asking.end(JSON.stringify(body))
+    sending.once('error', reject)
+    sending.end(JSON.stringify(body))
   })

@@ -5,29 +5,29 @@ import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts
 import { postgresPrograms, startPostgres } from '#fault-tests/harness/postgres.ts'
 import { startService } from '#fault-tests/harness/service.ts'
 
-/** What is attacked, and what the oracle may look into. */
+/** The server under attack, with access for the oracle. */
 export type Target = {
   origin: string
   network: CardNetwork
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   invariants(): Promise<string[]>
-  /** So many milliseconds ahead of the real time. */
+  /** Sets the clock so many milliseconds ahead. */
   clock(ms: number): Promise<unknown>
   drain(): Promise<unknown>
   log(): string
-  /** Undefined where attacker and attacked share one process. */
+  /** Undefined if the attacks run in the server's process. */
   memory(): Promise<number> | undefined
-  /** From now on it is looked how long the loop is held; `held` gives milliseconds. Undefined likewise. */
-  watch(): Promise<unknown> | undefined
-  held(): Promise<number> | undefined
+  /** Starts to measure how long the event loop is blocked; `longestWorkMs` returns the milliseconds. Undefined as above. */
+  startWatch(): Promise<unknown> | undefined
+  longestWorkMs(): Promise<number> | undefined
   alive(): boolean
   stop(): Promise<void>
 }
 
-export const webhookSecret = 'whsec_of_the_attacks_alone'
-export const inboundSecret = 'the secret of the attacks alone'
+export const webhookSecret = 'whsec_attacks_only'
+export const inboundSecret = 'a secret for attacks only'
 
-/** What the service is told so that it takes cards from the stand-in, and mail stays in its own outbox. */
+/** Returns settings with the fake card network and inbound email. */
 export const environmentFor = (network: CardNetwork): Record<string, string> => ({
   STRIPE_SECRET_KEY: network.secretKey,
   STRIPE_PUBLISHABLE_KEY: network.publishableKey,
@@ -37,11 +37,11 @@ export const environmentFor = (network: CardNetwork): Record<string, string> => 
   INBOUND_MAIL_SECRET: inboundSecret,
   RATE_LIMIT_PER_MINUTE: '10000000',
   SALES_PER_MINUTE: '20000/20000',
-  // More than any race of sales sends, and few enough for a flood to meet (G94).
+  // More than any race of sales sends, but few enough for a flood to reach (G94).
   MAILS_PER_MINUTE: '3000/20000',
 })
 
-/** The service in a process of its own: on PostgreSQL where that is installed, else on the embedded database. */
+/** Starts the server in its own process, on PostgreSQL if installed, else on the embedded database. */
 export async function startTarget(): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-attacks-'))
   const network = await startCardNetwork()
@@ -57,9 +57,9 @@ export async function startTarget(): Promise<Target> {
     clock: ms => service.ask('clock', ms),
     drain: () => service.ask('drain'),
     log: () => service.log(),
-    memory: async () => (await service.ask('memory')).held,
-    watch: () => service.ask('watchWork'),
-    held: () => service.ask('longestWorkMs'),
+    memory: async () => (await service.ask('memory')).used,
+    startWatch: () => service.ask('watchWork'),
+    longestWorkMs: () => service.ask('longestWorkMs'),
     alive: () => service.alive(),
     async stop() {
       await service.stop()

@@ -3,16 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readXlsx } from 'hucre/xlsx'
 import { type Agent, productOf, quoteBody, register, saleBody, signIn } from '#fault-tests/harness/agent.ts'
 import { policyNumber } from '#common/policies/number.ts'
-import { type Case, type Field, references } from './field.ts'
+import { type Case, type Scenario, references } from './scenario.ts'
 
 const unknown = '019aa000-0000-7000-8000-000000000000'
 const timeless = (text: string): string => text.replace(/"requestId":"[^"]+"/, '')
 
-/** The references of all that is listed, page by page. */
-async function listedFor(agent: Agent, question: object): Promise<string[]> {
+/** Returns the references of all listed policies, page by page. */
+async function listReferences(agent: Agent, filter: object): Promise<string[]> {
   const found: string[] = []
   for (let page = 1; ; page++) {
-    const reply = await agent.ask('/api/policy/list', { body: { ...question, page, perPage: 100 } })
+    const reply = await agent.ask('/api/policy/list', { body: { ...filter, page, perPage: 100 } })
     assert.equal(reply.status, 200)
     const { policies, totalPages } = reply.body.data
     found.push(...policies.map(({ buReference }: { buReference: string }) => buReference))
@@ -20,12 +20,12 @@ async function listedFor(agent: Agent, question: object): Promise<string[]> {
   }
 }
 
-/** The references in the workbook itself. */
-async function exportedFor({ target }: Field, agent: Agent, question: object): Promise<string[]> {
+/** Returns the references in the exported workbook. */
+async function exportReferences({ target }: Scenario, agent: Agent, filter: object): Promise<string[]> {
   const answer = await fetch(new URL('/api/policy/list', target.origin), {
     method: 'POST',
     headers: { ...agent.headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...question, export: true }),
+    body: JSON.stringify({ ...filter, export: true }),
   })
   assert.equal(answer.status, 200)
   const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()))
@@ -34,31 +34,31 @@ async function exportedFor({ target }: Field, agent: Agent, question: object): P
   return rows.map(row => String(row[8]))
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
-    if (await isSo()) return
+    if (await condition()) return
     await delay(50)
   }
-  assert.fail('it never came to that')
+  assert.fail('the condition was never met')
 }
 
-/** A. Whose rows, and who may. */
+/** A. Tenant isolation and permissions. */
 export const tenants: Case[] = [
   {
     id: 'A01',
-    title: 'detail of another agency’s policy',
+    title: 'details of another agency’s policy',
     needs: ['POST /api/policy/detail'],
     quick: true,
     async run({ a, sold }) {
-      const asked = async (policyUuid: string) => a.ask('/api/policy/detail', { body: { policyUuid } })
-      const [foreign, none] = [await asked(sold.b.policyUuid), await asked(unknown)]
+      const send = async (policyUuid: string) => a.ask('/api/policy/detail', { body: { policyUuid } })
+      const [foreign, none] = [await send(sold.b.policyUuid), await send(unknown)]
       assert.equal(foreign.status, 404)
       assert.equal(timeless(foreign.text), timeless(none.text))
     },
   },
   {
     id: 'A02',
-    title: 'deleting another agency’s budget',
+    title: 'deleting another agency’s quote',
     quick: true,
     async run({ a, budget }) {
       for (const policyUuid of [budget.b.policyUuid, unknown])
@@ -67,7 +67,7 @@ export const tenants: Case[] = [
   },
   {
     id: 'A04',
-    title: 'another agency’s certificates to the attacker',
+    title: 'another agency’s certificates emailed to the attacker',
     needs: ['POST /api/policy/sendCertificates'],
     quick: true,
     async run({ a, ask, sold }) {
@@ -78,7 +78,7 @@ export const tenants: Case[] = [
   },
   {
     id: 'A05',
-    title: 'own bearer, another agency’s unit token',
+    title: 'an own bearer with another agency’s unit token',
     quick: true,
     denied: 2,
     async run({ a, b }) {
@@ -96,7 +96,7 @@ export const tenants: Case[] = [
   },
   {
     id: 'A07',
-    title: 'unit tokens that were tampered with',
+    title: 'forged unit tokens',
     quick: true,
     denied: 4,
     async run({ a }) {
@@ -108,7 +108,7 @@ export const tenants: Case[] = [
   },
   {
     id: 'A08',
-    title: 'products of another agency by its id in the body',
+    title: 'another agency’s products by its id in the body',
     quick: true,
     async run({ a, b }) {
       const reply = await a.ask('/api/products', { body: { businessUnitUuid: b.unitId } })
@@ -118,35 +118,35 @@ export const tenants: Case[] = [
   },
   {
     id: 'A10',
-    title: 'list and export hold own rows only, whatever is asked for',
+    title: 'another agency’s policies in lists and exports',
     needs: ['POST /api/policy/list'],
     quick: true,
-    async run(field) {
-      const { a, b, sold } = field
-      const questions = [
+    async run(scenario) {
+      const { a, b, sold } = scenario
+      const filters = [
         { searchData: '' },
         { searchData: references.b },
         { searchData: sold.b.policyData.policyNumber },
         { searchData: '', policyUuids: [sold.a.policyUuid, sold.b.policyUuid] },
       ]
-      for (const question of questions) {
-        const told = JSON.stringify(question)
-        const [listed, written] = [await listedFor(a, question), await exportedFor(field, a, question)]
+      for (const filter of filters) {
+        const label = JSON.stringify(filter)
+        const [listed, written] = [await listReferences(a, filter), await exportReferences(scenario, a, filter)]
         for (const found of [listed, written]) {
-          assert.ok(!found.includes(references.b), `${told}: another agency’s`)
-          assert.equal(found.includes(references.a), question.searchData === '', `${told}: one’s own`)
+          assert.ok(!found.includes(references.b), `${label}: contains another agency’s`)
+          assert.equal(found.includes(references.a), filter.searchData === '', `${label}: own policies`)
         }
-        // The attack can be seen to succeed: whoever may see it finds it in both.
-        for (const found of [await listedFor(b, question), await exportedFor(field, b, question)]) {
-          assert.ok(found.includes(references.b), `${told}: not to be found at all`)
-          assert.ok(!found.includes(references.a), `${told}: the other way round`)
+        // The owner finds the policy, which shows that the attack could succeed.
+        for (const found of [await listReferences(b, filter), await exportReferences(scenario, b, filter)]) {
+          assert.ok(found.includes(references.b), `${label}: not found by its owner`)
+          assert.ok(!found.includes(references.a), `${label}: the other way round`)
         }
       }
     },
   },
   {
     id: 'A11',
-    title: 'whoever may only look asks to sell',
+    title: 'a viewer tries to sell',
     quick: true,
     denied: 4,
     async run({ a, viewer, budget }) {
@@ -169,7 +169,7 @@ export const tenants: Case[] = [
   },
   {
     id: 'A13',
-    title: 'a product, a gateway, a budget of another agency',
+    title: 'a product, a gateway or a quote of another agency',
     quick: true,
     async run({ a, b, budget, target }) {
       const { uuid: foreign } = productOf(b, 'TOT')
@@ -178,12 +178,12 @@ export const tenants: Case[] = [
       const quoted = async () => (await a.ask('/api/quotes', { body: quoteBody(a, { productUUID: foreign }) })).status
       await sells(false)
       try {
-        // What an agency sells is known for a second.
-        await until(async () => (await quoted()) === 404)
+        // An agency's products are cached for a second.
+        await waitUntil(async () => (await quoted()) === 404)
         assert.equal((await register(a, { productUUID: foreign })).status, 404)
       } finally {
         await sells(true)
-        await until(async () => (await quoted()) !== 404)
+        await waitUntil(async () => (await quoted()) !== 404)
       }
       assert.notEqual(b.gateway('Deferred'), a.gateway('Deferred'))
       assert.equal((await register(a, { paymentGatewayUUID: b.gateway('Deferred') })).status, 422)
@@ -196,10 +196,10 @@ export const tenants: Case[] = [
   },
   {
     id: 'A14',
-    title: 'whoever leaves the agency keeps nothing',
+    title: 'access after leaving the agency',
     quick: true,
     async run({ ask, target }) {
-      // Nobody else of this field works by his session.
+      // No other case uses this user's session.
       const gone = await signIn(ask, 'multi@portolan.example')
       const settings = () => gone.ask('/api/business-unit/settings')
       assert.equal((await settings()).status, 200)
@@ -215,37 +215,37 @@ export const tenants: Case[] = [
   },
   {
     id: 'A16',
-    title: 'a request about another agency’s policy',
+    title: 'a support request about another agency’s policy',
     needs: ['POST /api/tickets/requests', 'GET /api/tickets/types'],
     async run({ a, sold }) {
       const types = (await a.ask('/api/tickets/types')).body.data as { uuid: string; kind: string }[]
       const typeUuid = types.find(({ kind }) => kind === 'request')?.uuid
       const body = { typeUuid, subject: 'x', description: 'About a policy', contactEmail: 'ana@example.es', contactPhone: '612345678' }
-      const asked = (policyNumber: string) => a.ask('/api/tickets/requests', { body: { ...body, policyNumber } })
+      const send = (policyNumber: string) => a.ask('/api/tickets/requests', { body: { ...body, policyNumber } })
       const { policyNumber: own } = sold.a.policyData
       const { policyNumber: others } = sold.b.policyData
       const nobodys = policyNumber(7_000_000)
-      const [foreign, none] = [await asked(others), await asked(nobodys)]
+      const [foreign, none] = [await send(others), await send(nobodys)]
       assert.notEqual(foreign.status, 200)
       assert.equal(timeless(foreign.text).replaceAll(others, ''), timeless(none.text).replaceAll(nobodys, ''))
-      assert.equal((await asked(own)).status, 200)
+      assert.equal((await send(own)).status, 200)
     },
   },
   {
     id: 'A114',
-    title: 'the agency’s bank details, for those who may not see the agency',
+    title: 'the agency’s bank details without permission',
     quick: true,
     async run({ viewer, a }) {
-      const told = await viewer.ask('/api/business-unit/settings')
-      assert.equal(told.status, 200)
-      assert.ok(!told.text.includes('ES91'))
+      const label = await viewer.ask('/api/business-unit/settings')
+      assert.equal(label.status, 200)
+      assert.ok(!label.text.includes('ES91'))
       assert.ok((await a.ask('/api/business-unit/settings')).text.includes('ES91'))
       assert.equal((await viewer.ask('/api/agency')).status, 403)
     },
   },
   {
     id: 'A115',
-    title: 'a manager puts somebody out who works for another agency, too',
+    title: 'a manager ends the sessions of a user of two agencies',
     quick: true,
     bothAct: true,
     async run({ ask, manager, target }) {

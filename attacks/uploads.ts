@@ -16,22 +16,22 @@ import {
 } from './files/pdf.ts'
 import { heics, jpegs, pngs, svgs } from './files/pictures.ts'
 import { type Agent, type Json, type Reply } from '#fault-tests/harness/agent.ts'
-import type { Case, Field } from './field.ts'
+import type { Case, Scenario } from './scenario.ts'
 import { inboundSecret } from './target.ts'
 
 export type Hostile = { name: string; what: string; make: () => Buffer }
 
-const as = (name: string, made: Record<string, () => Buffer>): Hostile[] =>
+const named = (name: string, made: Record<string, () => Buffer>): Hostile[] =>
   Object.entries(made).map(([what, make]) => ({ name, what, make }))
 
-/** The three that stopped the service for seconds. */
+/** Three files that once blocked the server for seconds. */
 export const known = [
-  ...as('claim.pdf', { '300 streams of objects, deflated twice': doubleDeflated, 'one name of ten million codes': escapedName }),
-  ...as('claim.docx', { 'parts of blanks': blankParts }),
+  ...named('claim.pdf', { '300 streams of objects, deflated twice': doubleDeflated, 'one name of ten million codes': escapedName }),
+  ...named('claim.docx', { 'parts of blanks': blankParts }),
 ]
 
 export const invented = [
-  ...as('claim.pdf', {
+  ...named('claim.pdf', {
     'streams of objects, broken at their end': brokenInside,
     'streams of objects without an end': endless,
     'many streams of objects': manyDeflated,
@@ -42,7 +42,7 @@ export const invented = [
     'a table of two thousand million places': hugeXref,
     ...neverEnding,
   }),
-  ...as('claim.docx', {
+  ...named('claim.docx', {
     'parts of markup': manyParts,
     'entries that share their bytes': overlapping,
     'entries by the ten thousand': tinyEntries,
@@ -51,28 +51,30 @@ export const invented = [
     'ends of directories': directoryEnds,
     ...badMarkup,
   }),
-  ...as('photo.png', pngs),
-  ...as('photo.jpg', jpegs),
-  ...as('photo.heic', heics),
+  ...named('photo.png', pngs),
+  ...named('photo.jpg', jpegs),
+  ...named('photo.heic', heics),
 ]
 
-/** An agency sends a megabyte at most. */
-export const logos = [...as('logo.svg', svgs), ...as('logo.png', pngs)]
-const mostLogo = 1024 * 1024
+export const logos = [...named('logo.svg', svgs), ...named('logo.png', pngs)]
+const maxLogoBytes = 1024 * 1024
 
-/** The loop may not be held longer by anything that comes from outside. */
-const mostHeldMs = 50
+/** The longest time that outside input may block the event loop. */
+const maxBlockedMs = 50
 
-/** So long was the loop held at most while this was done; undefined where attacker and attacked share it. */
-export async function heldBy({ target }: Field, work: () => Promise<unknown>): Promise<number | undefined> {
-  await target.watch()
+/** Returns how long the event loop was blocked by the work, or undefined if the attacks share it. */
+export async function loopBlockedMs({ target }: Scenario, work: () => Promise<unknown>): Promise<number | undefined> {
+  await target.startWatch()
   await work()
-  return target.held()
+  return target.longestWorkMs()
 }
 
-async function calmly(field: Field, what: string, work: () => Promise<unknown>): Promise<void> {
-  const held = await heldBy(field, work)
-  assert.ok(held === undefined || held <= mostHeldMs, `${what}: the loop was held for ${Math.round(held ?? 0)} ms`)
+async function withinLoopLimit(scenario: Scenario, what: string, work: () => Promise<unknown>): Promise<void> {
+  const longestWorkMs = await loopBlockedMs(scenario, work)
+  assert.ok(
+    longestWorkMs === undefined || longestWorkMs <= maxBlockedMs,
+    `${what}: the event loop was blocked for ${Math.round(longestWorkMs ?? 0)} ms`,
+  )
 }
 
 export function send(agent: Agent, name: string, content: Buffer): Promise<Reply> {
@@ -80,18 +82,18 @@ export function send(agent: Agent, name: string, content: Buffer): Promise<Reply
   return agent.ask('/api/tickets/files', {
     payload: new Uint8Array(Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--x--\r\n')])),
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
-    patienceMs: 120_000,
+    timeoutMs: 120_000,
   })
 }
 
-const taken = [200, 413, 422]
+const acceptedStatuses = [200, 413, 422]
 
-async function sendAll(field: Field, files: Hostile[]): Promise<void> {
+async function sendAll(scenario: Scenario, files: Hostile[]): Promise<void> {
   for (const { name, what, make } of files) {
     const content = make()
-    await calmly(field, `${name}, ${what}`, async () => {
-      const { status, text } = await send(field.a, name, content)
-      assert.ok(taken.includes(status), `${name}, ${what}: ${status} ${text.slice(0, 100)}`)
+    await withinLoopLimit(scenario, `${name}, ${what}`, async () => {
+      const { status, text } = await send(scenario.a, name, content)
+      assert.ok(acceptedStatuses.includes(status), `${name}, ${what}: ${status} ${text.slice(0, 100)}`)
     })
   }
 }
@@ -99,22 +101,22 @@ async function sendAll(field: Field, files: Hostile[]): Promise<void> {
 export const sendLogo = (manager: Agent, content: Buffer): Promise<Reply> =>
   manager.ask('/api/agency', { method: 'PUT', body: { logo: `data:image/png;base64,${content.toString('base64')}` } })
 
-/** The answer to a body that may be cut while it is sent: 0 where nothing came back. */
-function push({ target }: Field, path: string, headers: Record<string, string>, body: Buffer): Promise<number> {
+/** Sends a body and returns the status, or 0 if the connection closed first. */
+function post({ target }: Scenario, path: string, headers: Record<string, string>, body: Buffer): Promise<number> {
   return new Promise(resolve => {
-    const asked = request(new URL(path, target.origin), {
+    const sent = request(new URL(path, target.origin), {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-length': body.length, ...headers },
     })
-    asked.once('response', response => resolve(response.resume().statusCode ?? 0)).on('error', () => resolve(0))
-    asked.end(body)
+    sent.once('response', response => resolve(response.resume().statusCode ?? 0)).on('error', () => resolve(0))
+    sent.end(body)
   })
 }
 
 const megabytes = (count: number): number => count * 1_000_000
-const asProvider = { authorization: `Bearer ${inboundSecret}` }
+const providerHeaders = { authorization: `Bearer ${inboundSecret}` }
 
-/** Mails as somebody may write them: the provider hands over whatever comes. */
+/** Returns hostile emails named the email provider would forward them. */
 export function mails(): [what: string, body: Buffer][] {
   const mail = (changes: Json) => Buffer.from(JSON.stringify({ MessageID: 'm', From: 'a@e.example', To: 'b@e.example', ...changes }))
   const file = (Name: string, content: Buffer) => ({ Name, Content: content.toString('base64') })
@@ -130,37 +132,37 @@ export function mails(): [what: string, body: Buffer][] {
   ]
 }
 
-/** E. What people upload, and what comes by mail. */
+/** E. Uploads and inbound email. */
 export const uploads: Case[] = [
   {
     id: 'E69',
-    title: 'files that are made to be looked into for long: the three known ones',
+    title: 'the three known files that take long to inspect',
     quick: true,
-    run: field => sendAll(field, known),
+    run: scenario => sendAll(scenario, known),
   },
-  { id: 'E72', title: `${invented.length} more of them`, run: field => sendAll(field, invented) },
+  { id: 'E72', title: `${invented.length} more files that take long to inspect`, run: field => sendAll(field, invented) },
   {
     id: 'E73',
-    title: 'many of them at once, while a colleague brings a photo',
-    async run(field) {
+    title: 'six such files at once while another user uploads a photo',
+    async run(scenario) {
       const bombs = [...known, ...known].map(({ name, make }) => ({ name, content: make() }))
-      await calmly(field, 'six at once', async () => {
-        const sent = bombs.map(({ name, content }) => send(field.a, name, content))
-        const photo = await send(field.manager, 'photo.png', pngs['of one pixel whose data are 200 MB']?.() ?? Buffer.alloc(0))
+      await withinLoopLimit(scenario, 'six at once', async () => {
+        const sent = bombs.map(({ name, content }) => send(scenario.a, name, content))
+        const photo = await send(scenario.manager, 'photo.png', pngs['of one pixel with 200 MB of data']?.() ?? Buffer.alloc(0))
         assert.equal(photo.status, 200, photo.text.slice(0, 100))
-        for (const { status } of await Promise.all(sent)) assert.ok([...taken, 503].includes(status), String(status))
+        for (const { status } of await Promise.all(sent)) assert.ok([...acceptedStatuses, 503].includes(status), String(status))
       })
     },
   },
   {
     id: 'E74',
-    title: 'logos that swell, nest and never end',
-    async run(field) {
+    title: 'logos that expand, nest or never end',
+    async run(scenario) {
       for (const { name, what, make } of logos) {
         const content = make()
-        if (content.length > mostLogo) continue
-        await calmly(field, `${name} ${what}`, async () => {
-          const { status, text } = await sendLogo(field.manager, content)
+        if (content.length > maxLogoBytes) continue
+        await withinLoopLimit(scenario, `${name} ${what}`, async () => {
+          const { status, text } = await sendLogo(scenario.manager, content)
           assert.ok([200, 422].includes(status), `${what}: ${status} ${text.slice(0, 100)}`)
         })
       }
@@ -168,43 +170,43 @@ export const uploads: Case[] = [
   },
   {
     id: 'G93',
-    title: 'eight mails of 40 MB with a wrong secret, at once',
+    title: 'eight concurrent emails of 40 MB with a wrong secret',
     quick: true,
-    async run(field) {
+    async run(scenario) {
       const body = Buffer.alloc(megabytes(39), 0x20)
-      await calmly(field, 'eight mails', async () => {
+      await withinLoopLimit(scenario, 'eight emails', async () => {
         const wrong = { authorization: 'Bearer a secret that is wrong' }
-        const answers = await Promise.all(Array.from({ length: 8 }, () => push(field, '/api/tickets/mail', wrong, body)))
-        for (const status of answers) assert.ok([0, 401].includes(status), String(status))
+        const responses = await Promise.all(Array.from({ length: 8 }, () => post(scenario, '/api/tickets/mail', wrong, body)))
+        for (const status of responses) assert.ok([0, 401].includes(status), String(status))
       })
-      const { status } = await field.ask('/api/tickets/mail', { body: {}, headers: { authorization: 'Bearer a secret that is wrong' } })
+      const { status } = await scenario.ask('/api/tickets/mail', { body: {}, headers: { authorization: 'Bearer a secret that is wrong' } })
       assert.equal(status, 401)
     },
   },
   {
     id: 'G93b',
-    title: 'mails with the right secret that are made to choke on',
-    async run(field) {
+    title: 'emails with the right secret that take long to read',
+    async run(scenario) {
       for (const [what, body] of mails())
-        await calmly(field, what, async () => {
-          const status = await push(field, '/api/tickets/mail', asProvider, body)
+        await withinLoopLimit(scenario, what, async () => {
+          const status = await post(scenario, '/api/tickets/mail', providerHeaders, body)
           assert.ok([200, 400, 413, 422].includes(status), `${what}: ${status}`)
         })
     },
   },
   {
     id: 'G96',
-    title: 'bodies of calls that anybody may make',
+    title: 'large bodies of public calls',
     quick: true,
-    async run(field) {
+    async run(scenario) {
       const payload = JSON.stringify({ email: 'a'.repeat(17_000), password: 'x' })
       const paths = ['login', 'session', 'password/forgot', 'password/reset', 'invitation', 'invitation/accept'].map(
         path => `/api/auth/${path}`,
       )
-      for (const path of [...paths, '/api/verify']) assert.equal((await field.ask(path, { payload })).status, 413, path)
-      const event = await push(field, '/api/payments/webhook', { 'stripe-signature': 't=1,v1=x' }, Buffer.alloc(megabytes(10), 0x20))
+      for (const path of [...paths, '/api/verify']) assert.equal((await scenario.ask(path, { payload })).status, 413, path)
+      const event = await post(scenario, '/api/payments/webhook', { 'stripe-signature': 't=1,v1=x' }, Buffer.alloc(megabytes(10), 0x20))
       assert.ok([0, 413].includes(event), String(event))
-      const unknown = await push(field, '/api/quotes', {}, Buffer.alloc(megabytes(40), 0x20))
+      const unknown = await post(scenario, '/api/quotes', {}, Buffer.alloc(megabytes(40), 0x20))
       assert.ok([0, 401].includes(unknown), String(unknown))
     },
   },

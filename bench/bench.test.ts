@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
 import { compare, median } from './compare.ts'
-import { inTurn } from '#fault-tests/harness/recorder.ts'
+import { byTransaction } from '#fault-tests/harness/recorder.ts'
 import { pgbenchScript } from './pgbench.ts'
 
-test('a ratio is the median of the rounds, each beside its own measure', async () => {
-  const [ours, theirs] = [
+test('a ratio is the median of the rounds, each next to its own baseline', async () => {
+  const [ours, baseline] = [
     [10, 30, 20],
     [10, 10, 10],
   ]
-  const named = { work: 'w', against: 'a', unit: '/s', reach: '≥ 2', reached: (ratio: number) => ratio >= 2 }
+  const named = { work: 'w', against: 'a', unit: '/s', target: '≥ 2', met: (ratio: number) => ratio >= 2 }
   const next = (values: number[] | undefined) => () => Promise.resolve(values?.shift() ?? 0)
-  const figure = await compare({ ...named, ours: next(ours), theirs: next(theirs) }, 3)
-  expect(figure).toMatchObject({ ours: 20, theirs: 10, ratio: { median: 2, least: 1, most: 3 }, reached: true })
+  const figure = await compare({ ...named, ours: next(ours), baseline: next(baseline) }, 3)
+  expect(figure).toMatchObject({ ours: 20, baseline: 10, ratio: { median: 2, least: 1, most: 3 }, met: true })
   expect(median([4, 1, 3, 2])).toBe(2.5)
 })
 
-test('a script for pgbench asks the same, with new ids where there were new ones', () => {
+test('a pgbench script repeats the statements with new ids for new rows', () => {
   const id = '019aa000-0000-7000-8000-000000000001'
   const script = pgbenchScript(
     [
       {
-        line: 0,
+        connection: 0,
         text: 'insert into t (id, note, data, at) values ($1, $2, $3, $4)',
         values: [id, `it's ${id}`, `{"id":"${id}"}`, '2026-01-01T10:00:00Z'],
       },
-      { line: 0, text: 'select 1 from t where note is not distinct from $1', values: [null] },
+      { connection: 0, text: 'select 1 from t where note is not distinct from $1', values: [null] },
     ],
     [id],
   )
@@ -37,8 +37,16 @@ test('a script for pgbench asks the same, with new ids where there were new ones
   ])
 })
 
-test('what two connections asked at once comes one transaction after the other', () => {
-  const said = (line: number, text: string) => ({ line, text, values: [] })
-  const together = [said(0, 'begin'), said(1, 'begin'), said(0, 'a'), said(2, 'alone'), said(1, 'b'), said(0, 'commit'), said(1, 'commit')]
-  expect(inTurn(together).map(({ text }) => text)).toEqual(['alone', 'begin', 'a', 'commit', 'begin', 'b', 'commit'])
+test('concurrent statements are reordered one transaction after the other', () => {
+  const statement = (connection: number, text: string) => ({ connection, text, values: [] })
+  const concurrent = [
+    statement(0, 'begin'),
+    statement(1, 'begin'),
+    statement(0, 'a'),
+    statement(2, 'alone'),
+    statement(1, 'b'),
+    statement(0, 'commit'),
+    statement(1, 'commit'),
+  ]
+  expect(byTransaction(concurrent).map(({ text }) => text)).toEqual(['alone', 'begin', 'a', 'commit', 'begin', 'b', 'commit'])
 })

@@ -1,53 +1,53 @@
-/** One figure: what we do, what it is measured against, and how the two stand to each other, round by round. */
+/** One figure, with its baseline and the ratio of the two over all rounds. */
 export type Figure = {
   work: string
   against: string
   unit: string
   ours: number
-  theirs: number
-  /** Ours ÷ theirs: the median of the rounds, and the least and the most. */
+  baseline: number
+  /** Ours ÷ baseline: the median, least and most of the rounds. */
   ratio: { median: number; least: number; most: number }
-  reach: string
-  reached: boolean
+  target: string
+  met: boolean
 }
 
 export type Comparison = {
   work: string
   against: string
   unit: string
-  reach: string
-  reached: (ratio: number, ours: number) => boolean
+  target: string
+  met: (ratio: number, ours: number) => boolean
   ours(): Promise<number>
-  theirs(): Promise<number>
+  baseline(): Promise<number>
 }
 
-/** One after the other, and again: whatever else the machine does meets both. */
+/** Measures both in turn, so that other load on the machine affects both. */
 export async function compare(comparison: Comparison, rounds: number): Promise<Figure> {
-  const { work, against, unit, reach, reached } = comparison
-  const pairs: { ours: number; theirs: number }[] = []
-  for (let round = 0; round < rounds; round++) pairs.push({ theirs: await comparison.theirs(), ours: await comparison.ours() })
-  return figureOf({ work, against, unit, reach }, pairs, reached)
+  const { work, against, unit, target, met } = comparison
+  const pairs: { ours: number; baseline: number }[] = []
+  for (let round = 0; round < rounds; round++) pairs.push({ baseline: await comparison.baseline(), ours: await comparison.ours() })
+  return figureOf({ work, against, unit, target }, pairs, met)
 }
 
 export function figureOf(
-  named: Pick<Figure, 'work' | 'against' | 'unit' | 'reach'>,
-  pairs: { ours: number; theirs: number }[],
-  reached: Comparison['reached'],
+  named: Pick<Figure, 'work' | 'against' | 'unit' | 'target'>,
+  pairs: { ours: number; baseline: number }[],
+  met: Comparison['met'],
 ): Figure {
-  const ratios = pairs.map(({ ours, theirs }) => ours / theirs)
+  const ratios = pairs.map(({ ours, baseline }) => ours / baseline)
   const ours = median(pairs.map(pair => pair.ours))
   const ratio = { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) }
-  return { ...named, ours, theirs: median(pairs.map(({ theirs }) => theirs)), ratio, reached: reached(ratio.median, ours) }
+  return { ...named, ours, baseline: median(pairs.map(({ baseline }) => baseline)), ratio, met: met(ratio.median, ours) }
 }
 
-/** What there is nothing to hold it against. */
-export const alone = (named: Pick<Figure, 'work' | 'unit' | 'reach'>, ours: number, reached: (ours: number) => boolean): Figure => ({
+/** Returns a figure without a baseline. */
+export const withoutBaseline = (named: Pick<Figure, 'work' | 'unit' | 'target'>, ours: number, met: (ours: number) => boolean): Figure => ({
   ...named,
   against: '–',
   ours,
-  theirs: Number.NaN,
+  baseline: Number.NaN,
   ratio: { median: Number.NaN, least: Number.NaN, most: Number.NaN },
-  reached: reached(ours),
+  met: met(ours),
 })
 
 export function median(values: number[]): number {

@@ -1,40 +1,40 @@
 import { connect, type Socket } from 'node:net'
 
-/** A caller that keeps one connection and asks one thing after another: as little work as HTTP allows, so that the machine is left to the server. */
-export type Line = { ask(head: string, body: string): Promise<{ status: number; body: string }>; close(): void }
+/** A minimal HTTP client with one connection and one request at a time, to leave the machine to the server. */
+export type Connection = { ask(head: string, body: string): Promise<{ status: number; body: string }>; close(): void }
 
-export async function openLine(origin: string): Promise<Line> {
+export async function openConnection(origin: string): Promise<Connection> {
   const { hostname, port } = new URL(origin)
   const socket: Socket = await new Promise((resolve, reject) => {
-    const made = connect({ port: Number(port), host: hostname, noDelay: true }, () => resolve(made))
-    made.once('error', reject)
+    const socket = connect({ port: Number(port), host: hostname, noDelay: true }, () => resolve(socket))
+    socket.once('error', reject)
   })
-  let waiting: { resolve: (reply: { status: number; body: string }) => void; reject: (error: Error) => void } | undefined
-  let held = Buffer.alloc(0)
+  let pending: { resolve: (reply: { status: number; body: string }) => void; reject: (error: Error) => void } | undefined
+  let received = Buffer.alloc(0)
   socket.on('data', data => {
-    held = held.length === 0 ? data : Buffer.concat([held, data])
-    const end = held.indexOf('\r\n\r\n')
+    received = received.length === 0 ? data : Buffer.concat([received, data])
+    const end = received.indexOf('\r\n\r\n')
     if (end < 0) return
-    const head = held.toString('latin1', 0, end)
+    const head = received.toString('latin1', 0, end)
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
-    if (held.length < end + 4 + length) return
-    const reply = { status: Number(head.slice(9, 12)), body: held.toString('utf8', end + 4, end + 4 + length) }
-    held = held.subarray(end + 4 + length)
-    waiting?.resolve(reply)
+    if (received.length < end + 4 + length) return
+    const reply = { status: Number(head.slice(9, 12)), body: received.toString('utf8', end + 4, end + 4 + length) }
+    received = received.subarray(end + 4 + length)
+    pending?.resolve(reply)
   })
-  socket.on('error', error => waiting?.reject(error))
-  socket.on('close', () => waiting?.reject(new Error('the line was cut')))
+  socket.on('error', error => pending?.reject(error))
+  socket.on('close', () => pending?.reject(new Error('the connection was closed')))
   return {
     ask: (head, body) =>
       new Promise((resolve, reject) => {
-        waiting = { resolve, reject }
+        pending = { resolve, reject }
         socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
       }),
     close: () => void socket.destroy(),
   }
 }
 
-/** The lines before the body, all but its length. */
+/** Returns the request line and headers without Content-Length. */
 export const headOf = (method: string, path: string, headers: Record<string, string> = {}): string =>
   [
     `${method} ${path} HTTP/1.1`,
@@ -46,26 +46,26 @@ export const headOf = (method: string, path: string, headers: Record<string, str
 
 export type Measured = { perSecond: number; p50: number; p95: number; p99: number; count: number }
 
-/** So many callers at it for so many seconds; each does `work` again and again. */
+/** Lets so many callers repeat `task` for so many seconds. */
 export async function load(
   origin: string,
   callers: number,
   seconds: number,
-  work: (line: Line, round: number) => Promise<void>,
+  task: (connection: Connection, round: number) => Promise<void>,
 ): Promise<Measured> {
-  const lines = await Promise.all(Array.from({ length: callers }, () => openLine(origin)))
+  const connections = await Promise.all(Array.from({ length: callers }, () => openConnection(origin)))
   const times: number[] = []
   let round = 0
   const until = performance.now() + seconds * 1000
   const began = performance.now()
   await Promise.all(
-    lines.map(async line => {
+    connections.map(async connection => {
       while (performance.now() < until) {
         const start = performance.now()
-        await work(line, round++)
+        await task(connection, round++)
         times.push(performance.now() - start)
       }
-      line.close()
+      connection.close()
     }),
   )
   const took = (performance.now() - began) / 1000

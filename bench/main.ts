@@ -4,16 +4,16 @@ import { parseArgs } from 'node:util'
 import { table } from '#fault-tests/harness/table.ts'
 import { postgresPrograms } from '#fault-tests/harness/postgres.ts'
 import type { Figure } from './compare.ts'
-import { openGround, startDatabase } from './setup.ts'
+import { openSetup, startDatabase } from './setup.ts'
 import { benchEmbeddedLists, benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
-import { benchPapers } from './documents.ts'
+import { benchDocuments } from './documents.ts'
 import { benchPortal } from './portal.ts'
 import { benchQuotes } from './quotes.ts'
 import { benchSales, recordSale } from './sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only quotes,sales,lists,embedded-lists,start,papers,memory,portal --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only quotes,sales,lists,embedded-lists,start,documents,memory,portal --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 
 const { values } = parseArgs({
   options: {
@@ -32,54 +32,54 @@ const only = values.only?.split(',')
 const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds), callers: values.callers.split(',').map(Number) }
 const figures: Figure[] = []
 
-for (const place of postgresPrograms() ? ['postgres', 'embedded'] : ['embedded']) {
-  if (!wanted('quotes') && !wanted('sales')) continue
-  const postgres = place === 'postgres' ? await startDatabase() : undefined
-  const script = postgres && wanted('sales') ? await recordSale(postgres) : undefined
-  const ground = await openGround(postgres)
-  if (wanted('quotes')) keep(await benchQuotes(ground, effort))
-  if (wanted('sales')) keep(await benchSales(ground, script, effort))
-  await ground.stop()
+for (const database of postgresPrograms() ? ['postgres', 'embedded'] : ['embedded']) {
+  if (!isSelected('quotes') && !isSelected('sales')) continue
+  const postgres = database === 'postgres' ? await startDatabase() : undefined
+  const script = postgres && isSelected('sales') ? await recordSale(postgres) : undefined
+  const setup = await openSetup(postgres)
+  if (isSelected('quotes')) addFigures(await benchQuotes(setup, effort))
+  if (isSelected('sales')) addFigures(await benchSales(setup, script, effort))
+  await setup.stop()
   await postgres?.remove()
 }
-if (wanted('lists') && postgresPrograms())
-  keep(await benchLists(values.policies.split(',').map(Number), { others: Number(values.others), kept: values.keep }, effort))
-if (wanted('embedded-lists')) keep(await benchEmbeddedLists([10_000, 100_000], effort))
-if (wanted('start')) keep(await benchStart(effort.rounds))
-if (wanted('papers')) keep(await benchPapers(effort))
-if (wanted('portal')) keep(await benchPortal(effort.rounds))
-if (wanted('memory')) keep(await benchMemory(Number(values.sales)))
+if (isSelected('lists') && postgresPrograms())
+  addFigures(await benchLists(values.policies.split(',').map(Number), { others: Number(values.others), kept: values.keep }, effort))
+if (isSelected('embedded-lists')) addFigures(await benchEmbeddedLists([10_000, 100_000], effort))
+if (isSelected('start')) addFigures(await benchStart(effort.rounds))
+if (isSelected('documents')) addFigures(await benchDocuments(effort))
+if (isSelected('portal')) addFigures(await benchPortal(effort.rounds))
+if (isSelected('memory')) addFigures(await benchMemory(Number(values.sales)))
 report()
 process.exit(0)
 
-function wanted(name: string): boolean {
+function isSelected(name: string): boolean {
   return !only || only.includes(name)
 }
 
-function keep(found: Figure[]): void {
+function addFigures(found: Figure[]): void {
   figures.push(...found)
-  for (const { work, ours, ratio } of found) process.stderr.write(`${work}: ${short(ours)} (${short(ratio.median)})\n`)
+  for (const { work, ours, ratio } of found) process.stderr.write(`${work}: ${format(ours)} (${format(ratio.median)})\n`)
 }
 
 function report(): void {
-  const rows = figures.map(({ work, against, unit, ours, theirs, ratio, reach, reached }) => [
+  const rows = figures.map(({ work, against, unit, ours, baseline, ratio, target, met }) => [
     work,
-    `${short(ours)}${unit}`,
-    Number.isNaN(theirs) ? '–' : `${short(theirs)}${unit}`,
-    short(ratio.median),
-    Number.isNaN(ratio.least) ? '–' : `${short(ratio.least)}–${short(ratio.most)}`,
-    reach,
-    reached ? 'yes' : 'no',
+    `${format(ours)}${unit}`,
+    Number.isNaN(baseline) ? '–' : `${format(baseline)}${unit}`,
+    format(ratio.median),
+    Number.isNaN(ratio.least) ? '–' : `${format(ratio.least)}–${format(ratio.most)}`,
+    target,
+    met ? 'yes' : 'no',
     against,
   ])
-  console.log(table(['work', 'ours', 'theirs', 'ratio', 'spread', 'reach', 'reached', 'against'], rows))
+  console.log(table(['work', 'ours', 'baseline', 'ratio', 'spread', 'target', 'met', 'against'], rows))
   console.log(
-    `\n${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)} at the end; ${effort.rounds} rounds of ${effort.seconds} s, each beside its measure.`,
+    `\n${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)} at the end; ${effort.rounds} rounds of ${effort.seconds} s, each next to its baseline.`,
   )
   if (values.out) writeFileSync(values.out, `${JSON.stringify({ cores: cpus().length, load: loadavg()[0], effort, figures }, null, 2)}\n`)
 }
 
-function short(value: number): string {
+function format(value: number): string {
   if (Number.isNaN(value)) return '–'
   return value >= 100 ? String(Math.round(value)) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }

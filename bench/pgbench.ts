@@ -3,31 +3,31 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Postgres, postgresPrograms } from '#fault-tests/harness/postgres.ts'
-import { inTurn, type Statement } from '#fault-tests/harness/recorder.ts'
+import { byTransaction, type Statement } from '#fault-tests/harness/recorder.ts'
 
 /**
- * The statements of one sale as a script for pgbench: the same texts with the same values, but that what was new in this sale is new each time.
- * `fresh` are the ids, numbers and keys that must not come twice.
+ * Returns recorded statements as a pgbench script with the same texts and values.
+ * `fresh` are the ids, numbers and keys that must be new in each run.
  */
 export function pgbenchScript(statements: Statement[], fresh: string[]): string {
   const names = fresh.map((_, index) => `n${index}`)
-  const draws = names.map(name => `\\set ${name} random(1, 9000000000000000000)`)
-  const lines = inTurn(statements).map(({ text, values }) => `${inlined(text, values, fresh).replaceAll(/\s*\n\s*/g, ' ')};`)
-  return [...draws, ...lines, ''].join('\n')
+  const variables = names.map(name => `\\set ${name} random(1, 9000000000000000000)`)
+  const lines = byTransaction(statements).map(({ text, values }) => `${inlined(text, values, fresh).replaceAll(/\s*\n\s*/g, ' ')};`)
+  return [...variables, ...lines, ''].join('\n')
 }
 
 const inlined = (text: string, values: (string | null)[], fresh: string[]): string =>
-  text.replaceAll(/\$(\d+)/g, (_, place: string) => literal(values[Number(place) - 1] ?? null, fresh))
+  text.replaceAll(/\$(\d+)/g, (_, index: string) => literal(values[Number(index) - 1] ?? null, fresh))
 
 function literal(value: string | null, fresh: string[]): string {
   if (value === null) return 'null'
   const parts = partsOf(value, fresh)
-  if (parts.every(part => !fresh.includes(part))) return quoted(value)
-  const joined = parts.map(part => (fresh.includes(part) ? drawn(part, fresh) : quoted(part))).join(' || ')
+  if (parts.every(part => !fresh.includes(part))) return escape(value)
+  const joined = parts.map(part => (fresh.includes(part) ? randomValue(part, fresh) : escape(part))).join(' || ')
   return `(${joined})${typeOf(value)}`
 }
 
-/** `a<fresh>b` → `a`, `<fresh>`, `b` */
+/** Splits `a<fresh>b` into `a`, `<fresh>` and `b`. */
 function partsOf(value: string, fresh: string[]): string[] {
   const found = fresh.find(each => value.includes(each))
   if (found === undefined) return value === '' ? [] : [value]
@@ -35,8 +35,8 @@ function partsOf(value: string, fresh: string[]): string[] {
   return [...partsOf(value.slice(0, at), fresh), found, ...partsOf(value.slice(at + found.length), fresh)]
 }
 
-/** An id stays an id, everything else some text. */
-function drawn(part: string, fresh: string[]): string {
+/** Returns a random id for an id, and a random text for anything else. */
+function randomValue(part: string, fresh: string[]): string {
   const hex = `lpad(to_hex(:n${fresh.indexOf(part)}::bigint), 32, '0')`
   return isUuid(part) ? hex : `right(${hex}, 16)`
 }
@@ -54,11 +54,11 @@ function typeOf(value: string): string {
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-/** A colon would begin a variable of pgbench's. */
-const quoted = (text: string): string =>
+/** Escapes a text. A colon would start a pgbench variable. */
+const escape = (text: string): string =>
   `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a').replaceAll('\n', '\\n')}'`
 
-/** Transactions a second of a script, by so many callers. */
+/** Returns the transactions per second of a script with so many callers. */
 export function runPgbench(postgres: Postgres, database: string, script: string, callers: number, seconds: number): number {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-pgbench-'))
   const file = join(folder, 'script.sql')

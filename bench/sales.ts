@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { type Agent, purchase, register, saleBody } from '#fault-tests/harness/agent.ts'
 import type { Postgres } from '#fault-tests/harness/postgres.ts'
 import type { Statement } from '#fault-tests/harness/recorder.ts'
-import { alone, compare, type Figure } from './compare.ts'
-import { copyDatabase, type Ground, openGround } from './setup.ts'
-import { headOf, type Line, load } from './load.ts'
+import { withoutBaseline, compare, type Figure } from './compare.ts'
+import { copyDatabase, type Setup, openSetup } from './setup.ts'
+import { headOf, type Connection, load } from './load.ts'
 import { pgbenchScript, runPgbench } from './pgbench.ts'
 
 type Effort = { rounds: number; seconds: number; callers: number[] }
 
-/** design 8: a sale over HTTP (register and purchase, on the agency's account), against pgbench with the same statements. */
+/** design 8: a sale over HTTP (register and purchase on the agency's account), against pgbench with the same statements. */
 export async function benchSales(
-  { service, agent, postgres }: Ground,
+  { service, agent, postgres }: Setup,
   script: string | undefined,
   { rounds, seconds, callers }: Effort,
 ): Promise<Figure[]> {
@@ -21,17 +21,17 @@ export async function benchSales(
   for (const many of callers) {
     const ours = selling(many)
     const named = { work: `sales/s, ${many} callers, ${postgres ? 'PostgreSQL' : 'embedded'}, fsync on`, unit: '/s' }
-    if (!postgres || !script) figures.push(alone({ ...named, reach: '–' }, await ours(), () => true))
+    if (!postgres || !script) figures.push(withoutBaseline({ ...named, target: '–' }, await ours(), () => true))
     else
       figures.push(
         await compare(
           {
             ...named,
             ours,
-            theirs: () => Promise.resolve(runPgbench(postgres, 'bare', script, many, seconds)),
+            baseline: () => Promise.resolve(runPgbench(postgres, 'bare', script, many, seconds)),
             against: 'pgbench, the same SQL',
-            reach: '≥ 0.6',
-            reached: ratio => ratio >= 0.6,
+            target: '≥ 0.6',
+            met: ratio => ratio >= 0.6,
           },
           rounds,
         ),
@@ -40,37 +40,37 @@ export async function benchSales(
   return figures
 }
 
-/** As the portal does: each call with a key of its own. */
-export function seller(agent: Agent): (line: Line) => Promise<void> {
+/** Sells as the portal does, each call with a new idempotency key. */
+export function seller(agent: Agent): (connection: Connection) => Promise<void> {
   const body = JSON.stringify(saleBody(agent))
   const paymentGatewayUUID = agent.gateway('Deferred')
-  const ask = async (line: Line, path: string, sent: string) => {
-    const reply = await line.ask(headOf('POST', path, { ...agent.headers, 'idempotency-key': randomUUID() }), sent)
+  const ask = async (connection: Connection, path: string, sent: string) => {
+    const reply = await connection.ask(headOf('POST', path, { ...agent.headers, 'idempotency-key': randomUUID() }), sent)
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${reply.body.slice(0, 200)}`)
     return reply.body
   }
-  return async line => {
-    const registered = await ask(line, '/api/policy/register', body)
+  return async connection => {
+    const registered = await ask(connection, '/api/policy/register', body)
     const purchaseUUID = /"purchaseUUID":"([^"]+)"/.exec(registered)?.[1]
-    await ask(line, '/api/policy/purchase', JSON.stringify({ purchaseUUID, paymentGatewayUUID }))
+    await ask(connection, '/api/policy/purchase', JSON.stringify({ purchaseUUID, paymentGatewayUUID }))
   }
 }
 
-/** What one sale asks of the database, taken down on a node without jobs, as a script; and a copy of the database to ask it of. */
+/** Records the statements of one sale, without jobs, as a pgbench script, and copies the database for it. */
 export async function recordSale(postgres: Postgres): Promise<string> {
-  const ground = await openGround(postgres, { JOBS: 'off' })
-  await ground.service.ask('record')
-  const first = await sellOnce(ground, 'k1')
-  const second = await sellOnce(ground, 'k2')
-  await ground.stop()
+  const setup = await openSetup(postgres, { JOBS: 'off' })
+  await setup.service.ask('record')
+  const first = await sellOnce(setup, 'k1')
+  const second = await sellOnce(setup, 'k2')
+  await setup.stop()
   await copyDatabase(postgres, 'bare')
-  const standing = idsIn(first.statements)
-  const fresh = [...idsIn(second.statements)].filter(id => !standing.has(id))
+  const existing = idsIn(first.statements)
+  const fresh = [...idsIn(second.statements)].filter(id => !existing.has(id))
   return pgbenchScript(second.statements, [second.number, ...second.keys, ...fresh])
 }
 
-/** With keys of its own, as the portal asks. */
-async function sellOnce({ agent, service }: Ground, name: string) {
+/** Sells once with its own idempotency keys. */
+async function sellOnce({ agent, service }: Setup, name: string) {
   await service.ask('recorded')
   const keys = [`${name}-register-of-the-bench`, `${name}-purchase-of-the-bench`] as const
   const { body } = await register(agent, {}, { 'idempotency-key': keys[0] })
@@ -80,7 +80,7 @@ async function sellOnce({ agent, service }: Ground, name: string) {
   return { statements, keys, number: String(bought.body.data.policyData.policyNumber) }
 }
 
-/** Ids, and what was made of them. */
+/** Returns the ids, and the keys derived from them. */
 const idsIn = (statements: Statement[]): Set<string> =>
   new Set(
     statements.flatMap(({ values }) =>

@@ -5,10 +5,10 @@ import { type Agent, asker, signIn } from '#fault-tests/harness/agent.ts'
 import { type Postgres, startPostgres } from '#fault-tests/harness/postgres.ts'
 import { type Service, startService } from '#fault-tests/harness/service.ts'
 
-/** What is measured: the service in a process of its own, and a seller signed in to it. */
-export type Ground = { service: Service; agent: Agent; postgres: Postgres | undefined; folder: string; stop(): Promise<void> }
+/** A server in its own process with a signed-in seller. */
+export type Setup = { service: Service; agent: Agent; postgres: Postgres | undefined; folder: string; stop(): Promise<void> }
 
-/** Logging of what went well is off, since its reader would be measured too; everything else is as it is delivered. */
+/** Default settings, but without quotas and without the info log, whose reader would be measured, too. */
 const environment = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_PER_MINUTE: '10000000',
@@ -18,17 +18,13 @@ const environment = {
   EXPORTS_PER_MINUTE: '1000/1000',
 }
 
-/** PostgreSQL as it comes, which is with fsync on; only its memory is set to what a small server has. */
+/** Starts PostgreSQL with its defaults (fsync on) and the memory of a small server. */
 export const startDatabase = (folder?: string): Promise<Postgres> =>
   startPostgres({ settings: { shared_buffers: '256MB', effective_cache_size: '1GB' }, ...(folder ? { folder } : {}) })
 
-export async function openGround(
-  postgres: Postgres | undefined,
-  changes: Record<string, string> = {},
-  node: string[] = [],
-): Promise<Ground> {
+export async function openSetup(postgres: Postgres | undefined, changes: Record<string, string> = {}, node: string[] = []): Promise<Setup> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-bench-'))
-  // Files go with the database that knows of them.
+  // The files are kept next to the database that refers to them.
   const files = postgres && `file:${join(postgres.folder, 'files')}`
   const place = { DATA_DIR: folder, ...(files ? { DATABASE_URL: postgres.url(), FILE_STORE: files } : {}) }
   const service = await startService({
@@ -52,7 +48,7 @@ export async function openGround(
   }
 }
 
-/** A database with schema and demo in it, and a copy of it that no service works on. */
+/** Copies the seeded database, for use without a server. */
 export async function copyDatabase(postgres: Postgres, name: string): Promise<void> {
   await postgres.query(`create database ${name} template portolan`, 'postgres')
 }

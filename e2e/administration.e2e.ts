@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-test('only b2b-admin is shown the administration, and nobody else is let in', async () => {
+test('the administration answers 403 without b2b-admin and is not in the menu', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'manager@azahar.example', '/administration')
@@ -19,10 +19,10 @@ test('only b2b-admin is shown the administration, and nobody else is let in', as
   await user.stop()
 })
 
-test('on a phone: a unit is made, given a product, suspended; somebody is invited; the audit tells of all of it', async () => {
+test('on a phone, an admin manages a unit, invites a user and reads the audit log', async () => {
   const words = portal.app.world.words('es-ES')
   const user = await portal.newUser({ width: 390 })
-  const { page, complaints } = user
+  const { page, problems } = user
   const tab = (name: string) => page.getByRole('tab', { name }).first()
   const dialog = (name: string) => page.getByRole('dialog', { name })
   const toast = (text: string) => page.getByText(text).waitFor()
@@ -32,7 +32,6 @@ test('on a phone: a unit is made, given a product, suspended; somebody is invite
     await field.press('Enter')
   }
 
-  // The list, and how it fails and comes back.
   await enter(user, 'admin@portolan.example')
   await page.getByRole('button', { name: words('shell.menu.label') }).click()
   await page.route('**/api/administration/units/list', route =>
@@ -42,13 +41,13 @@ test('on a phone: a unit is made, given a product, suspended; somebody is invite
     .getByRole('dialog')
     .getByRole('link', { name: words('shell.menu.administration') })
     .click()
-  await page.getByText(words('administration.failed')).waitFor()
+  await page.getByText(words('ui.list_failed')).waitFor()
   await page.unroute('**/api/administration/units/list')
   await page.getByRole('button', { name: words('shell.try_again') }).click()
   await page.getByRole('row', { name: 'Rotta Viaggi' }).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
 
-  // A new unit: its faults first, then whole.
+  // A new unit: empty first, then complete.
   await page.getByRole('button', { name: words('administration.new_unit') }).click()
   const made = dialog(words('administration.new_unit'))
   await made.getByRole('button', { name: words('administration.create') }).click()
@@ -58,7 +57,7 @@ test('on a phone: a unit is made, given a product, suspended; somebody is invite
   await made.getByRole('button', { name: words('administration.create') }).click()
   await toast(words('administration.unit_made', { name: 'Brisa' }))
 
-  // What it sells.
+  // Its products.
   const unit = dialog('Brisa')
   await unit.getByRole('tab', { name: words('administration.offer') }).click()
   await unit.locator('[name="products.0.enabled"]').check()
@@ -68,7 +67,7 @@ test('on a phone: a unit is made, given a product, suspended; somebody is invite
   await toast(words('administration.saved'))
   expect(await accessibilityOf(page)).toEqual([])
 
-  // Suspended, with a reason.
+  // A suspension needs a reason.
   await unit.getByRole('button', { name: words('administration.suspend') }).click()
   const why = dialog(words('administration.suspend_unit', { name: 'Brisa' }))
   await why.getByRole('button', { name: words('administration.suspend') }).click()
@@ -78,7 +77,7 @@ test('on a phone: a unit is made, given a product, suspended; somebody is invite
   await unit.getByText(words('administration.unit_is_suspended')).waitFor()
   await unit.getByRole('button', { name: words('ui.close') }).click()
 
-  // Somebody new.
+  // A new user.
   await tab(words('administration.users')).click()
   await page.getByRole('button', { name: words('administration.new_user') }).click()
   const invited = dialog(words('administration.new_user'))
@@ -93,7 +92,7 @@ test('on a phone: a unit is made, given a product, suspended; somebody is invite
     .getByRole('button', { name: words('ui.close') })
     .click()
 
-  // The audit has it, is narrowed, opened, and taken along.
+  // The audit log is filtered, opened and exported.
   await tab(words('administration.audit')).click()
   await page.locator('[name=what]').fill('unit_suspended')
   await page.waitForURL(/what=unit_suspended/)
@@ -107,7 +106,6 @@ test('on a phone: a unit is made, given a product, suspended; somebody is invite
   ])
   expect(file.suggestedFilename()).toMatch(/^Registro de auditoría \d{4}-\d\d-\d\d\.xlsx$/)
 
-  // Nothing has failed, nothing waits; one catalogue was loaded.
   await tab(words('administration.work')).click()
   await page.getByText(words('administration.no_mails')).waitFor()
   await tab(words('administration.payments')).click()
@@ -116,11 +114,11 @@ test('on a phone: a unit is made, given a product, suspended; somebody is invite
   await page.getByRole('row', { name: 'ESS' }).first().click()
   await page.getByText(words('administration.first_version')).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
-  expect(complaints.filter(complaint => !complaint.includes('status of 500'))).toEqual([])
+  expect(problems.filter(problem => !problem.includes('status of 500'))).toEqual([])
   await user.stop()
 })
 
-test('the jobs of a restored copy are released, from any tab; all failed jobs of a unit are tried again, on every page', async () => {
+test('an admin releases the jobs of a restored copy and retries all failed ones', async () => {
   const { database, words: wordsOf } = portal.app.world
   const words = wordsOf('es-ES')
   const many = 120
@@ -136,18 +134,18 @@ test('the jobs of a restored copy are released, from any tab; all failed jobs of
   await database.asService(async tx => {
     await holdJobs(tx)
     await sql`insert into jobs (business_unit_id, id, topic, subscriber, payload, state, run_at, created_at, finished_at, last_error)
-      select id, gen_random_uuid(), 'walk.news', 'walk.news', '{}', 'failed', now(), now(), now(), 'no answer'
+      select id, gen_random_uuid(), 'e2e.news', 'e2e.news', '{}', 'failed', now(), now(), now(), 'no answer'
       from business_units, generate_series(1, case key when 'azahar' then ${many}::int else ${few}::int end) where key in ('azahar', 'rotta')`.execute(
       tx,
     )
   })
   const user = await portal.newUser()
-  const { page, complaints } = user
+  const { page, problems } = user
   const ask = page.getByRole('alertdialog')
   const toast = (text: string) => page.getByText(text).waitFor()
   await enter(user, 'admin@portolan.example', '/administration')
 
-  // Given up once, and then meant.
+  // Every tab shows the banner. The first release is cancelled.
   const banner = page.getByRole('status').filter({ hasText: words('administration.held', { count: 0 }) })
   for (const tab of ['units', 'users', 'audit', 'payments', 'catalogue', 'work'] as const) {
     const name = words(`administration.${tab}`)
@@ -173,7 +171,7 @@ test('the jobs of a restored copy are released, from any tab; all failed jobs of
   await toast(words('administration.retried', { count: many }))
   await page.getByText(words('administration.no_jobs'), { exact: true }).waitFor()
   expect((await failedOf('rotta')).rows[0]?.failed).toBe(few)
-  expect(complaints).toEqual([])
+  expect(problems).toEqual([])
   await user.stop()
 })
 

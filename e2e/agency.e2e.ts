@@ -14,17 +14,17 @@ afterAll(() => portal.stop())
 const words = (key: string, params?: Record<string, string | number>) => portal.app.world.words('es-ES')(key, params)
 const manager = 'manager@azahar.example'
 
-/** Ends a scenario: nothing complained on the way. */
+/** Closes the browser contexts and checks that they reported no problem. */
 async function end(...users: User[]): Promise<void> {
   for (const user of users) {
-    // The browser itself reports a 409 that the portal asked for and understands.
-    expect(user.complaints.filter(text => !/status of 409/.test(text))).toEqual([])
+    // The browser logs every 409, even one that the portal handles.
+    expect(user.problems.filter(text => !/status of 409/.test(text))).toEqual([])
     await user.stop()
   }
 }
 const tab = (page: Page, key: string) => page.getByRole('tab', { name: words(key) })
 
-test('the three parts of the account on a phone: nothing that axe minds, and the arrow keys lead from one to the next', async () => {
+test('the account tabs pass axe on a phone and the arrow keys move between them', async () => {
   const user = await portal.newUser({ width: 390 })
   const { page } = user
   await enter(user, manager, '/account')
@@ -47,7 +47,7 @@ test('the three parts of the account on a phone: nothing that axe minds, and the
   await end(user)
 })
 
-test('two who change the agency at once: the slower one is told, keeps what he typed, and saves it beside the other’s', async () => {
+test('a concurrent edit of the agency keeps the input and saves it beside the other', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, manager, '/account')
@@ -83,7 +83,7 @@ test('two who change the agency at once: the slower one is told, keeps what he t
   await page.getByRole('button', { name: words('agency.logo.use') }).click()
   await page.locator('aside img[src^="data:image/png"]').waitFor()
   await field(page, 'agency.field.street').fill('Calle de la Paz 16')
-  // Whoever goes away from it is asked, and may stay.
+  // Leaving with unsaved changes asks first.
   await page.getByRole('tab', { name: words('agency.tab.users') }).click()
   await page.getByRole('alertdialog', { name: words('ui.unsaved.title') }).waitFor()
   await page.keyboard.press('Escape')
@@ -92,24 +92,39 @@ test('two who change the agency at once: the slower one is told, keeps what he t
   await end(user)
 })
 
-test('a button that is pressed stays under the pointer, whatever goes above it', async () => {
+test('a button stays under the pointer when an error above it disappears', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/account?tab=me')
-  const change = page.getByRole('button', { name: words('account.password.change') })
-  await page.locator('[name=current]').fill('wrong')
-  await page.locator('[name=password]').fill('short')
-  await change.click()
-  await page.locator('[name=password][aria-invalid=true]').waitFor()
-  await page.locator('[name=password]').fill('eine lange Reise 2027')
-  const { x = 0, y = 0, width = 0, height = 0 } = (await change.boundingBox()) ?? {}
-  const sent = page.waitForRequest(request => request.method() !== 'GET' && request.url().includes('password'))
+  const save = page.getByRole('button', { name: words('account.save') })
+  await page.locator('[name=name]').fill('')
+  await save.click()
+  await page.locator('[name=name][aria-invalid=true]').waitFor()
+  await page.locator('[name=name]').fill('Lucía Serra')
+  const { x = 0, y = 0, width = 0, height = 0 } = (await save.boundingBox()) ?? {}
+  const sent = page.waitForRequest(request => request.method() === 'PUT' && request.url().includes('/users/me'))
   await page.mouse.click(x + width / 2, y + height - 3)
   await sent
   await end(user)
 })
 
-test('somebody is invited by the keyboard alone, chooses a password by the link, sells, and is suspended', async () => {
+test('a new password that is too short is reported at its field, and nothing is sent', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/account?tab=me')
+  const sent: string[] = []
+  page.on('request', request => request.url().includes('password') && sent.push(request.method()))
+  await page.locator('[name=current]').fill('wrong')
+  await page.locator('[name=password]').fill('short')
+  await page.getByRole('button', { name: words('account.password.change') }).click()
+  const field = page.locator('[name=password][aria-invalid=true]')
+  await field.waitFor()
+  expect(await field.evaluate(it => it === document.activeElement)).toBe(true)
+  expect(sent).toEqual([])
+  await end(user)
+})
+
+test('a manager invites a user by keyboard, who sets a password and is suspended', async () => {
   const [user, invited] = [await portal.newUser(), await portal.newUser({ width: 390 })]
   const { page } = user
   await enter(user, manager, '/account?tab=users')
@@ -153,7 +168,7 @@ test('somebody is invited by the keyboard alone, chooses a password by the link,
   await end(user, invited)
 })
 
-test('an agency that asks for a code lets nobody in before there is one; then the sign-in asks for it', async () => {
+test('an agency that requires a code has it set up first, then asked at sign-in', async () => {
   const { kysely } = portal.app.world.database
   const unit = await kysely.selectFrom('business_units').select(['id', 'settings']).where('key', '=', 'rotta').executeTakeFirstOrThrow()
   const settings = JSON.stringify({ ...unit.settings, twoFactorRequired: true })

@@ -8,12 +8,12 @@ import { type App, openApp } from '#server/app.ts'
 import { testConfig, testDatabase } from '#server/kit/testing.ts'
 import { openBrowser } from '#tools/open-browser.ts'
 
-export type User = { page: Page; complaints: string[]; stop(): Promise<void> }
-/** Whose browser it is: what it wishes, and the language that was chosen in it before. */
+export type User = { page: Page; problems: string[]; stop(): Promise<void> }
+/** The browser's language and width, and the portal language chosen in it before. */
 export type UserOptions = { locale?: string; width?: number; chosen?: Locale }
 export type Portal = { app: App; origin: string; newUser(as?: UserOptions): Promise<User>; stop(): Promise<void> }
 
-/** The real service on a port of its own, and a real browser before it. */
+/** Starts the real server on its own port, and a real browser. */
 export async function openPortal(environment: Record<string, string> = {}): Promise<Portal> {
   const app = await openApp(testConfig(environment), await testDatabase())
   await app.front.http.listen({ port: 0, host: '127.0.0.1' })
@@ -31,7 +31,7 @@ export async function openPortal(environment: Record<string, string> = {}): Prom
   }
 }
 
-/** A fresh browser window that takes down every error, every broken policy and every message on the console. */
+/** Opens a new browser context that records every page error, console error and console warning. */
 export async function openUserPage(
   browser: Browser,
   origin: string,
@@ -41,16 +41,16 @@ export async function openUserPage(
   context.setDefaultTimeout(60_000)
   if (chosen) await context.addCookies([{ name: 'i18n_redirected', value: chosen, url: origin }])
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', error => complaints.push(error.message))
+  const problems: string[] = []
+  page.on('pageerror', error => problems.push(error.message))
   page.on('console', message => {
-    // The browser itself reports a 401, 403 or a declined card's 402 that the portal asked for and understands.
-    if (['error', 'warning'].includes(message.type()) && !/status of 40[123]/.test(message.text())) complaints.push(message.text())
+    // The browser logs every 401, 403 and 402 (a declined card), even those that the portal handles.
+    if (['error', 'warning'].includes(message.type()) && !/status of 40[123]/.test(message.text())) problems.push(message.text())
   })
-  return { page, complaints, stop: () => context.close() }
+  return { page, problems, stop: () => context.close() }
 }
 
-/** A day from today on, as it is typed; where the demo's business is. */
+/** Returns today plus so many days in the demo's time zone, as a user types it. */
 export const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 
 export async function fill(page: Page, fields: Record<string, string>): Promise<void> {
@@ -62,8 +62,8 @@ export type Violation = { id: string; nodes: string[] }
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds wrong with the page as it stands, when what moves has come to rest; of all its rules, or of those that are named. It comes
- * in by the debugger, which the page's policy does not bind.
+ * Returns the violations that axe finds once all animations have ended; of all rules, or of the given ones.
+ * The debugger injects axe, because the page's content security policy does not apply to it.
  */
 export async function accessibilityOf(page: Page, ...rules: string[]): Promise<Violation[]> {
   const session = await page.context().newCDPSession(page)
@@ -71,7 +71,7 @@ export async function accessibilityOf(page: Page, ...rules: string[]): Promise<V
   if (known.value === 'undefined') await session.send('Runtime.evaluate', { expression: axe })
   const options = rules.length > 0 ? JSON.stringify({ runOnly: rules }) : '{}'
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `(${rest})().then(() => axe.run(${options})).then(found => found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(node => node.html) })))`,
+    expression: `(${waitForAnimations})().then(() => axe.run(${options})).then(found => found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(node => node.html) })))`,
     awaitPromise: true,
     returnByValue: true,
   })
@@ -79,29 +79,29 @@ export async function accessibilityOf(page: Page, ...rules: string[]): Promise<V
   return result.value as Violation[]
 }
 
-/** What inherits a colour that moves begins to move when that has come to rest. */
-const rest = `async () => {
+/** Waits in a loop: an element that inherits an animated colour starts its own animation when the first one ends. */
+const waitForAnimations = `async () => {
   for (;;) {
-    const moving = document.getAnimations().filter(one => one.playState === 'running' && one.effect.getTiming().iterations !== Infinity)
-    if (moving.length === 0) return
-    await Promise.all(moving.map(one => one.finished.catch(() => {})))
+    const running = document.getAnimations().filter(one => one.playState === 'running' && one.effect.getTiming().iterations !== Infinity)
+    if (running.length === 0) return
+    await Promise.all(running.map(one => one.finished.catch(() => {})))
   }
 }`
 
 const widths = [1440, 820, 390]
 
 /**
- * The same for a screen or window as it stands at three widths, light and dark. Of the dark only the colours are judged: all else is the same
- * as in the light.
+ * Returns the violations at three widths, light and dark.
+ * In dark mode only the contrast is checked, because nothing else differs from light mode.
  */
 export async function accessibilityEverywhere(page: Page): Promise<(Violation & { at: string })[]> {
   const found: (Violation & { at: string })[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
-    // Between the widest and the narrowest nothing has a colour that neither of them has.
+    // The middle width has no colour that the widest and the narrowest lack.
     for (const colorScheme of width === 820 ? (['light'] as const) : (['light', 'dark'] as const)) {
       await page.emulateMedia({ colorScheme })
-      // What begins to move because of it has begun when two frames have been shown.
+      // Animations caused by the change have started after two frames.
       await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
       const violations = await accessibilityOf(page, ...(colorScheme === 'dark' ? ['color-contrast'] : []))
       found.push(...violations.map(violation => ({ ...violation, at: `${width} pixels, ${colorScheme}` })))
@@ -112,8 +112,8 @@ export async function accessibilityEverywhere(page: Page): Promise<(Violation & 
   return found
 }
 
-/** Nothing of the page is on its way any more. */
-export const atRest = (page: Page): Promise<void> => page.locator('html:not(:has([aria-busy=true]))').waitFor()
+/** Waits until nothing on the page is loading. */
+export const waitUntilLoaded = (page: Page): Promise<void> => page.locator('html:not(:has([aria-busy=true]))').waitFor()
 
 export async function signIn({ page }: User, email: string, password = 'portolan-demo'): Promise<void> {
   await page.goto('/auth/sign-in')
@@ -122,8 +122,8 @@ export async function signIn({ page }: User, email: string, password = 'portolan
   await page.locator('[type=submit]').click()
 }
 
-/** What a page has kept for all tabs under a name, opened with the key that its living session gets. Nothing where there is none. */
-export async function keptAt(page: Page, name: string): Promise<string> {
+/** Returns the decrypted entry of the local storage, or '' if there is none. The key comes from the page's session. */
+export async function storedAt(page: Page, name: string): Promise<string> {
   const written = await page.evaluate<string>(`localStorage.getItem('portolan.${name}') ?? ''`)
   if (!written) return ''
   const reply = await page.request.get('/api/users/me')
@@ -136,7 +136,7 @@ export async function keptAt(page: Page, name: string): Promise<string> {
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString()
 }
 
-/** Signed in, on the page that is asked for. */
+/** Signs in and opens the page. */
 export async function enter(user: User, email: string, path = '/products'): Promise<void> {
   await signIn(user, email)
   await user.page.locator('#main h1').waitFor()

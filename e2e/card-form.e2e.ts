@@ -10,7 +10,7 @@ import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
 import { openBrowser } from '#tools/open-browser.ts'
 import { accessibilityOf, openUserPage, type User } from './browser.ts'
 
-// The form that the demo shows in place of Stripe's, on a page with the service's policy and its way of passing requests on.
+// The demo's card form in place of Stripe's. The host page uses the server's content security policy and forwards requests as the server does.
 
 let network: CardNetwork
 let stripe: Stripe
@@ -33,15 +33,15 @@ beforeAll(async () => {
     }
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => void passOn(path.slice('/dev/cards'.length), Buffer.concat(chunks)))
-    const passOn = async (place: string, body: Buffer): Promise<void> => {
+    request.on('end', () => void forward(path.slice('/dev/cards'.length), Buffer.concat(chunks)))
+    const forward = async (target: string, body: Buffer): Promise<void> => {
       const { method = 'GET', headers } = request
-      const answer = await fetch(`${network.url}${place}`, {
+      const response = await fetch(`${network.url}${target}`, {
         method,
         headers: { authorization: headers.authorization ?? '', 'content-type': headers['content-type'] ?? '' },
         ...(method === 'POST' ? { body: body.toString() } : {}),
       })
-      reply.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(await answer.text())
+      reply.writeHead(response.status, { 'content-type': response.headers.get('content-type') ?? '' }).end(await response.text())
     }
   })
   await new Promise<void>(resolve => void host.listen(0, '127.0.0.1', resolve))
@@ -55,25 +55,28 @@ afterAll(async () => {
   await network.stop()
 })
 
-type Said = {
+type Result = {
   paymentIntent?: { status: string }
   error?: { type: string; code?: string; message: string; payment_intent?: { status: string } }
 }
-type Held = {
+type FormPage = {
   Stripe: (key: string) => {
     elements: (options: object) => {
-      create: (type: string) => { mount: (where: string) => void; on: (name: string, tell: (told: { complete?: boolean }) => void) => void }
+      create: (type: string) => {
+        mount: (where: string) => void
+        on: (name: string, handler: (event: { complete?: boolean }) => void) => void
+      }
     }
-    confirmPayment: (confirming: object) => Promise<Said>
-    retrievePaymentIntent: (secret: string) => Promise<Said>
-    handleNextAction: (of: { clientSecret: string }) => Promise<Said>
+    confirmPayment: (confirming: object) => Promise<Result>
+    retrievePaymentIntent: (secret: string) => Promise<Result>
+    handleNextAction: (of: { clientSecret: string }) => Promise<Result>
   }
   elements: object
-  told: string[]
-  said: Said | undefined
+  events: string[]
+  result: Result | undefined
 }
 
-/** The form is open, in the language asked for, for an intent of its own. */
+/** Opens the form in a language, for a new payment intent. */
 async function openForm(locale: Locale): Promise<{ user: User; id: string; secret: string }> {
   const user = await openUserPage(browser, origin, { width: 800 })
   const { id, client_secret } = await stripe.paymentIntents.create({ amount: 4250, currency: 'eur' })
@@ -81,12 +84,12 @@ async function openForm(locale: Locale): Promise<{ user: User; id: string; secre
   await user.page.goto('/')
   await user.page.evaluate(
     ({ key, secret, locale }) => {
-      const held = window as unknown as Held
-      held.told = []
-      held.elements = held.Stripe(key).elements({ clientSecret: secret, locale })
-      const element = (held.elements as ReturnType<ReturnType<Held['Stripe']>['elements']>).create('payment')
-      element.on('ready', () => held.told.push('ready'))
-      element.on('change', ({ complete }) => held.told.push(complete ? 'complete' : 'incomplete'))
+      const formPage = window as unknown as FormPage
+      formPage.events = []
+      formPage.elements = formPage.Stripe(key).elements({ clientSecret: secret, locale })
+      const element = (formPage.elements as ReturnType<ReturnType<FormPage['Stripe']>['elements']>).create('payment')
+      element.on('ready', () => formPage.events.push('ready'))
+      element.on('change', ({ complete }) => formPage.events.push(complete ? 'complete' : 'incomplete'))
       element.mount('#card')
     },
     { key: network.publishableKey, secret, locale },
@@ -103,33 +106,33 @@ async function fill({ page }: User, number: string, expiry = '1239', code = '123
 async function begin({ page }: User, secret: string): Promise<void> {
   await page.evaluate(
     ({ key, secret }) => {
-      const held = window as unknown as Held
-      held.said = undefined
-      const confirming = { elements: held.elements, clientSecret: secret, redirect: 'if_required' }
-      void held
+      const formPage = window as unknown as FormPage
+      formPage.result = undefined
+      const confirming = { elements: formPage.elements, clientSecret: secret, redirect: 'if_required' }
+      void formPage
         .Stripe(key)
         .confirmPayment(confirming)
-        .then(said => {
-          held.said = said
+        .then(result => {
+          formPage.result = result
         })
     },
     { key: network.publishableKey, secret },
   )
 }
 
-async function said({ page }: User): Promise<Said | undefined> {
-  await page.waitForFunction(() => (window as unknown as Held).said !== undefined)
-  return page.evaluate(() => (window as unknown as Held).said)
+async function resultOf({ page }: User): Promise<Result | undefined> {
+  await page.waitForFunction(() => (window as unknown as FormPage).result !== undefined)
+  return page.evaluate(() => (window as unknown as FormPage).result)
 }
 
 const languageOf = (locale: Locale) => words[locale.slice(0, 2) as keyof typeof words]
 
-test.each(locales)('in %s a card is typed in and pays; faults are said first', async locale => {
+test.each(locales)('the card form in %s shows errors first, then accepts a valid card', async locale => {
   const { user, id, secret } = await openForm(locale)
   const { page } = user
   await page.getByLabel(languageOf(locale).number, { exact: true }).waitFor()
   await begin(user, secret)
-  expect((await said(user))?.error).toMatchObject({ type: 'validation_error', message: messages(locale)('validation.required') })
+  expect((await resultOf(user))?.error).toMatchObject({ type: 'validation_error', message: messages(locale)('validation.required') })
   await fill(user, '4242 4242 4242 4241', '1220', '12')
   await begin(user, secret)
   for (const [key, params] of [
@@ -142,19 +145,19 @@ test.each(locales)('in %s a card is typed in and pays; faults are said first', a
   await page.locator('[autocomplete=cc-exp]').fill('')
   await fill(user, '4242 4242 4242 4242')
   await begin(user, secret)
-  expect(await said(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
+  expect(await resultOf(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
   expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({ status: 'succeeded', amount_received: 4250 })
-  const told = await page.evaluate(() => (window as unknown as Held).told)
-  expect([told[0], told.at(-1)]).toEqual(['ready', 'complete'])
-  expect(user.complaints).toEqual([])
+  const events = await page.evaluate(() => (window as unknown as FormPage).events)
+  expect([events[0], events.at(-1)]).toEqual(['ready', 'complete'])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('a declined card says why, in the language of the form, and another one pays', async () => {
+test('a declined card shows why in the form’s language, and another card pays', async () => {
   const { user, secret } = await openForm('fr-FR')
   await fill(user, '4000000000009995')
   await begin(user, secret)
-  expect(await said(user)).toMatchObject({
+  expect(await resultOf(user)).toMatchObject({
     error: {
       type: 'card_error',
       code: 'card_declined',
@@ -165,11 +168,11 @@ test('a declined card says why, in the language of the form, and another one pay
   await user.page.locator('[autocomplete=cc-number]').fill('378282246310005')
   await user.page.locator('[autocomplete=cc-csc]').fill('1234')
   await begin(user, secret)
-  expect(await said(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
+  expect(await resultOf(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
   await user.stop()
 })
 
-test('3-D Secure asks in a window: no leaves the payment open, yes pays', async () => {
+test('3-D Secure leaves the payment open when refused and pays when approved', async () => {
   const { user, secret } = await openForm('es-ES')
   const { page } = user
   await fill(user, '4000002500003155')
@@ -177,58 +180,58 @@ test('3-D Secure asks in a window: no leaves the payment open, yes pays', async 
   await page.getByRole('dialog', { name: words.es.title }).getByText('42,50').waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.keyboard.press('Escape')
-  expect(await said(user)).toMatchObject({
+  expect(await resultOf(user)).toMatchObject({
     error: { code: 'payment_intent_authentication_failure', message: words.es.payment_intent_authentication_failure },
   })
   await begin(user, secret)
   await page.getByRole('button', { name: words.es.approve }).click()
-  expect(await said(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
-  expect(user.complaints).toEqual([])
+  expect(await resultOf(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('when the network is lost the form says so and can be sent again', async () => {
+test('the card form shows a network failure and can be submitted again', async () => {
   const { user, secret } = await openForm('pt-PT')
   await fill(user, '5555555555554444')
   network.fault({ fault: 'error', path: '/v1/payment_intents/*/confirm' })
   await begin(user, secret)
-  expect(await said(user)).toMatchObject({ error: { type: 'api_error', message: words.pt.unavailable } })
+  expect(await resultOf(user)).toMatchObject({ error: { type: 'api_error', message: words.pt.unavailable } })
   await begin(user, secret)
-  expect(await said(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
+  expect(await resultOf(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
   await user.stop()
 })
 
-test('a payment that waits for its holder is taken up after the page was left', async () => {
+test('a payment that waits for 3-D Secure continues after the page was left', async () => {
   const { user, id, secret } = await openForm('it-IT')
   const { page } = user
   await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_authenticationRequiredOnSetup' })
-  const asked = { key: network.publishableKey, secret }
-  const found = await page.evaluate(({ key, secret }) => (window as unknown as Held).Stripe(key).retrievePaymentIntent(secret), asked)
+  const intent = { key: network.publishableKey, secret }
+  const found = await page.evaluate(({ key, secret }) => (window as unknown as FormPage).Stripe(key).retrievePaymentIntent(secret), intent)
   expect(found).toMatchObject({ paymentIntent: { status: 'requires_action' } })
   await page.evaluate(({ key, secret }) => {
-    const held = window as unknown as Held
-    void held
+    const formPage = window as unknown as FormPage
+    void formPage
       .Stripe(key)
       .handleNextAction({ clientSecret: secret })
-      .then(said => {
-        held.said = said
+      .then(result => {
+        formPage.result = result
       })
-  }, asked)
+  }, intent)
   await page.getByRole('dialog').getByRole('button').first().click()
-  expect(await said(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
+  expect(await resultOf(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
   await user.stop()
 })
 
-test('without `if_required` the page goes where it is told, with the intent in the address', async () => {
+test('without `if_required` the page goes to return_url with the intent in the query', async () => {
   const { user, id, secret } = await openForm('en-EN')
   const { page } = user
   await fill(user, '4242424242424242')
   await page.evaluate(
-    ({ key, place }) => {
-      const held = window as unknown as Held
-      void held.Stripe(key).confirmPayment({ elements: held.elements, confirmParams: { return_url: place } })
+    ({ key, returnUrl }) => {
+      const formPage = window as unknown as FormPage
+      void formPage.Stripe(key).confirmPayment({ elements: formPage.elements, confirmParams: { return_url: returnUrl } })
     },
-    { key: network.publishableKey, place: `${origin}/after` },
+    { key: network.publishableKey, returnUrl: `${origin}/after` },
   )
   await page.waitForURL(/after/)
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({

@@ -6,12 +6,12 @@ import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { accessibilityOf, enter, fill, inDays, openPortal, type Portal } from './browser.ts'
 
-// The whole way of a sale, as an agent goes it.
+// A whole sale, step by step, as an agent makes it.
 
 let network: CardNetwork
 let portal: Portal
 beforeAll(async () => {
-  const secret = 'whsec_of_the_walks_alone'
+  const secret = 'whsec_e2e_only'
   network = await startCardNetwork({ publishableKey: standInKey })
   portal = await openPortal({
     STRIPE_SECRET_KEY: network.secretKey,
@@ -28,14 +28,14 @@ afterAll(async () => {
 
 const wordsIn = (locale: Locale) => portal.app.world.words(locale)
 
-/** Where the focus is: the name of a field, else what stands on it. */
+/** Returns the name, label or text of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const active = document.activeElement === document.body ? undefined : document.activeElement
     return active?.getAttribute('name') ?? active?.getAttribute('aria-label') ?? active?.textContent ?? ''
   })
 
-/** Tab and nothing else, to a field by its name or to a control by what stands on it. */
+/** Presses Tab until a field of that name, or a control with that label, has the focus. */
 async function tabTo(page: Page, what: string | RegExp): Promise<void> {
   const passed: string[] = []
   for (let presses = 0; presses < 40; presses++) {
@@ -59,7 +59,7 @@ const policies = () =>
     tx.selectFrom('policies').select(['id', 'status', 'number', 'total_cents']).orderBy('id', 'desc').execute(),
   )
 
-test('in Spanish, by the keyboard alone: what is missing is said, a reload loses nothing, the agency’s account pays, once', async () => {
+test('a sale by keyboard in Spanish shows errors, survives a reload and is paid once', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = wordsIn('es-ES')
@@ -109,35 +109,38 @@ test('in Spanish, by the keyboard alone: what is missing is said, a reload loses
 
   const pay = page.getByRole('button', { name: t('funnel.pay', { total: await page.locator('output[name=total]').innerText() }) })
   await pay.waitFor()
-  // Now that the age is known the price is another, and nothing is sold at it unless it is agreed to.
+  // The birth date changes the price, and the agent must accept the new one before the sale.
   expect(await pay.isDisabled()).toBe(true)
   await tabTo(page, t('funnel.accept_price'))
   await page.keyboard.press('Enter')
-  await tabTo(page, /^Contratar por/)
+  await tabTo(page, /^Vender por/)
   await page.keyboard.press('Enter')
   await page.getByText(t('funnel.before.missing')).waitFor()
   await tabTo(page, 'demandsAndNeeds')
   await page.keyboard.press('Space')
-  await tabTo(page, /^Contratar por/)
+  await tabTo(page, /^Vender por/)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   const number = await page.locator('[data-policy-number]').innerText()
   const sold = await policies()
   expect(sold.length - before).toBe(1)
   expect(sold[0]).toMatchObject({ status: 'purchased', number })
-  const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Certificado de seguro' }).click()])
-  expect(paper.suggestedFilename()).toBe(`Certificado de seguro ${number}.pdf`)
-  // What is sold is done with: back is no way into it, and a new sale is an empty one.
+  const [certificate] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Certificado de seguro' }).click(),
+  ])
+  expect(certificate.suggestedFilename()).toBe(`Certificado de seguro ${number}.pdf`)
+  // After the sale, back leads to an empty form.
   await page.goBack()
   await page.waitForURL(/step=1$/)
   await expect.poll(() => page.locator('[name=startDate]').inputValue()).toBe('')
   await page.goto(`/policies?policy=${sold[0]?.id}`)
   await page.getByText(t('policies.shown')).waitFor()
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('in French, on a phone: two travel, another pays; a card is declined, the next one asks its holder, and axe finds nothing', async () => {
+test('a sale on a phone in French passes axe and is paid after a declined card', async () => {
   const user = await portal.newUser({ width: 390, chosen: 'fr-FR' })
   const { page } = user
   const t = wordsIn('fr-FR')
@@ -187,15 +190,15 @@ test('in French, on a phone: two travel, another pays; a card is declined, the n
   await page.getByText(t('funnel.payment.card'), { exact: true }).click()
   await page.locator('[name=demandsAndNeeds]').check()
   await axe('step 3')
-  const pay = page.getByRole('button', { name: /^Souscrire pour/ })
+  const pay = page.getByRole('button', { name: /^Vendre pour/ })
   await pay.click()
-  // Who pays goes on in the card's form without reaching for it.
+  // The card form takes the focus by itself.
   await page.locator('[autocomplete=cc-number]:focus').waitFor()
   await page.keyboard.type('4000000000009995')
   await page.keyboard.press('Tab')
   await page.keyboard.type('12/39')
   await page.keyboard.press('Tab')
-  // What is typed in stands above what stands at the foot of the screen.
+  // The focused field is not hidden by the footer.
   const [typedIn, foot] = [page.locator('[autocomplete=cc-csc]:focus'), page.locator('[data-foot]')]
   const boxes = await Promise.all([typedIn.boundingBox(), foot.boundingBox()])
   expect((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0)).toBeLessThanOrEqual(boxes[1]?.y ?? 0)
@@ -210,11 +213,11 @@ test('in French, on a phone: two travel, another pays; a card is declined, the n
   await axe('sold')
   expect(await wide()).toBeLessThanOrEqual(0)
   expect((await policies())[0]).toMatchObject({ status: 'purchased', number: await page.locator('[data-policy-number]').innerText() })
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('in Italian, in the dark: a company’s budget is kept with what is known of it', async () => {
+test('a company’s incomplete quote is saved, in Italian and in dark mode', async () => {
   const user = await portal.newUser({ width: 820 })
   const { page } = user
   const t = wordsIn('it-IT')
@@ -235,33 +238,33 @@ test('in Italian, in the dark: a company’s budget is kept with what is known o
   await page.waitForURL(/\/policies\/saved\?policy=/)
   expect((await policies())[0]).toMatchObject({ status: 'budgeted' })
   await page.getByText(t('policies.provisional')).waitFor()
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-const himself = { name: 'Ana', middleName: 'García', lastName: 'López', documentNumber: '12345678Z', birthDate: '15/01/1990' }
+const person = { name: 'Ana', middleName: 'García', lastName: 'López', documentNumber: '12345678Z', birthDate: '15/01/1990' }
 const company = { businessName: 'Naves Rápidas, S.L.', businessNumber: 'B12345674' }
 const inItaly = { name: 'Mario', middleName: 'Rossi', documentNumber: 'RSSMRA85T10A562S', birthDate: '10/12/1985' }
 
-type Sold = { locale: Locale; email: string; who: 'himself' | 'company'; by: 'account' | 'card'; fields: Record<string, string> }
-const toCompany = { email: 'agent@azahar.example', who: 'company', fields: { ...company, ...himself } } as const
+type Sale = { locale: Locale; email: string; buyer: 'person' | 'company'; by: 'account' | 'card'; fields: Record<string, string> }
+const toCompany = { email: 'agent@azahar.example', buyer: 'company', fields: { ...company, ...person } } as const
 
-test.each<Sold>([
+test.each<Sale>([
   { locale: 'en-EN', by: 'card', ...toCompany },
   { locale: 'pt-PT', by: 'account', ...toCompany },
-  { locale: 'it-IT', by: 'account', email: 'agent@rotta.example', who: 'himself', fields: inItaly },
-])('in $locale: sold to $who, by $by', async ({ locale, email, who, by, fields }) => {
+  { locale: 'it-IT', by: 'account', email: 'agent@rotta.example', buyer: 'person', fields: inItaly },
+])('a policy is sold in $locale to a $buyer, paid by $by', async ({ locale, email, buyer, by, fields }) => {
   const user = await portal.newUser({ chosen: locale })
   const { page } = user
   const t = wordsIn(locale)
   const [province, city] = locale === 'it-IT' ? ['genova', 'Camogli'] : ['valencia', 'Alzira']
-  const of = (field: string) => (who === 'company' ? `business${field[0]?.toUpperCase()}${field.slice(1)}` : field)
+  const of = (field: string) => (buyer === 'company' ? `business${field[0]?.toUpperCase()}${field.slice(1)}` : field)
   await enter(user, email, '/funnel')
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'malta' })
   await page.keyboard.press('Tab')
   await page.getByText(t('funnel.confirmed')).waitFor()
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
-  if (who === 'company') await page.getByText(t('funnel.type.company'), { exact: true }).click()
+  if (buyer === 'company') await page.getByText(t('funnel.type.company'), { exact: true }).click()
   await fill(page, { ...fields, [of('province')]: province })
   await page.keyboard.press('Enter')
   await fill(page, { [of('city')]: city })
@@ -283,6 +286,6 @@ test.each<Sold>([
   }
   const number = await page.locator('[data-policy-number]').innerText()
   expect((await policies())[0]).toMatchObject({ status: 'purchased', number })
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })

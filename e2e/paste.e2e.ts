@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-test('a pasted confirmation fills the form, marked and priced; one step takes it back, and the text goes nowhere', async () => {
+test('a pasted booking fills the form, can be undone, and never leaves the browser', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = portal.app.world.words('es-ES')
@@ -18,7 +18,7 @@ test('a pasted confirmation fills the form, marked and priced; one step takes it
   const field = (name: string) => page.locator(`form [name="${name}"]`)
   await field('endDate').fill(inDays(9))
 
-  // The key opens it where nothing is typed, and the focus is where the text goes.
+  // The key works outside of fields, and the dialog focuses its text area.
   await page.locator('#main h1').click()
   await page.keyboard.press('p')
   await page.locator('[name=pasted]:focus').waitFor()
@@ -41,7 +41,7 @@ test('a pasted confirmation fills the form, marked and priced; one step takes it
   expect(await accessibilityOf(page)).toEqual([])
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  // What is wrong is left out, the rest goes into the form.
+  // A deselected value is left out.
   await dialog.getByRole('checkbox', { name: t('funnel.coverageScope') }).press('Space')
   await dialog.getByRole('button', { name: t('paste.fill') }).press('Enter')
   await dialog.waitFor({ state: 'detached' })
@@ -64,7 +64,7 @@ test('a pasted confirmation fills the form, marked and priced; one step takes it
   expect(await described('coverageScope')).not.toContain(mark)
   expect(await accessibilityOf(page)).toEqual([])
 
-  // What is edited is the agent's own.
+  // An edited field loses its mark.
   await field('travelers').fill('2')
   expect(await described('travelers')).not.toContain(mark)
   await page.getByText(t('paste.filled', { count: 3 })).waitFor()
@@ -81,6 +81,6 @@ test('a pasted confirmation fills the form, marked and priced; one step takes it
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))
   expect([kept, ...sent].filter(text => text.includes(secret))).toEqual([])
   expect(sent.some(request => request.includes('/api/quotes'))).toBe(true)
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })

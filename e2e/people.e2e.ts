@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readTable } from '#portal/funnel/import/read.ts'
 import { askedInProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, inDays, keptAt, openPortal, type Portal, type User } from './browser.ts'
+import { accessibilityOf, enter, inDays, storedAt, openPortal, type Portal, type User } from './browser.ts'
 
-// Who travels: a list taken instead of typed.
+// Travellers from an imported list, and suggestions of known people.
 
 let portal: Portal
 beforeAll(async () => {
@@ -31,8 +31,8 @@ async function tabTo(page: Page, what: string): Promise<void> {
   throw new Error(`The Tab key does not lead to ${what}, but to ${passed.join(', ')}`)
 }
 
-/** Step 2 of a sale of this product. */
-async function toPeople(user: User, locale: 'es-ES' | 'fr-FR', code: string): Promise<void> {
+/** Opens step 2 of a sale of this product. */
+async function openStep2(user: User, locale: 'es-ES' | 'fr-FR', code: string): Promise<void> {
   const { page } = user
   const t = wordsIn(locale)
   const { id } = await portal.app.world.database.asService(tx =>
@@ -48,11 +48,11 @@ async function toPeople(user: User, locale: 'es-ES' | 'fr-FR', code: string): Pr
   await page.locator('[name=name]').waitFor()
 }
 
-test('in Spanish, by the keyboard alone: pasted cells are looked at, mended in place, taken in one go, and taken back', async () => {
+test('pasted rows are checked, corrected in place, imported and undone by keyboard', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = wordsIn('es-ES')
-  await toPeople(user, 'es-ES', 'ESS')
+  await openStep2(user, 'es-ES', 'ESS')
   await tabTo(page, t('funnel.extra.import'))
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: t('people.import.title') }).waitFor()
@@ -61,14 +61,14 @@ test('in Spanish, by the keyboard alone: pasted cells are looked at, mended in p
   await page.keyboard.insertText(
     'Date de naissance\tNom\tPrénom\tNuméro de document\tSegundo apellido\n15/01/1990\tGarcía\tAna\t12345678A\tLópez\n\n1988-02-03\tPérez\t=Luis\t11111111h\tRuiz\n',
   )
-  await tabTo(page, t('people.import.look'))
+  await tabTo(page, t('people.import.view'))
   await page.keyboard.press('Enter')
   const preview = page.getByRole('dialog', { name: t('people.import.preview') })
   await preview.getByText(t('people.import.found', { count: 2 })).waitFor()
   expect(await accessibilityOf(page), 'the list with what is wrong').toEqual([])
   expect(await valueOf(user, '2.birthDate')).toBe('03/02/1988')
 
-  // What is wrong stops it, and leads there.
+  // An error stops the import and takes the focus.
   await tabTo(page, t('people.import.take', { count: 2 }))
   await page.keyboard.press('Enter')
   expect(await nameOf(page)).toBe('1.docNumber')
@@ -83,7 +83,7 @@ test('in Spanish, by the keyboard alone: pasted cells are looked at, mended in p
   await page.getByText(t('people.import.taken', { count: 2 })).waitFor()
   expect(await valueOf(user, 'extraTravellers.0.name')).toBe('Ana')
   expect(await valueOf(user, 'extraTravellers.1.name')).toBe('=Luis')
-  const kept = async () => JSON.parse(await keptAt(page, 'funnel')).state
+  const kept = async () => JSON.parse(await storedAt(page, 'funnel')).state
   await expect
     .poll(() => kept().then(({ trip }) => trip))
     .toMatchObject({ travelers: 3, birthDates: [{ date: '' }, { date: '15/01/1990' }, { date: '03/02/1988' }] })
@@ -93,25 +93,25 @@ test('in Spanish, by the keyboard alone: pasted cells are looked at, mended in p
   await page.keyboard.press('Enter')
   await page.locator('[name="extraTravellers.0.name"]').waitFor({ state: 'detached' })
   await expect.poll(() => kept().then(({ trip }) => trip)).toMatchObject({ travelers: 1 })
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('in French, on a phone: what is no list is refused, a template comes back filled, two hundred are quick to take, and nothing typed is lost', async () => {
+test('on a phone, the import rejects bad files and takes the filled-in template', async () => {
   const user = await portal.newUser({ width: 390, chosen: 'fr-FR' })
   const { page } = user
   const t = wordsIn('fr-FR')
-  await toPeople(user, 'fr-FR', 'GRP')
+  await openStep2(user, 'fr-FR', 'GRP')
   await page.getByRole('button', { name: t('funnel.extra.import') }).click()
   const file = page.locator('[name=importFile]')
-  const give = (name: string, content: Uint8Array | string) =>
+  const upload = (name: string, content: Uint8Array | string) =>
     file.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
-  await give('photo.xlsx', '\u0089PNG\r\n\u001a\n\u0000')
+  await upload('photo.xlsx', '\u0089PNG\r\n\u001a\n\u0000')
   await page.getByText(t('people.import.fault.other_kind')).waitFor()
-  await give('bomb.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows: [['x'.repeat(41_000_000)]] }], stringMode: 'inline' }))
+  await upload('bomb.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows: [['x'.repeat(41_000_000)]] }], stringMode: 'inline' }))
   await page.getByText(t('people.import.fault.unpacked', { megabytes: 40 })).waitFor()
   expect(await accessibilityOf(page), 'a list that is refused').toEqual([])
-  await give('rows.csv', `Nom\n${'García\n'.repeat(201)}`)
+  await upload('rows.csv', `Nom\n${'García\n'.repeat(201)}`)
   await page.getByText(t('people.import.fault.too_many', { most: 200 })).waitFor()
 
   const [download] = await Promise.all([
@@ -126,18 +126,18 @@ test('in French, on a phone: what is no list is refused, a template comes back f
     return [`Prénom ${place}`, 'Durand', 'Petit', new Date(Date.UTC(1980, 0, 1 + place)), `${number}${letters[number % 23]}`]
   })
   const columns = header.map((_, place) => (place === 3 ? { numFmt: 'dd/mm/yyyy' } : {}))
-  await give('liste.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows: [header, ...people], columns }] }))
+  await upload('liste.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows: [header, ...people], columns }] }))
   const preview = page.getByRole('dialog', { name: t('people.import.preview') })
   await preview.getByText(t('people.import.found', { count: 198 })).waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
   expect(await valueOf(user, '1.birthDate')).toBe('01/01/1980')
 
-  // Another column is chosen for a field, and chosen back.
-  const meaning = preview.getByLabel(t('funnel.name'), { exact: true }).first()
-  await meaning.selectOption('-1')
+  // The column of a field can be changed and changed back.
+  const column = preview.getByLabel(t('funnel.name'), { exact: true }).first()
+  await column.selectOption('-1')
   await preview.getByText(t('people.import.faults', { count: 198 })).waitFor()
-  await meaning.selectOption('0')
-  // What was mended is not thrown away without a question.
+  await column.selectOption('0')
+  // Discarding corrections asks first.
   await page.locator('[name="1.name"]').fill('Zoé')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Escape')
@@ -149,27 +149,27 @@ test('in French, on a phone: what is no list is refused, a template comes back f
   await preview.waitFor({ state: 'detached' })
   await expect.poll(() => valueOf(user, 'extraTravellers.0.name')).toBe('Zoé')
 
-  // A second list goes behind the first, as far as the product insures.
+  // A second list is appended, up to the product's limit.
   await page.getByRole('button', { name: t('funnel.extra.import') }).click()
-  await give('encore.csv', 'Nom;Prénom\nMartin;Léa\nMartin;Noé\n')
+  await upload('encore.csv', 'Nom;Prénom\nMartin;Léa\nMartin;Noé\n')
   await preview.getByText(t('people.import.too_many', { travellers: 201, most: 200 })).waitFor()
   await preview.getByText(t('people.import.instead')).click()
   await preview.getByText(t('people.import.too_many', { travellers: 201, most: 200 })).waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   await preview.waitFor({ state: 'detached' })
   expect(await valueOf(user, 'extraTravellers.0.name')).toBe('Zoé')
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('whom the agency knows is offered to who types, by the keyboard alone, and never in the way', async () => {
+test('suggested people are chosen by keyboard and never overwrite typed input', async () => {
   const user = await portal.newUser()
   const { page } = user
   await sellAs(await sellerOf(askedInProcess(portal.app)))
-  await toPeople(user, 'es-ES', 'ESS')
+  await openStep2(user, 'es-ES', 'ESS')
   const options = page.getByRole('option')
 
-  // What is typed stays as it was typed: Enter chooses only what was gone to, Escape closes.
+  // Typed text stays: Tab leaves without choosing, Escape closes the list.
   await tabTo(page, 'documentNumber')
   await page.keyboard.type('1234567')
   await options.first().waitFor()
@@ -185,22 +185,22 @@ test('whom the agency knows is offered to who types, by the keyboard alone, and 
   expect(await valueOf(user, 'documentNumber')).toBe('12345678')
   expect(await valueOf(user, 'name')).toBe('')
 
-  // Nor is anybody offered to whoever has gone on before the answer came.
-  const gone = Promise.withResolvers<void>()
+  // Suggestions that arrive after the focus has moved on are dropped.
+  const focusMoved = Promise.withResolvers<void>()
   await page.route(/\/api\/people/, async route => {
-    await gone.promise
+    await focusMoved.promise
     await route.continue()
   })
   const asked = page.waitForRequest(/\/api\/people/)
   await page.locator('[name=documentNumber]').fill('1234567')
   const answered = (await asked).response()
   await page.keyboard.press('Tab')
-  gone.resolve()
+  focusMoved.resolve()
   await (await answered)?.finished()
   await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
   expect(await options.count()).toBe(0)
 
-  // A telephone number that was typed is not put back by an old one.
+  // A suggestion does not overwrite a typed telephone number.
   await page.locator('[name=phoneNumber]').fill('699999999')
   await page.locator('[name=middleName]').focus()
   await page.keyboard.type('garc')
@@ -228,7 +228,7 @@ test('whom the agency knows is offered to who types, by the keyboard alone, and 
   await expect.poll(() => valueOf(user, 'extraTravellers.0.name')).toBe('Leo')
   expect(await valueOf(user, 'extraTravellers.0.birthDate')).toBe('01/01/1988')
 
-  // Whoever takes travellers away stays where he is.
+  // Removing travellers keeps the focus.
   const add = page.getByRole('button', { name: t('funnel.extra.add') })
   await add.click()
   const removeSecond = page.getByRole('button', { name: t('funnel.extra.remove', { place: 2 }) })
@@ -237,7 +237,7 @@ test('whom the agency knows is offered to who types, by the keyboard alone, and 
   expect(await isFocused(removeSecond)).toBe(true)
   await removeSecond.press('Enter')
   expect(await isFocused(add)).toBe(true)
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 

@@ -6,9 +6,7 @@ import { readDate } from '#common/kit/dates.ts'
 import { checkCode } from '#server/documents/pdf/check.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
-import { accessibilityOf, atRest, enter, inDays, openPortal, type Portal } from './browser.ts'
-
-// Finding, seeing, sending, exporting and deleting, as an agent does it.
+import { accessibilityOf, waitUntilLoaded, enter, inDays, openPortal, type Portal } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -19,13 +17,13 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-test('the keys lead from one page into the next, and back', async () => {
+test('the row keys move from one page to the next and back', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies')
   const row = (which: 'first' | 'last') => page.locator('tbody:not(.opacity-50) tr[tabindex]')[which]()
   await row('last').waitFor()
-  await atRest(page)
+  await waitUntilLoaded(page)
   const last = await row('last').textContent()
   await row('last').press('j')
   await page.waitForURL(/page=2/)
@@ -34,10 +32,10 @@ test('the keys lead from one page into the next, and back', async () => {
   await page.waitForURL(address => !address.search.includes('page='))
   await expect.poll(() => row('last').evaluate(it => it === document.activeElement)).toBe(true)
   expect(await row('last').textContent()).toBe(last)
-  // Whoever types meanwhile is not called away.
+  // The arriving page does not take the focus from a field.
   await page.goto('/policies?perPage=25')
   await row('last').waitFor()
-  await atRest(page)
+  await waitUntilLoaded(page)
   const held: Route[] = []
   await page.route('**/api/policy/list', route => void held.push(route))
   await row('last').press('j')
@@ -49,13 +47,13 @@ test('the keys lead from one page into the next, and back', async () => {
   await page.unroute('**/api/policy/list')
   await page.goto('/policies')
   await row('first').waitFor()
-  await atRest(page)
+  await waitUntilLoaded(page)
   await row('first').press('k')
   expect(await row('first').evaluate(it => it === document.activeElement)).toBe(true)
   await user.stop()
 })
 
-test('a date that is none, or before the other one, is told where it stands', async () => {
+test('a date that is invalid or before the other one shows an error at its field', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', `/policies?from=${readDate(inDays(10))}&to=${readDate(inDays(20))}`)
@@ -75,7 +73,7 @@ test('a date that is none, or before the other one, is told where it stands', as
   await user.stop()
 })
 
-test('a policy is found by a name, seen and sent by keys alone; the address gives the same view again', async () => {
+test('a policy is found, opened and emailed by keyboard; its URL restores the view', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies')
@@ -83,7 +81,7 @@ test('a policy is found by a name, seen and sent by keys alone; the address give
   await page.keyboard.press('/')
   await page.keyboard.type('garcía')
   await page.waitForURL(/search=/)
-  // The rows of before fade while the search is on its way, and are exchanged when it is back.
+  // The previous rows are faded until the search result arrives.
   await page.locator('tbody:not(.opacity-50) tr').first().waitFor()
   await page.keyboard.press('ArrowDown')
   await page.locator('tbody tr:focus').waitFor()
@@ -95,11 +93,11 @@ test('a policy is found by a name, seen and sent by keys alone; the address give
   await page.keyboard.press('Enter')
   await page.waitForURL(/policy=/)
   const drawer = page.getByRole('dialog')
-  await drawer.getByText('Comprado').waitFor()
+  await drawer.getByRole('listitem').filter({ hasText: 'Vendida' }).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   const seen = await drawer.getByRole('heading', { level: 2 }).textContent()
   await page.reload()
-  await drawer.getByText('Comprado').waitFor()
+  await drawer.getByRole('listitem').filter({ hasText: 'Vendida' }).waitFor()
   expect(await drawer.getByRole('heading', { level: 2 }).textContent()).toBe(seen)
   await page.keyboard.press('Escape')
   await page.waitForURL(address => !address.search.includes('policy='))
@@ -114,11 +112,11 @@ test('a policy is found by a name, seen and sent by keys alone; the address give
   await page.locator('[name=emails]').fill('cliente@example.es')
   await page.keyboard.press('Enter')
   await page.getByText('Envío en camino').waitFor()
-  expect(user.complaints.filter(text => !text.includes('status of 422'))).toEqual([])
+  expect(user.problems.filter(text => !text.includes('status of 422'))).toEqual([])
   await user.stop()
 })
 
-test('what is selected is exported as a workbook of those alone', async () => {
+test('an export of selected policies holds those alone', async () => {
   const user = await portal.newUser({ chosen: 'it-IT' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies')
@@ -137,11 +135,11 @@ test('what is selected is exported as a workbook of those alone', async () => {
   const [head, ...lines] = sheets[0]?.rows ?? []
   expect(head?.[0]).toBe('Numero di polizza')
   expect(lines.map(line => line[0])).toEqual(numbers)
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('a budget is deleted after a question, and is back by one press; on a phone too', async () => {
+test('deleting a quote on a phone asks first and can be undone', async () => {
   const user = await portal.newUser({ chosen: 'fr-FR', width: 390 })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies/saved')
@@ -157,11 +155,11 @@ test('a budget is deleted after a question, and is back by one press; on a phone
   await page.getByRole('button', { name: 'Annuler' }).click()
   await page.getByText('Devis rétabli').waitFor()
   await expect.poll(() => page.locator('tbody tr').first().locator('td').nth(1).textContent()).toBe(name)
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('what is gone is selected no more; of several, what fails holds up none of the others, and is named', async () => {
+test('one quote that cannot be deleted or restored is named and stops no other', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies/saved')
@@ -195,11 +193,11 @@ test('what is gone is selected no more; of several, what fails holds up none of 
   await page.getByRole('alertdialog', { name: 'Este presupuesto sigue eliminado' }).getByText(': Ya está vendido').waitFor()
   expect(asked).toBe(2)
   await page.getByText('Presupuesto recuperado').waitFor()
-  expect(user.complaints.filter(text => !text.includes('status of 409'))).toEqual([])
+  expect(user.problems.filter(text => !text.includes('status of 409'))).toEqual([])
   await user.stop()
 })
 
-test('what was typed into a mail that is not sent yet is there again, for that policy alone', async () => {
+test('an unsent email draft is kept for its policy only', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies')
@@ -220,7 +218,7 @@ test('what was typed into a mail that is not sent yet is there again, for that p
   await user.stop()
 })
 
-test('a mail that was refused says why and goes again to a corrected address; not where nothing can be sent any more', async () => {
+test('a rejected email shows why and can be sent again to a corrected address', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   const { kysely } = portal.app.world.database
@@ -239,7 +237,7 @@ test('a mail that was refused says why and goes again to a corrected address; no
   await emails.fill('nadie@example.es')
   await page.keyboard.press('Enter')
   await page.getByText('Envío en camino').waitFor()
-  // As if a mail server had said so: the demo keeps every mail, and says that it was sent.
+  // Simulates a rejection: the demo keeps every email and reports it as sent.
   await portal.app.world.outbox.drain()
   await kysely.updateTable('mails').set({ state: 'refused', reason: '550 5.1.1 unknown' }).where('about', '=', id).execute()
   await page.reload()
@@ -255,11 +253,11 @@ test('a mail that was refused says why and goes again to a corrected address; no
   await page.reload()
   await drawer.getByText('550 5.1.1 unknown').waitFor()
   expect(await drawer.getByRole('button', { name: /Enviar/ }).count()).toBe(0)
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('a list that fails is empty, says so, and is tried again', async () => {
+test('a list that fails to load is empty, shows the error and can be retried', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/products')
@@ -272,7 +270,7 @@ test('a list that fails is empty, says so, and is tried again', async () => {
   await page.goto('/policies')
   await page.getByText('No se ha podido cargar la lista').waitFor()
   const day = page.getByRole('region', { name: 'Hoy', exact: true })
-  await day.getByText('No se ha podido cargar lo pendiente de hoy.').waitFor()
+  await day.getByText('No se han podido cargar las tareas de hoy.').waitFor()
   await page.unroute('**/api/policy/day')
   await day.getByRole('button', { name: 'Reintentar' }).click()
   await day.getByRole('region', { name: 'Correos fallidos esta semana' }).waitFor()
@@ -285,7 +283,7 @@ test('a list that fails is empty, says so, and is tried again', async () => {
   await user.stop()
 })
 
-test('the palette finds policies, and leads to them', async () => {
+test('the palette finds a policy by its number and opens it', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies')
@@ -297,11 +295,11 @@ test('the palette finds policies, and leads to them', async () => {
   await page.getByRole('option', { name: number }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByRole('heading', { name: number }).waitFor()
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('a certificate is confirmed on a phone, in the holder’s language', async () => {
+test('a certificate is verified on a phone in the visitor’s language', async () => {
   const policy = await portal.app.world.database.kysely
     .selectFrom('policies')
     .select(['id', 'number'])
@@ -316,6 +314,6 @@ test('a certificate is confirmed on a phone, in the holder’s language', async 
   await page.getByLabel('Código de controlo').fill('AAAAA-AAAAA')
   await page.keyboard.press('Enter')
   await page.getByText('Não há nenhum certificado').waitFor()
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })

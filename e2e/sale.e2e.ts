@@ -2,9 +2,10 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { standInKey } from '#common/payments/fake-card-network.ts'
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
-import { enter, fill, inDays, keptAt, openPortal, type Portal } from './browser.ts'
+import { enter, fill, inDays, storedAt, openPortal, type Portal } from './browser.ts'
 
-// What comes between asking for a sale and its number: lost replies, reloads, other tabs, another language. One sale, and its number is shown.
+// Interruptions between the request for a sale and its number: lost responses, reloads, other tabs, another language.
+// Each must end in one sale whose number is shown.
 
 let portal: Portal
 let network: CardNetwork
@@ -13,7 +14,7 @@ beforeAll(async () => {
   portal = await openPortal({
     STRIPE_SECRET_KEY: network.secretKey,
     STRIPE_PUBLISHABLE_KEY: network.publishableKey,
-    STRIPE_WEBHOOK_SECRET: 'whsec_of_the_walks_alone',
+    STRIPE_WEBHOOK_SECRET: 'whsec_e2e_only',
     STRIPE_API_URL: network.url,
   })
 })
@@ -23,14 +24,14 @@ afterAll(async () => {
 })
 
 const words = () => portal.app.world.words('es-ES')
-/** All that there is, the newest first. */
+/** Returns all policies, newest first. */
 const policies = () =>
   portal.app.world.database.asService(tx =>
     tx.selectFrom('policies').select(['id', 'product_id', 'status', 'taker']).orderBy('id', 'desc').execute(),
   )
 const numbers = (page: Page) => page.locator('[data-policy-number]')
 
-async function tripOf(page: Page): Promise<void> {
+async function fillTrip(page: Page): Promise<void> {
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
   await page.keyboard.press('Tab')
   await page.getByText(words()('funnel.confirmed')).waitFor()
@@ -38,7 +39,7 @@ async function tripOf(page: Page): Promise<void> {
   await page.waitForURL(/step=2$/)
 }
 
-async function peopleOf(page: Page, name: string): Promise<void> {
+async function fillPeople(page: Page, name: string): Promise<void> {
   const [documentNumber, birthDate] = ['12345678Z', '15/01/1990']
   await fill(page, { name, middleName: 'García', lastName: 'López', documentNumber, birthDate, province: 'valencia' })
   await page.keyboard.press('Enter')
@@ -47,47 +48,47 @@ async function peopleOf(page: Page, name: string): Promise<void> {
   await fill(page, { address: 'Calle Mayor 1', zipCode: '46600', email: 'ana@example.com', phoneNumber: '612345678' })
 }
 
-/** Kept as a budget, whose price is told then. */
-async function keep(page: Page): Promise<string | null> {
+/** Saves the quote and returns its price. */
+async function saveQuote(page: Page): Promise<string | null> {
   await page.getByRole('button', { name: words()('funnel.save_budget') }).click()
   await page.waitForURL(/\/policies\/saved\?policy=/)
   return page.getByRole('dialog').locator('[data-total]').textContent()
 }
 
-const buy = (page: Page) => page.getByRole('button', { name: /^Contratar por/ }).click()
+const clickBuy = (page: Page) => page.getByRole('button', { name: /^Vender por/ }).click()
 
-/** As far as step 3, with all that it asks for. */
+/** Fills the funnel up to step 3. */
 async function toPayment(page: Page, name: string, how: 'agency' | 'card' = 'agency'): Promise<void> {
-  await tripOf(page)
-  await peopleOf(page, name)
+  await fillTrip(page)
+  await fillPeople(page, name)
   await page.getByRole('button', { name: words()('funnel.next_payment') }).click()
   await page.waitForURL(/step=3$/)
   if (how === 'card') await page.getByText(words()('funnel.payment.card'), { exact: true }).click()
-  // Whoever forgets to ask the client is led to where that stands.
-  await buy(page)
+  // Buying without the demands-and-needs confirmation focuses its checkbox.
+  await clickBuy(page)
   await page.locator('[name=demandsAndNeeds]:focus').waitFor()
   await page.keyboard.press('Space')
 }
 
-test('a budget that was kept in one tab is not overwritten by the next client’s sale in another', async () => {
+test('a quote saved in one tab is not overwritten by a sale in another tab', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
-  await tripOf(page)
-  await peopleOf(page, 'Primera')
-  await keep(page)
+  await fillTrip(page)
+  await fillPeople(page, 'Primera')
+  await saveQuote(page)
   const [budget] = await policies()
   const other = await page.context().newPage()
   await other.goto('/products')
   await other.locator(`a[href*="${budget?.product_id}"]`).first().waitFor()
   await page.goto(`/funnel?policy=${budget?.id}`)
   await page.waitForURL(/step=3$/)
-  await keep(page)
+  await saveQuote(page)
 
   await other.locator(`a[href*="${budget?.product_id}"]`).first().click()
   await other.locator('[name=startDate]').waitFor()
   await toPayment(other, 'Segunda')
-  await buy(other)
+  await clickBuy(other)
   await numbers(other).waitFor()
   expect((await policies()).map(({ status, taker }) => `${taker} ${status}`)).toEqual([
     'Segunda García López purchased',
@@ -96,45 +97,45 @@ test('a budget that was kept in one tab is not overwritten by the next client’
   await user.stop()
 })
 
-test('two clients are on the phone: each tab has its own sale, also after a reload, and a third begins with what was typed last', async () => {
+test('each tab keeps its own sale after a reload; a new tab copies the latest one', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
-  await tripOf(page)
-  const begin = (of: Page) => of.locator('[name=startDate]').inputValue()
-  const first = JSON.parse(await keptAt(page, 'funnel')).state.trip.startDate
+  await fillTrip(page)
+  const startDateOf = (of: Page) => of.locator('[name=startDate]').inputValue()
+  const first = JSON.parse(await storedAt(page, 'funnel')).state.trip.startDate
   const other = await page.context().newPage()
   await other.goto('/funnel?step=1')
   await other.locator('[name=startDate]').waitFor()
-  expect(await begin(other)).toBe(first)
+  expect(await startDateOf(other)).toBe(first)
   await fill(other, { startDate: inDays(40), endDate: inDays(47) })
   await other.keyboard.press('Tab')
-  await expect.poll(() => keptAt(page, 'funnel')).toContain(inDays(47))
-  await peopleOf(page, 'Primera')
+  await expect.poll(() => storedAt(page, 'funnel')).toContain(inDays(47))
+  await fillPeople(page, 'Primera')
   await page.goto('/policies')
-  // The way back leads to where one was.
+  // The menu leads back to the same step.
   await page.getByRole('link', { name: words()('shell.menu.funnel_on') }).click()
   await page.waitForURL(/step=2$/)
   for (const tab of [page, other]) await tab.goto('/funnel?step=1')
-  expect([await begin(page), await begin(other)]).toEqual([first, inDays(40)])
+  expect([await startDateOf(page), await startDateOf(other)]).toEqual([first, inDays(40)])
   await other.locator('[name=travelers]').fill('3')
   await other.keyboard.press('Tab')
-  await expect.poll(() => keptAt(page, 'funnel').then(text => JSON.parse(text).state.trip.travelers)).toBe(3)
+  await expect.poll(() => storedAt(page, 'funnel').then(text => JSON.parse(text).state.trip.travelers)).toBe(3)
   const third = await page.context().newPage()
   await third.goto('/funnel?step=1')
-  expect(await begin(third)).toBe(inDays(40))
+  expect(await startDateOf(third)).toBe(inDays(40))
   await user.stop()
 })
 
-test('what is sold in one tab is sold in the other, which had begun with a copy of it', async () => {
+test('a sale in one tab also completes its copy in another tab', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
   await toPayment(page, 'Gemela')
   const copy = await page.context().newPage()
   await copy.goto('/funnel?step=3')
-  await copy.getByRole('button', { name: /^Contratar por/ }).waitFor()
-  await buy(page)
+  await copy.getByRole('button', { name: /^Vender por/ }).waitFor()
+  await clickBuy(page)
   const number = await numbers(page).textContent()
   await expect.poll(() => numbers(copy).textContent()).toBe(number)
   for (const tab of [page, copy]) await tab.getByRole('link', { name: words()('shell.menu.funnel'), exact: true }).waitFor()
@@ -144,13 +145,13 @@ test('what is sold in one tab is sold in the other, which had begun with a copy 
   await user.stop()
 })
 
-test('a budget that is taken up and deleted meanwhile takes nothing along of what was typed: it is bought as a new sale', async () => {
+test('a quote deleted after it was resumed keeps its input and is bought as a new sale', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
-  await tripOf(page)
-  await peopleOf(page, 'Huérfana')
-  await keep(page)
+  await fillTrip(page)
+  await fillPeople(page, 'Huérfana')
+  await saveQuote(page)
   await page.getByRole('link', { name: words()('policies.resume') }).click()
   await page.waitForURL(/\/funnel\?step=/)
   const [kept] = await policies()
@@ -162,12 +163,12 @@ test('a budget that is taken up and deleted meanwhile takes nothing along of wha
       .execute(),
   )
   await page.goto('/funnel?step=3')
-  await buy(page)
+  await clickBuy(page)
   await page.locator('[name=demandsAndNeeds]:focus').waitFor()
   await page.keyboard.press('Space')
-  await buy(page)
+  await clickBuy(page)
   await page.getByText(words()('funnel.buy.budget_gone')).waitFor()
-  await buy(page)
+  await clickBuy(page)
   await numbers(page).waitFor()
   expect((await policies()).filter(({ taker }) => taker.startsWith('Huérfana')).map(({ status }) => status)).toEqual([
     'purchased',
@@ -176,7 +177,7 @@ test('a budget that is taken up and deleted meanwhile takes nothing along of wha
   await user.stop()
 })
 
-test('a budget that is kept in step 1 keeps the birth dates, and the price that they make; the menu says that a sale was begun, and that it is over', async () => {
+test('a quote saved in step 1 keeps birth dates and price and ends the open sale', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
@@ -193,7 +194,7 @@ test('a budget that is kept in step 1 keeps the birth dates, and the price that 
   await page.getByText(words()('funnel.confirmed')).waitFor()
   const price = await shown.first().textContent()
   await entry('shell.menu.funnel_on').waitFor()
-  expect(await keep(page)).toBe(price)
+  expect(await saveQuote(page)).toBe(price)
   expect(await page.getByText(words()('policies.provisional')).count()).toBe(0)
   const kept = page.url()
   await page.keyboard.press('Escape')
@@ -209,11 +210,11 @@ test('a budget that is kept in step 1 keeps the birth dates, and the price that 
   await page.getByText(words()('funnel.confirmed')).waitFor()
   await expect.poll(() => shown.first().textContent()).not.toBe(price)
   const other = await shown.first().textContent()
-  expect(await keep(page)).toBe(other)
+  expect(await saveQuote(page)).toBe(other)
   await user.stop()
 })
 
-test('a reply that is lost is asked for again as it was, also in another language; another tab takes nothing of it away', async () => {
+test('a lost response is requested again, even after a change of language', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
@@ -225,7 +226,7 @@ test('a reply that is lost is asked for again as it was, also in another languag
     await route.fetch()
     await route.abort()
   })
-  await buy(page)
+  await clickBuy(page)
   await page.getByText(words()('funnel.buy.lost')).waitFor()
   await page.unroute('**/api/policy/purchase')
   await page.context().addCookies([{ name: 'i18n_redirected', value: 'fr-FR', url: portal.origin }])
@@ -241,21 +242,21 @@ test('a reply that is lost is asked for again as it was, also in another languag
   await user.stop()
 })
 
-test('a service that is away for a moment is no last word: what is asked then is the same sale', async () => {
+test('a retry after a short outage completes the same sale', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
   await toPayment(page, 'Ausente')
   const before = await policies()
-  const away = { code: 503, error: 'service.unavailable', errorMessage: 'Vuelvo enseguida', requestId: '' }
+  const outage = { code: 503, error: 'service.unavailable', errorMessage: 'Vuelvo enseguida', requestId: '' }
   let tries = 0
   await page.route('**/api/policy/register', async route => {
     tries++
     if (tries === 1) await route.fetch().then(() => route.abort())
-    else if (tries <= 3) await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: away })
+    else if (tries <= 3) await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: outage })
     else await route.continue()
   })
-  await buy(page)
+  await clickBuy(page)
   await page.getByText('Vuelvo enseguida').waitFor()
   await page.getByRole('button', { name: words()('shell.try_again') }).click()
   await numbers(page).waitFor()
@@ -263,7 +264,7 @@ test('a service that is away for a moment is no last word: what is asked then is
   await user.stop()
 })
 
-test('a reload while the sale is being asked for takes it up; one steps back to mend something, and pays what it costs then', async () => {
+test('a sale resumes after a reload and can be corrected before it is paid', async () => {
   const user = await portal.newUser()
   const { page } = user
   const card = page.locator('[autocomplete=cc-number]')
@@ -271,7 +272,7 @@ test('a reload while the sale is being asked for takes it up; one steps back to 
   await toPayment(page, 'Recarga', 'card')
   const before = await policies()
   network.fault({ fault: 'delay', ms: 6000, times: 1, method: 'POST', path: '/v1/payment_intents' })
-  await buy(page)
+  await clickBuy(page)
   await expect.poll(async () => (await policies()).length).toBe(before.length + 1)
   await page.reload()
   await card.waitFor()
@@ -280,7 +281,7 @@ test('a reload while the sale is being asked for takes it up; one steps back to 
   await page.getByRole('button', { name: words()('funnel.next_payment') }).click()
   await page.getByText(words()('funnel.payment.card'), { exact: true }).click()
   await page.locator('[name=demandsAndNeeds]').check()
-  await buy(page)
+  await clickBuy(page)
   await card.waitFor()
   expect((await policies()).length).toBe(before.length + 1)
   await user.stop()
@@ -293,22 +294,22 @@ async function payBy(page: Page, button: RegExp): Promise<void> {
   await page.getByRole('button', { name: button }).click()
 }
 
-test('nobody leaves a card while it is asked; whose line breaks then may leave, and pays otherwise', async () => {
+test('a card payment cannot be left until its connection breaks', async () => {
   const user = await portal.newUser()
   const { page } = user
   const leave = page.getByRole('link', { name: words()('funnel.edit_people') })
-  const otherwise = page.getByRole('button', { name: words()('funnel.payment.other') })
+  const otherMethod = page.getByRole('button', { name: words()('funnel.payment.other') })
   await enter(user, 'agent@azahar.example', '/funnel')
   await toPayment(page, 'Corte', 'card')
-  await buy(page)
+  await clickBuy(page)
   await page.locator('[autocomplete=cc-number]').waitFor()
   const held: Route[] = []
   await page.route('**/v1/payment_intents/*/confirm', route => void held.push(route))
-  await payBy(page, /^Contratar por/)
+  await payBy(page, /^Vender por/)
   await expect.poll(() => held.length).toBe(1)
-  expect(await otherwise.isDisabled()).toBe(true)
+  expect(await otherMethod.isDisabled()).toBe(true)
   expect(await page.getByRole('button', { name: words()('funnel.back') }).isDisabled()).toBe(true)
-  const pay = page.getByRole('button', { name: /^(Contratar por|Buy for)/ })
+  const pay = page.getByRole('button', { name: /^(Vender por|Sell for)/ })
   await leave.click()
   await page
     .getByRole('link', { name: words()('shell.menu.policies'), exact: true })
@@ -331,23 +332,23 @@ test('nobody leaves a card while it is asked; whose line breaks then may leave, 
   await page.getByRole('button', { name: words()('funnel.next_payment') }).click()
   await page.getByText(words()('funnel.payment.agency'), { exact: true }).click()
   await page.locator('[name=demandsAndNeeds]').check()
-  await buy(page)
+  await clickBuy(page)
   await numbers(page).waitFor()
   expect((await policies())[0]).toMatchObject({ taker: 'Corte García López', status: 'purchased' })
   await user.stop()
 })
 
-test('the language is changed while the card’s form is open: it pays, and the number is shown', async () => {
+test('changing the language while the card form is open does not lose the sale', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
   await toPayment(page, 'Lengua', 'card')
-  await buy(page)
+  await clickBuy(page)
   await page.locator('[autocomplete=cc-number]').waitFor()
   await page.getByRole('button', { name: /agent@azahar\.example/ }).click()
   await page.getByRole('menuitemradio', { name: 'English' }).click()
   await page.locator('html[lang^=en]').waitFor()
-  await payBy(page, /^Buy for/)
+  await payBy(page, /^Sell for/)
   await numbers(page).waitFor()
   expect((await policies())[0]).toMatchObject({ taker: 'Lengua García López', status: 'purchased' })
   await user.stop()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enter, keptAt, openPortal, type Portal, type User } from './browser.ts'
+import { enter, storedAt, openPortal, type Portal, type User } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -21,16 +21,16 @@ describe('the menu', () => {
   test.each([
     ['agent@azahar.example', ['/', '/products', '/policies/saved', '/policies', '/account', '/claim', '/customer-service']],
     ['viewer@azahar.example', ['/', '/products', '/policies', '/account', '/claim', '/customer-service']],
-  ])('of %s', async (email, hrefs) => {
+  ])('the menu of %s shows the permitted entries', async (email, hrefs) => {
     const user = await portal.newUser()
     await enter(user, email)
     expect(await menuOf(user)).toEqual(hrefs)
     await user.page.locator('aside a[href="/funnel"]').waitFor()
-    expect(user.complaints).toEqual([])
+    expect(user.problems).toEqual([])
     await user.stop()
   })
 
-  test('on a phone it is a drawer, and closes behind whoever goes through it', async () => {
+  test('the menu on a phone is a drawer that closes on navigation', async () => {
     const user = await portal.newUser({ width: 390 })
     const { page } = user
     await enter(user, 'agent@azahar.example')
@@ -43,7 +43,7 @@ describe('the menu', () => {
 })
 
 describe('guards', () => {
-  test('without the permission: 403, Insufficient Permissions, and the menu stays', async () => {
+  test('a page without permission shows 403, Insufficient Permissions, and the menu', async () => {
     const user = await portal.newUser({ chosen: 'en-EN' })
     await enter(user, 'viewer@azahar.example', '/policies/saved')
     await user.page.getByText('Error: Insufficient Permissions').waitFor()
@@ -53,7 +53,7 @@ describe('guards', () => {
     await user.stop()
   })
 
-  test('a step that does not exist: 404 from the server and on the screen', async () => {
+  test('an unknown funnel step answers 404 and shows the not-found page', async () => {
     const user = await portal.newUser()
     await enter(user, 'agent@azahar.example')
     expect((await user.page.goto('/funnel?step=4'))?.status()).toBe(404)
@@ -62,7 +62,7 @@ describe('guards', () => {
     await user.stop()
   })
 
-  test('a rule of the server leads elsewhere, in the portal and out of it', async () => {
+  test('route rules redirect within the portal and to other sites', async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example', '/old')
@@ -75,7 +75,7 @@ describe('guards', () => {
 })
 
 describe('languages', () => {
-  test('the unit’s own is spoken, and kept in the cookie for a year', async () => {
+  test('the unit’s language is used and kept in the cookie for a year', async () => {
     const user = await portal.newUser()
     await enter(user, 'agent@rotta.example')
     await user.page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
@@ -85,7 +85,7 @@ describe('languages', () => {
     await user.stop()
   })
 
-  test('another agency of the user brings its brand, products and language; a chosen language stays', async () => {
+  test('switching agency switches the language, unless the user has chosen one', async () => {
     const user = await portal.newUser()
     const { page } = user
     const change = async (button: string, agency: string) => {
@@ -103,13 +103,13 @@ describe('languages', () => {
     await page.getByRole('heading', { level: 1, name: 'Insurances' }).waitFor()
     await change('Rotta Viaggi', 'Viajes Azahar')
     await page.getByRole('heading', { level: 1, name: 'Insurances' }).waitFor()
-    expect(user.complaints).toEqual([])
+    expect(user.problems).toEqual([])
     await user.stop()
   })
 })
 
 describe('the session', () => {
-  test('one that ended is begun again over the page, and what was typed is still there', async () => {
+  test('signing in again over the page keeps the form', async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example')
@@ -126,7 +126,7 @@ describe('the session', () => {
     await user.stop()
   })
 
-  test('whatever opens later opens beneath the window in which one signs in again', async () => {
+  test('a dialog that opens later stays beneath the sign-in dialog', async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example')
@@ -148,12 +148,12 @@ describe('the session', () => {
     await user.stop()
   })
 
-  test('one that ended is found out in another tab: this one stays as it is, and whose it was is forgotten when nobody shows it any more', async () => {
+  test('an ended session is forgotten only when no tab shows it any more', async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example', '/funnel')
     await page.locator('[name=startDate]').fill('01012027')
-    await expect.poll(() => keptAt(page, 'funnel')).toContain('01/01/2027')
+    await expect.poll(() => storedAt(page, 'funnel')).toContain('01/01/2027')
     await page.context().clearCookies({ name: 'session' })
     const other = await page.context().newPage()
     const toSignIn = async () => {
@@ -171,7 +171,7 @@ describe('the session', () => {
     await user.stop()
   })
 
-  test('what somebody left whose session ended is not there for the next, and a late answer brings nobody back', async () => {
+  test('the next user sees no input of an ended session, even after a late response', async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example', '/funnel')
@@ -179,7 +179,7 @@ describe('the session', () => {
     await page.context().clearCookies({ name: 'session' })
     await enter(user, 'agent@rotta.example', '/funnel')
     expect(await page.locator('[name=startDate]').inputValue()).toBe('')
-    // A page that does not exist asks for nobody's payload ahead.
+    // An unknown page preloads no payload.
     expect(await (await page.request.get('/funnel?step=4')).text()).not.toContain('_payload.json')
     const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     await page.route('**/api/users/me', async route => {
@@ -208,12 +208,12 @@ describe('the session', () => {
     await user.stop()
   })
 
-  test('signed out, no storage of the browser holds anything of it, in any tab', async () => {
+  test('signing out clears the browser’s storage and every tab', async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example', '/funnel')
     await page.locator('[name=startDate]').fill('01012027')
-    await expect.poll(() => keptAt(page, 'funnel')).toContain('01/01/2027')
+    await expect.poll(() => storedAt(page, 'funnel')).toContain('01/01/2027')
     await page.goto('/products')
     await page.getByRole('heading', { level: 1, name: 'Seguros' }).waitFor()
     const other = await page.context().newPage()
@@ -229,14 +229,14 @@ describe('the session', () => {
         name => !['portolan.appearance', 'portolan.followed-language', 'tsr-scroll-restoration-v1_3'].includes(name),
       ),
     ).toEqual([])
-    // Where pages were scrolled to is kept by numbers alone.
+    // The stored scroll positions name no page.
     expect(await page.evaluate("sessionStorage.getItem('tsr-scroll-restoration-v1_3') ?? ''")).not.toMatch(/policy|search|@/)
     expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['i18n_redirected'])
     await user.stop()
   })
 })
 
-test('a newer portal is offered, once', async () => {
+test('a newer build is offered and loaded on request', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -247,7 +247,7 @@ test('a newer portal is offered, once', async () => {
   await user.stop()
 })
 
-test('a part of an old build that is gone leads to a reload, not to an error', async () => {
+test('a missing chunk of an old build causes a reload, not an error', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -258,7 +258,7 @@ test('a part of an old build that is gone leads to a reload, not to an error', a
   await user.stop()
 })
 
-test('without the service no page is given up for a part of it that cannot be had', async () => {
+test('a chunk that cannot load while the server is down does not reload the page', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -271,7 +271,7 @@ test('without the service no page is given up for a part of it that cannot be ha
   await user.stop()
 })
 
-test('without a connection the portal says so, and that what was typed stays', async () => {
+test('losing the connection shows a notice until it is back', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -282,7 +282,7 @@ test('without a connection the portal says so, and that what was typed stays', a
   await user.stop()
 })
 
-test('by the keyboard alone: sign in, find a product in the palette, look at it, sign out', async () => {
+test('signing in, the palette and the product search work by keyboard alone', async () => {
   const user = await portal.newUser()
   const { page } = user
   await page.goto('/')
@@ -294,7 +294,7 @@ test('by the keyboard alone: sign in, find a product in the palette, look at it,
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Seguros' }).waitFor()
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Teclas' }).waitFor()
+  await page.getByRole('dialog', { name: 'Atajos de teclado' }).waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').waitFor()
@@ -314,11 +314,11 @@ test('by the keyboard alone: sign in, find a product in the palette, look at it,
   await page.keyboard.type('esqui')
   await page.waitForURL(/search=esqui/)
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Nieve y Esquí'])
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('products side by side', async () => {
+test('two products can be compared side by side', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')

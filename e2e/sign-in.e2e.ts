@@ -11,7 +11,7 @@ afterAll(() => portal.stop())
 const wordsIn = (locale: Locale) => portal.app.world.words(locale)
 
 describe.each(locales)('in %s', locale => {
-  test('an agent signs in, sees what the agency sells, and signs out', async () => {
+  test('an agent signs in, sees the agency’s products and signs out', async () => {
     const user = await portal.newUser({ chosen: locale })
     const { page } = user
     const words = wordsIn(locale)
@@ -32,11 +32,11 @@ describe.each(locales)('in %s', locale => {
     await page.getByRole('heading', { level: 1, name: words('session.sign_in.title') }).waitFor()
     await page.goto('/products')
     await page.waitForURL(/\/auth\/sign-in/)
-    expect(user.complaints).toEqual([])
+    expect(user.problems).toEqual([])
     await user.stop()
   })
 
-  test('a wrong password is said, and what was typed stays', async () => {
+  test('a wrong password shows an error and keeps the input', async () => {
     const user = await portal.newUser({ chosen: locale })
     await signIn(user, 'agent@azahar.example', 'not this one')
     await user.page.getByText(wordsIn(locale)('refusal.session.bad_credentials')).waitFor()
@@ -45,7 +45,7 @@ describe.each(locales)('in %s', locale => {
   })
 })
 
-test('signed in, everything speaks the agency’s language, whatever the browser’s', async () => {
+test('after sign-in the agency’s language replaces the browser’s', async () => {
   const user = await portal.newUser({ locale: 'fr-FR' })
   await signIn(user, 'agent@azahar.example')
   await user.page.getByRole('heading', { level: 1, name: wordsIn('es-ES')('products.title') }).waitFor()
@@ -53,7 +53,7 @@ test('signed in, everything speaks the agency’s language, whatever the browser
   await user.stop()
 })
 
-test('another language is chosen at once, and remembered', async () => {
+test('a chosen language applies at once and is remembered', async () => {
   const user = await portal.newUser()
   await user.page.goto('/auth/sign-in')
   await user.page.getByLabel('Idioma').selectOption('fr-FR')
@@ -65,7 +65,7 @@ test('another language is chosen at once, and remembered', async () => {
   await user.stop()
 })
 
-test('the page that was asked for is shown after signing in', async () => {
+test('signing in leads to the page that was requested', async () => {
   const user = await portal.newUser()
   await user.page.goto('/products?type=x')
   await user.page.waitForURL(/redirect=/)
@@ -76,7 +76,7 @@ test('the page that was asked for is shown after signing in', async () => {
   await user.stop()
 })
 
-test('B19: a callback with somebody else’s token leads to the sign-in', async () => {
+test('B19: a callback with another user’s token leads to the sign-in', async () => {
   const [attacker, victim] = [await portal.newUser(), await portal.newUser()]
   const reply = await attacker.page.request.post('/api/auth/login', { data: { email: 'agent@rotta.example', password: 'portolan-demo' } })
   const { data } = (await reply.json()) as { data: { callback: string } }
@@ -85,7 +85,7 @@ test('B19: a callback with somebody else’s token leads to the sign-in', async 
   await Promise.all([attacker.stop(), victim.stop()])
 })
 
-test('no script of the page can read the session', async () => {
+test('scripts of the page cannot read the session cookie', async () => {
   const user = await portal.newUser()
   await signIn(user, 'agent@azahar.example')
   await user.page.waitForURL(/\/products$/)
@@ -96,7 +96,7 @@ test('no script of the page can read the session', async () => {
   await user.stop()
 })
 
-test('a forgotten password: the mail’s link, a new password, in with it', async () => {
+test('a forgotten password is replaced through the emailed link', async () => {
   const user = await portal.newUser()
   const { page } = user
   await page.goto('/auth/forgot')
@@ -116,7 +116,7 @@ test('a forgotten password: the mail’s link, a new password, in with it', asyn
   await user.stop()
 })
 
-test('an unknown page is told, with status 404 from the server', async () => {
+test('an unknown page answers 404 and shows the not-found page', async () => {
   const user = await portal.newUser()
   const reply = await user.page.goto('/nowhere')
   expect(reply?.status()).toBe(404)

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { accessibilityOf, enter, keptAt, openPortal, type Portal } from './browser.ts'
-
-// A claim from the customer's telephone call to support's answer.
+import { accessibilityOf, enter, storedAt, openPortal, type Portal } from './browser.ts'
 
 let portal: Portal
 let sold: { number: string | null; taker: string }
@@ -24,7 +22,7 @@ afterAll(() => portal.stop())
 
 const invoice = { name: 'factura.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n1 0 obj << >> endobj\n%%EOF\n') }
 
-test('a claim is filed on a phone, outlives a reload, is answered, and its draft leaves nothing behind', async () => {
+test('a claim is filed on a phone, survives a reload and is answered by support', async () => {
   const agent = await portal.newUser({ chosen: 'es-ES', width: 390 })
   const { page } = agent
   await enter(agent, 'agent@azahar.example', '/claim')
@@ -38,7 +36,7 @@ test('a claim is filed on a phone, outlives a reload, is answered, and its draft
   await page.locator('[name=policyNumber]').fill(sold.number ?? '')
   await page.getByRole('option', { name: sold.taker }).click()
   await page.getByText('Cobertura', { exact: true }).waitFor()
-  // What the policy fills in is not missing any more.
+  // A field filled in from the policy is no longer missing.
   const contact = page.locator('[name=contactEmail]')
   await expect.poll(() => contact.inputValue()).not.toBe('')
   await expect.poll(() => contact.getAttribute('aria-invalid')).not.toBe('true')
@@ -57,7 +55,7 @@ test('a claim is filed on a phone, outlives a reload, is answered, and its draft
   await page.route('**/api/tickets/files', route => route.abort('connectionfailed'))
   await page.locator('input[name=files]').setInputFiles(invoice)
   await page.locator('[data-state=paused]').waitFor()
-  // The line is back: it goes on by itself.
+  // The upload continues by itself once the connection is back.
   await page.unroute('**/api/tickets/files')
   await page.locator('[data-state=there]').waitFor()
   await page.reload()
@@ -77,14 +75,14 @@ test('a claim is filed on a phone, outlives a reload, is answered, and its draft
   await support.page.locator('tbody tr').first().click()
   const drawer = support.page.getByRole('dialog')
   await drawer.getByText('Italie').waitFor()
-  // It is read now, and the menu says so.
+  // Opening the claim marks it as read in the menu.
   await mark.waitFor({ state: 'detached' })
   await drawer.getByRole('link', { name: /factura\.pdf/ }).waitFor()
   await drawer.locator('[name=text]').fill('Merci de nous envoyer le constat.')
   await drawer.getByRole('button', { name: 'Envoyer' }).click()
   await drawer.locator('ol').getByText('Merci de nous envoyer le constat.').waitFor()
   expect(await accessibilityOf(support.page)).toEqual([])
-  expect(support.complaints).toEqual([])
+  expect(support.problems).toEqual([])
   await support.stop()
 
   await page.goto('/claim')
@@ -101,17 +99,17 @@ test('a claim is filed on a phone, outlives a reload, is answered, and its draft
   await page.goto('/customer-service?write=new')
   await page.getByRole('radio', { name: /Consulta/ }).check()
   await page.locator('[name=subject]').fill('¿Cubre el esquí?')
-  await expect.poll(() => keptAt(page, 'tickets')).toContain('esquí')
+  await expect.poll(() => storedAt(page, 'tickets')).toContain('esquí')
   await page.goto('/products')
   await page.getByRole('button', { name: 'Menú' }).click()
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
   await page.locator('[name=password]').waitFor()
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/esquí|ana@/)
-  expect(agent.complaints.filter(text => !text.includes('ERR_CONNECTION_FAILED'))).toEqual([])
+  expect(agent.problems.filter(text => !text.includes('ERR_CONNECTION_FAILED'))).toEqual([])
   await agent.stop()
 })
 
-test('what was begun about one policy is not filed about another', async () => {
+test('a claim draft about one policy is not filed about another', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   const [one, other] = await portal.app.world.database.kysely
@@ -138,6 +136,6 @@ test('what was begun about one policy is not filed about another', async () => {
   await page.getByRole('button', { name: 'Descartar' }).click()
   await page.getByRole('radio', { name: /Equipaje/ }).check()
   expect(await subject.inputValue()).toBe('')
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })

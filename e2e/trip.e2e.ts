@@ -11,7 +11,7 @@ afterAll(() => portal.stop())
 const words = () => portal.app.world.words('es-ES')
 const totalOf = ({ page }: User) => page.locator('output[name=total]').innerText()
 
-/** A week in Italy, three weeks from now. */
+/** Fills in a week in Italy, about three weeks from now. */
 async function fillTrip({ page }: User): Promise<void> {
   await page.locator('[name=startDate]').fill(inDays(20))
   await page.locator('[name=endDate]').fill(inDays(27))
@@ -20,7 +20,7 @@ async function fillTrip({ page }: User): Promise<void> {
   await page.getByText(words()('funnel.confirmed')).waitFor()
 }
 
-test('a budget is saved, and taken up again at another price', async () => {
+test('a saved quote is resumed at its new price', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = words()
@@ -52,15 +52,15 @@ test('a budget is saved, and taken up again at another price', async () => {
       .execute(),
   )
   await page.goto(`/funnel?policy=${policy}`)
-  // What stands in the funnel is not thrown away without a question.
+  // Replacing the current sale asks first.
   await page.getByRole('button', { name: t('funnel.take_up.resume') }).click()
   await page.waitForURL(/\/funnel\?step=1$/)
   await page.getByText(t('funnel.take_up.passed', { from: inDays(-9), to: inDays(-2) })).waitFor()
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('birth dates that step 1 was told make the price, and are there in step 2', async () => {
+test('birth dates from step 1 set the price and fill step 2', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   const t = words()
@@ -70,7 +70,7 @@ test('birth dates that step 1 was told make the price, and are there in step 2',
   await page.getByRole('button', { name: t('funnel.ages') }).click()
   await page.locator('[name="birthDates.0.date"]').fill('15/01/1951')
   await expect.poll(() => totalOf(user)).not.toBe(usual)
-  // One who comes later has a date, too.
+  // A traveller added later has a birth date, too.
   const alone = await totalOf(user)
   await page.locator('[name=travelers]').fill('2')
   await page.locator('[name="birthDates.1.date"]').fill('15/01/1952')
@@ -82,17 +82,17 @@ test('birth dates that step 1 was told make the price, and are there in step 2',
   expect(await page.locator('[name=birthDate]').inputValue()).toBe('15/01/1951')
   expect(await page.locator('[name="extraTravellers.0.birthDate"]').inputValue()).toBe('15/01/1952')
   expect(await totalOf(user)).toBe(exact)
-  // Whatever was typed last stands in both.
+  // The latest input applies to both steps.
   await page.locator('[name=birthDate]').fill('15/01/1990')
   await expect.poll(() => totalOf(user)).not.toBe(exact)
   await page.goBack()
   await page.waitForURL(/funnel(?:\?step=1)?$/)
   expect(await page.locator('[name="birthDates.0.date"]').inputValue()).toBe('15/01/1990')
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('whoever starts over has an empty form at once, and what was typed comes back if that was a mistake', async () => {
+test('starting over clears the form at once and can be undone', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = words()
@@ -111,25 +111,25 @@ test('whoever starts over has an empty form at once, and what was typed comes ba
   await page.waitForURL(/step=2$/)
   await page.locator('[name=name]').waitFor()
   expect(await page.locator('[name=name]').inputValue()).toBe('Ana')
-  // It is offered until the next client's sale begins, which it would overwrite.
+  // Undo is offered until the next sale begins, which it would overwrite.
   await startOver.click()
   await page.getByRole('button', { name: t('funnel.undo') }).waitFor()
   await page.locator('[name=startDate]').fill(inDays(30))
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: t('funnel.undo') }).waitFor({ state: 'detached' })
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('whoever may not sell is told so', async () => {
+test('a user without the selling permission sees a notice', async () => {
   const user = await portal.newUser()
   await enter(user, 'viewer@azahar.example', '/funnel')
   await user.page.getByText(words()('funnel.no_selling')).waitFor()
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('what the tariff refuses is said in words; what was found missing and is filled in at once is missing no more', async () => {
+test('a tariff refusal is explained, and a copied surname is no longer missing', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = words()
@@ -151,6 +151,6 @@ test('what the tariff refuses is said in words; what was found missing and is fi
   await page.locator('[name=phoneNumber]').fill('612 34-56.78')
   await page.keyboard.press('Tab')
   await expect.poll(() => page.locator('[name=phoneNumber]').inputValue()).toBe('612345678')
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })

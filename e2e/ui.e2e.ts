@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openBrowser } from '#tools/open-browser.ts'
 import { accessibilityOf, openUserPage, type User } from './browser.ts'
 
-// The components as /dev/ui shows them, under the policy that the service sends. A build for users leaves that page out, so it is built apart.
+// The components of /dev/ui, under the server's content security policy. The production build omits that page, so this test builds its own.
 const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'"
 
 let folder: string
@@ -42,15 +42,15 @@ beforeEach(async () => {
   await page.getByRole('heading', { level: 1 }).waitFor()
 })
 afterEach(async () => {
-  expect(user.complaints).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
-/** For what is there only for a moment: the page's timers wait until it has been looked at. They stop at a moment that is surely to come. */
-async function whileTimeStands(look: () => Promise<void>): Promise<void> {
+/** Stops the page's timers, at a time certain to be in the future, to check a state that lasts only a moment. */
+async function withTimersStopped(check: () => Promise<void>): Promise<void> {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 3_600_000)
-  await look()
+  await check()
   await page.clock.resume()
 }
 
@@ -62,7 +62,7 @@ describe.each([1440, 820, 390])('at %d pixels', width => {
   test.each([
     { theme: 'light', density: 'comfortable' },
     { theme: 'dark', density: 'compact' },
-  ])('axe finds nothing, and nothing is wider than the screen: $theme, $density', async ({ theme, density }) => {
+  ])('the components pass axe and fit the screen ($theme, $density)', async ({ theme, density }) => {
     await page.setViewportSize({ width, height: 900 })
     await page.locator('[name=theme]').selectOption(theme)
     await page.locator('[name=density]').selectOption(density)
@@ -71,19 +71,19 @@ describe.each([1440, 820, 390])('at %d pixels', width => {
   })
 })
 
-test('a light accent gets dark text, and the page stays readable', async () => {
+test('a light accent gets dark text and passes axe', async () => {
   await page.locator('[name=accent]').selectOption('#ffd400')
   expect(await accessibilityOf(page)).toEqual([])
 })
 
-test('another language at once, also in what is open', async () => {
+test('a change of language applies to open fields at once', async () => {
   expect(await field('typed-fields', 'startDate').getAttribute('placeholder')).toBe('DD/MM/YYYY')
   await page.locator('[name=locale]').selectOption('fr-FR')
   await expect.poll(() => field('typed-fields', 'startDate').getAttribute('placeholder')).toBe('JJ/MM/AAAA')
   expect(await field('typed-fields', 'priceTravel').inputValue()).toBe('1\u202f234,50')
 })
 
-test('what was chosen of the looks is there after a reload', async () => {
+test('theme and density survive a reload', async () => {
   await page.locator('[name=theme]').selectOption('dark')
   await page.locator('[name=density]').selectOption('compact')
   await page.reload()
@@ -92,8 +92,8 @@ test('what was chosen of the looks is there after a reload', async () => {
     .toEqual({ theme: 'dark', density: 'compact' })
 })
 
-describe('a date', () => {
-  test('is typed by digits, with slashes, or pasted', async () => {
+describe('a date field', () => {
+  test('a date is accepted as digits, with slashes, or pasted', async () => {
     const date = field('typed-fields', 'startDate')
     await date.pressSequentially('05122026')
     expect(await date.inputValue()).toBe('05/12/2026')
@@ -107,7 +107,7 @@ describe('a date', () => {
     expect(await date.inputValue()).toBe('31022027')
   })
 
-  test('is picked from a calendar, within its bounds, and the focus comes back', async () => {
+  test('a date is picked from a calendar within bounds, and the focus returns', async () => {
     const date = field('typed-fields', 'startDate')
     await date.pressSequentially('05122026')
     await date.press('ArrowDown')
@@ -128,7 +128,7 @@ describe('a date', () => {
   })
 })
 
-test('numbers: steps, bounds, and amounts as the language writes them', async () => {
+test('number fields step within bounds and format amounts by language', async () => {
   const travellers = field('typed-fields', 'travelers')
   await travellers.focus()
   for (let times = 0; times < 9; times++) await travellers.press('ArrowUp')
@@ -149,7 +149,7 @@ test('numbers: steps, bounds, and amounts as the language writes them', async ()
 describe('a combobox', () => {
   const options = () => page.getByRole('listbox').getByRole('option')
 
-  test('finds without accents, by the keyboard alone, and keeps only what is an option', async () => {
+  test('a combobox matches without accents by keyboard and keeps only options', async () => {
     const country = field('lists', 'country')
     await country.focus()
     await country.fill('cote d')
@@ -169,7 +169,7 @@ describe('a combobox', () => {
     expect(await country.inputValue()).toBe('')
   })
 
-  test('of hundreds of options holds only those in sight, and the active one is among them', async () => {
+  test('a combobox of hundreds of options renders only those in sight', async () => {
     const country = field('lists', 'country')
     await country.click()
     await options().first().waitFor()
@@ -182,7 +182,7 @@ describe('a combobox', () => {
     expect(await page.getByRole('listbox').count()).toBe(0)
   })
 
-  test('takes several, and gives them back by Backspace or a click', async () => {
+  test('a multi-select adds options and removes them by Backspace or a click', async () => {
     const destinations = field('lists', 'mainDestination')
     const chips = page.locator('#lists').getByRole('button', { name: /^Remove / })
     expect(await chips.count()).toBe(3)
@@ -202,7 +202,7 @@ describe('a form', () => {
   const form = () => page.locator('#a-form-with-rules')
   const inForm = (name: string) => field('a-form-with-rules', name)
 
-  test('that is refused says what and where, and leads there', async () => {
+  test('a rejected form lists its errors and leads to the fields', async () => {
     await button('Save').click()
     await page.getByText('5 fields need your attention').waitFor()
     expect(await focused()).toBe('startDate')
@@ -215,7 +215,7 @@ describe('a form', () => {
     await form().getByText('Hay 5 campos por revisar').waitFor()
   })
 
-  test('judges on blur and on choosing, not while one types', async () => {
+  test('a form validates on blur and on choosing, not while typing', async () => {
     const date = inForm('startDate')
     await date.pressSequentially('31022027')
     expect(await date.getAttribute('aria-invalid')).toBeNull()
@@ -232,7 +232,7 @@ describe('a form', () => {
     await expect.poll(() => inForm('kind').getAttribute('aria-invalid')).toBeNull()
   })
 
-  test('is sent once, by the keyboard alone', async () => {
+  test('a form is sent by keyboard alone and is busy meanwhile', async () => {
     await inForm('startDate').focus()
     await page.keyboard.type('01022027')
     await page.keyboard.press('Tab')
@@ -244,7 +244,7 @@ describe('a form', () => {
     await inForm('kind').selectOption('a')
     await inForm('terms').focus()
     await page.keyboard.press('Space')
-    await whileTimeStands(async () => {
+    await withTimersStopped(async () => {
       await button('Save').press('Enter')
       await expect.poll(() => button('Save').getAttribute('aria-busy')).toBe('true')
     })
@@ -252,7 +252,7 @@ describe('a form', () => {
   })
 })
 
-test('a menu: arrows, first letters, Escape and the focus back', async () => {
+test('a menu takes arrows, first letters and Escape, and returns the focus', async () => {
   await button('Actions: AZ-2026-104250').click()
   const menu = page.getByRole('menu')
   await menu.waitFor()
@@ -265,7 +265,7 @@ test('a menu: arrows, first letters, Escape and the focus back', async () => {
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Actions: AZ-2026-104250')
 })
 
-test('a table: sorted by its heads, rows by the keyboard, an empty one says what to do', async () => {
+test('a table sorts by its headers, opens rows by keyboard and explains an empty list', async () => {
   const first = () => page.locator('#data tbody tr').first()
   await page.getByRole('columnheader', { name: 'Policyholder' }).getByRole('button').click()
   expect(await page.getByRole('columnheader', { name: 'Policyholder' }).getAttribute('aria-sort')).toBe('ascending')
@@ -279,8 +279,8 @@ test('a table: sorted by its heads, rows by the keyboard, an empty one says what
   await page.getByText('No policy matches').waitFor()
 })
 
-describe('a window', () => {
-  test('keeps the focus, closes its inner lists first, and gives the focus back', async () => {
+describe('a dialog', () => {
+  test('a dialog keeps the focus, closes inner lists first and returns the focus', async () => {
     await button('Dialog').click()
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
@@ -295,7 +295,7 @@ describe('a window', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Dialog')
   })
 
-  test('from the side is left by a click beside it, and nothing moves beneath it', async () => {
+  test('a drawer closes on a click outside and does not shift the page', async () => {
     const left = () => page.locator('main').evaluate(main => main.getBoundingClientRect().left)
     const before = await left()
     await button('Drawer').click()
@@ -310,7 +310,7 @@ describe('a window', () => {
 describe('an alert', () => {
   const alert = () => page.getByRole('alertdialog')
 
-  test.each(['info', 'warning', 'error'])('of mode %s says its own words and is closed by its button', async mode => {
+  test.each(['info', 'warning', 'error'])('an alert of mode %s shows its own text and closes with its button', async mode => {
     await button(`Alert: ${mode}`).click()
     await alert().waitFor()
     expect(await accessibilityOf(page)).toEqual([])
@@ -318,9 +318,9 @@ describe('an alert', () => {
     expect(await alert().count()).toBe(0)
   })
 
-  test('that asks stays while its action runs, and goes when that succeeded', async () => {
+  test('a confirmation stays while its action runs and closes on success', async () => {
     await button('Alert: confirm').click()
-    await whileTimeStands(async () => {
+    await withTimersStopped(async () => {
       await button('Delete').click()
       await expect.poll(() => button('Delete').getAttribute('aria-busy')).toBe('true')
       await page.keyboard.press('Escape')
@@ -330,17 +330,17 @@ describe('an alert', () => {
     expect(await alert().count()).toBe(0)
   })
 
-  test('whose action fails stays and says so; given up, it is no', async () => {
+  test('a confirmation whose action fails shows the error and can be cancelled', async () => {
     await button('Alert: confirm that fails').click()
     await button('Delete').click()
-    await page.getByText('That did not work. Please try again.').waitFor()
+    await page.getByText('That did not work. Try again.').waitFor()
     expect(await accessibilityOf(page)).toEqual([])
     await button('Cancel').click()
     await page.getByText('Kept', { exact: true }).waitFor()
   })
 })
 
-test('a toast is announced, stays while the pointer is on it, and goes by itself', async () => {
+test('a toast is announced, stays while hovered and disappears by itself', async () => {
   const hour = 3_600_000
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + hour)
@@ -360,7 +360,7 @@ test('a toast is announced, stays while the pointer is on it, and goes by itself
   expect(await polite.count()).toBe(0)
 })
 
-test('a tooltip comes with the keyboard’s focus and goes on Escape', async () => {
+test('a tooltip appears on keyboard focus and closes on Escape', async () => {
   await button('Menu').focus()
   await page.keyboard.press('Tab')
   await page.getByRole('tooltip').filter({ visible: true }).waitFor()
@@ -368,10 +368,10 @@ test('a tooltip comes with the keyboard’s focus and goes on Escape', async () 
   await expect.poll(() => page.getByRole('tooltip').filter({ visible: true }).count()).toBe(0)
 })
 
-test('a file is refused by its kind, taken, and taken back', async () => {
+test('a file of another type is refused, an accepted one can be removed', async () => {
   const input = field('choices', 'uploadFile')
   await input.setInputFiles({ name: 'virus.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('x') })
-  await page.getByText('virus.exe is of another kind. Accepted: PDF, JPG.').waitFor()
+  await page.getByText('virus.exe is of another type. Accepted: PDF, JPG.').waitFor()
   await input.setInputFiles({ name: 'passport.PDF', mimeType: 'application/pdf', buffer: Buffer.from('x') })
   await button('Remove passport.PDF').click()
   expect(await page.getByText('passport.PDF').count()).toBe(0)

@@ -1,4 +1,4 @@
-/** Of a mail server that exists in the tests alone: a key that everybody knows, for an address that nobody has. */
+/** The public test key and certificate of the fake mail server, for 0.0.0.0. */
 export const mailboxKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6IbKZy5DKfGFmP8C
 LrzE2gJ8oQbjUtP6QOuPMDgr2uqhRANCAAQfp7XPrs2TJkJB6QNe82v56Q2jNJPH

@@ -4,30 +4,30 @@ import { mailboxCertificate, mailboxKey } from './mailbox-certificate.ts'
 
 export type Received = { from: string; to: string[]; raw: string; encrypted: boolean }
 
-/** Where in the conversation the server says no, and with which number. */
+/** The SMTP step at which each mood rejects, with code and message. */
 const refusals = {
-  'refuse-connection': { at: 'connect', code: 554, words: 'no service for you' },
-  'refuse-password': { at: 'auth', code: 535, words: 'wrong password' },
-  'refuse-sender': { at: 'sender', code: 550, words: 'we do not know you' },
-  'refuse-recipient': { at: 'recipient', code: 550, words: 'no such mailbox here' },
-  'refuse-recipient-now': { at: 'recipient', code: 450, words: 'come again later' },
-  'refuse-size': { at: 'sender', code: 552, words: 'too large' },
-  'refuse-now': { at: 'data', code: 451, words: 'try again later' },
-  'refuse-for-good': { at: 'data', code: 554, words: 'not wanted' },
+  'refuse-connection': { at: 'connect', code: 554, message: 'no service' },
+  'refuse-password': { at: 'auth', code: 535, message: 'wrong password' },
+  'refuse-sender': { at: 'sender', code: 550, message: 'unknown sender' },
+  'refuse-recipient': { at: 'recipient', code: 550, message: 'no such mailbox here' },
+  'refuse-recipient-now': { at: 'recipient', code: 450, message: 'mailbox busy' },
+  'refuse-size': { at: 'sender', code: 552, message: 'too large' },
+  'refuse-now': { at: 'data', code: 451, message: 'try again later' },
+  'refuse-for-good': { at: 'data', code: 554, message: 'rejected' },
 } as const
 
-/** How the server behaves to what comes next: takes it, refuses it, takes it and loses the line before saying so, or says nothing at all. */
+/** The server's next response: accept, reject, accept but drop the connection before confirming, or stay silent. */
 export type Mood = 'take' | keyof typeof refusals | 'drop-after-data' | 'say-nothing'
 
 export type Mailbox = { url: string; port: number; received: Received[]; be(mood: Mood): void; close(): Promise<void> }
 
-/** A real SMTP server on loopback that keeps what it is given; with a certificate it offers to encrypt. */
+/** Starts a real SMTP server on loopback that records all emails. With `encrypts` it offers STARTTLS. */
 export async function openMailbox({ encrypts = false, user = '' } = {}): Promise<Mailbox> {
   const received: Received[] = []
   let mood: Mood = 'take'
-  const noAt = (place: string): Error | null => {
+  const rejectionAt = (step: string): Error | null => {
     const refusal = mood in refusals ? refusals[mood as keyof typeof refusals] : undefined
-    return refusal?.at === place ? Object.assign(new Error(refusal.words), { responseCode: refusal.code }) : null
+    return refusal?.at === step ? Object.assign(new Error(refusal.message), { responseCode: refusal.code }) : null
   }
   const server = new SMTPServer({
     ...(encrypts ? { key: mailboxKey, cert: mailboxCertificate } : {}),
@@ -36,16 +36,16 @@ export async function openMailbox({ encrypts = false, user = '' } = {}): Promise
     allowInsecureAuth: true,
     disableReverseLookup: true,
     closeTimeout: 100,
-    onConnect: (_session, done) => done(noAt('connect')),
-    onAuth: (given, _session, done) => done(noAt('auth'), given.username === user ? { user } : {}),
-    onMailFrom: (_address, _session, done) => done(noAt('sender')),
-    onRcptTo: (_address, _session, done) => done(noAt('recipient')),
+    onConnect: (_session, done) => done(rejectionAt('connect')),
+    onAuth: (login, _session, done) => done(rejectionAt('auth'), login.username === user ? { user } : {}),
+    onMailFrom: (_address, _session, done) => done(rejectionAt('sender')),
+    onRcptTo: (_address, _session, done) => done(rejectionAt('recipient')),
     onData(stream, { envelope, secure }, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        const refused = noAt('data')
-        if (refused) return done(refused)
+        const rejection = rejectionAt('data')
+        if (rejection) return done(rejection)
         if (mood === 'say-nothing') return undefined
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
         const to = envelope.rcptTo.map(({ address }) => address)

@@ -10,7 +10,7 @@ export type OidcHost = {
   close(): Promise<void>
 }
 
-/** A real OpenID Connect issuer on loopback that signs in whomever it is told to, without asking. */
+/** Starts a real OpenID Connect issuer on loopback that signs in the configured account without a prompt. */
 export async function openOidcHost(redirectUri: string): Promise<OidcHost> {
   const server = createServer()
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
@@ -41,10 +41,10 @@ export async function openOidcHost(redirectUri: string): Promise<OidcHost> {
     pkce: { required: () => true },
     cookies: { keys: ['a key for tests'] },
   })
-  const answer = provider.callback()
+  const handle = provider.callback()
   server.on('request', (request, reply) => {
-    if (!request.url?.startsWith('/interaction/')) return void answer(request, reply)
-    return void provider.interactionFinished(request, reply, { login: { accountId: 'somebody' } }, { mergeWithLastSubmission: false })
+    if (!request.url?.startsWith('/interaction/')) return void handle(request, reply)
+    return void provider.interactionFinished(request, reply, { login: { accountId: 'account-1' } }, { mergeWithLastSubmission: false })
   })
   return {
     issuer,

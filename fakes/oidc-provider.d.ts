@@ -1,4 +1,4 @@
-/** The little of oidc-provider that the issuer uses; the package ships no types. */
+/** The part of oidc-provider that the fake issuer uses. The package ships no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

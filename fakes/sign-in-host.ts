@@ -5,13 +5,13 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 export type SignInHost = {
   origin: string
   jwks: string
-  /** A token as the host would sign it; `alg` and `foreign` make it one that must not be believed. */
+  /** Signs a token with the host's key, or with an unpublished one if `foreign`. */
   sign(payload: JWTPayload, how?: { foreign?: boolean }): Promise<string>
   publicKey: string
   close(): Promise<void>
 }
 
-/** A host that signs users in: its published keys, and its signature. */
+/** Starts a sign-in host that publishes its key set and signs tokens. */
 export async function openSignInHost(): Promise<SignInHost> {
   const [own, other] = [await generateKeyPair('ES256', { extractable: true }), await generateKeyPair('ES256')]
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'ES256', use: 'sig' }

@@ -11,68 +11,68 @@ import { type Prometheus, startPrometheus } from './harness/prometheus.ts'
 import { pay } from './harness/sellers.ts'
 import { openDeployment, type Deployment } from './harness/deployment.ts'
 
-/** Something is broken until its alarms ring, and is mended again. */
-type Trouble = { alarms: string[]; provoke(): Promise<unknown>; mend?(): Promise<unknown> }
+/** A failure that fires alarms, with its repair. */
+type AlarmCase = { alarms: string[]; trigger(): Promise<unknown>; repair?(): Promise<unknown> }
 
-const patienceMs = 120_000
+const timeoutMs = 120_000
 const jobsCommand = join(import.meta.dirname, '../server/administration/work/jobs-command.ts')
 
 async function everyAlarm(): Promise<Result> {
-  const [postgres, post] = await Promise.all([startPostgres(), openMailServer()])
-  const deployment = await openDeployment({ postgres, environment: { SMTP_URL: post.url, DATABASE_POOL: '4' } })
+  const [postgres, mailServer] = await Promise.all([startPostgres(), openMailServer()])
+  const deployment = await openDeployment({ postgres, environment: { SMTP_URL: mailServer.url, DATABASE_POOL: '4' } })
   const prometheus = await startPrometheus(new URL(deployment.origin).host)
-  const faults: string[] = []
-  const rang: string[] = []
+  const problems: string[] = []
+  const fired: string[] = []
   try {
     await sell(deployment.agent)
-    // Longer than any alarm waits.
+    // Longer than the delay of any alarm.
     await delay(10_000)
-    for (const alarm of await prometheus.firing()) faults.push(`${alarm} rang while all was well`)
-    for (const trouble of troubles(deployment, postgres, post)) {
-      await until(async () => !(await rings(prometheus, trouble.alarms, 'some')))
-      const all = await ringing(prometheus, trouble)
-      if (all) rang.push(...trouble.alarms)
-      else faults.push(`of ${trouble.alarms.join(', ')} only these rang: ${(await prometheus.firing()).join(', ') || 'none'}`)
-      await trouble.mend?.()
+    for (const alarm of await prometheus.firing()) problems.push(`${alarm} fired without a failure`)
+    for (const alarmCase of alarmCases(deployment, postgres, mailServer)) {
+      await until(async () => !(await areFiring(prometheus, alarmCase.alarms, 'some')))
+      const all = await triggerUntilFiring(prometheus, alarmCase)
+      if (all) fired.push(...alarmCase.alarms)
+      else problems.push(`of ${alarmCase.alarms.join(', ')} only these fired: ${(await prometheus.firing()).join(', ') || 'none'}`)
+      await alarmCase.repair?.()
     }
-    const never = readRules().filter(({ alert }) => !rang.includes(alert))
-    faults.push(...never.map(({ alert }) => `${alert} never rang`))
+    const never = readRules().filter(({ alert }) => !fired.includes(alert))
+    problems.push(...never.map(({ alert }) => `${alert} never fired`))
   } finally {
     await prometheus.stop()
     await deployment.stop()
-    await post.stop()
+    await mailServer.stop()
     await postgres.remove()
   }
-  return { counts: { alarms: readRules().length, rang: rang.length }, faults }
+  return { counts: { alarms: readRules().length, fired: fired.length }, problems }
 }
 
-async function ringing(prometheus: Prometheus, trouble: Trouble): Promise<boolean> {
-  let over = false
-  const provoking = (async () => {
-    while (!over) {
-      await trouble.provoke()
+async function triggerUntilFiring(prometheus: Prometheus, alarmCase: AlarmCase): Promise<boolean> {
+  let isOver = false
+  const triggering = (async () => {
+    while (!isOver) {
+      await alarmCase.trigger()
       await delay(50)
     }
   })()
-  const rang = await until(() => rings(prometheus, trouble.alarms, 'every'))
-  over = true
-  await provoking
-  return rang
+  const fired = await until(() => areFiring(prometheus, alarmCase.alarms, 'every'))
+  isOver = true
+  await triggering
+  return fired
 }
 
-async function rings(prometheus: Prometheus, alarms: string[], many: 'some' | 'every'): Promise<boolean> {
+async function areFiring(prometheus: Prometheus, alarms: string[], quantifier: 'some' | 'every'): Promise<boolean> {
   const firing = await prometheus.firing()
-  return alarms[many](alarm => firing.includes(alarm))
+  return alarms[quantifier](alarm => firing.includes(alarm))
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (const end = performance.now() + patienceMs; performance.now() < end; await delay(250)) if (await isSo()) return true
+async function until(condition: () => Promise<boolean>): Promise<boolean> {
+  for (const end = performance.now() + timeoutMs; performance.now() < end; await delay(250)) if (await condition()) return true
   return false
 }
 
-type Post = Awaited<ReturnType<typeof openMailServer>>
+type MailServer = Awaited<ReturnType<typeof openMailServer>>
 
-function troubles(deployment: Deployment, postgres: Postgres, post: Post): Trouble[] {
+function alarmCases(deployment: Deployment, postgres: Postgres, mailServer: MailServer): AlarmCase[] {
   const { ask, agent, network } = deployment
   const node = () => deployment.node()
   const jobs = (verb: string) =>
@@ -83,40 +83,40 @@ function troubles(deployment: Deployment, postgres: Postgres, post: Post): Troub
   const mail = once(async () => {
     const { policyUuid } = await sell(agent)
     for (let round = 0; round < 12; round++) {
-      const emails = Array.from({ length: 10 }, (_, place) => `client-${round}-${place}@client.example`)
+      const emails = Array.from({ length: 10 }, (_, index) => `client-${round}-${index}@client.example`)
       await agent.ask('/api/policy/sendCertificates', { body: { policyUuid, emails } })
     }
   })
   let locker: pg.Client | undefined
   return [
-    { alarms: ['PortolanJobsHeld'], provoke: once(async () => jobs('hold')), mend: async () => jobs('release') },
-    { alarms: ['PortolanPasswordGuessing'], provoke: () => begin(ask, 'viewer@azahar.example', 'a guess') },
+    { alarms: ['PortolanJobsHeld'], trigger: once(async () => jobs('hold')), repair: async () => jobs('release') },
+    { alarms: ['PortolanPasswordGuessing'], trigger: () => begin(ask, 'viewer@azahar.example', 'a guess') },
     {
       alarms: ['PortolanDefects'],
-      provoke: once(async () => {
+      trigger: once(async () => {
         await deployment.sql(`create function on_purpose() returns trigger language plpgsql as $$ begin raise 'on purpose'; end $$`)
         await deployment.sql('create trigger on_purpose before insert on policies for each row execute function on_purpose()')
         await register(agent)
       }),
-      mend: () => deployment.sql('drop trigger on_purpose on policies'),
+      repair: () => deployment.sql('drop trigger on_purpose on policies'),
     },
     {
       alarms: ['PortolanJobsWait'],
-      async provoke() {
-        post.be('later')
+      async trigger() {
+        mailServer.be('later')
         await mail()
       },
     },
-    // The same mails, twenty minutes later.
-    { alarms: ['PortolanJobsOld'], provoke: () => node().ask('clock', 20 * 60_000) },
+    // The same emails, twenty minutes later.
+    { alarms: ['PortolanJobsOld'], trigger: () => node().ask('clock', 20 * 60_000) },
     {
       alarms: ['PortolanJobsFailed'],
-      async provoke() {
-        post.be('never')
+      async trigger() {
+        mailServer.be('never')
         await node().ask('clock', 80 * 60_000)
       },
-      async mend() {
-        post.be('takes')
+      async repair() {
+        mailServer.be('takes')
         jobs('retry')
         await node().ask('drain')
         await node().ask('clock', 0)
@@ -124,40 +124,40 @@ function troubles(deployment: Deployment, postgres: Postgres, post: Post): Troub
     },
     {
       alarms: ['PortolanPaymentsToReview'],
-      provoke: once(() => refusedRefund(deployment)),
-      mend: () => Promise.resolve(network.refunds('normal')),
+      trigger: once(() => refusedRefund(deployment)),
+      repair: () => Promise.resolve(network.refunds('normal')),
     },
     {
       alarms: ['PortolanSlow', 'PortolanConnectionsScarce'],
-      async provoke() {
+      async trigger() {
         locker ??= await lockPolicies(postgres)
         await Promise.all(Array.from({ length: 12 }, () => agent.ask('/api/policy/list', { body: { page: 1, perPage: 10 } })))
       },
-      mend: async () => locker?.end(),
+      repair: async () => locker?.end(),
     },
     {
       alarms: ['PortolanLoopHeld'],
-      // As a machine does that gives it no processor.
-      async provoke() {
+      // Simulates a machine that gives the process no CPU time.
+      async trigger() {
         process.kill(node().pid, 'SIGSTOP')
         await delay(400)
         process.kill(node().pid, 'SIGCONT')
         await delay(400)
       },
     },
-    { alarms: ['PortolanMemory'], provoke: once(() => node().ask('fill', 1_100_000_000)), mend: () => node().ask('fill', 0) },
-    { alarms: ['PortolanDatabaseAway'], provoke: once(() => postgres.stop()), mend: () => postgres.start() },
-    { alarms: ['PortolanDown'], provoke: once(() => node().kill()), mend: () => deployment.start() },
+    { alarms: ['PortolanMemory'], trigger: once(() => node().ask('fill', 1_100_000_000)), repair: () => node().ask('fill', 0) },
+    { alarms: ['PortolanDatabaseAway'], trigger: once(() => postgres.stop()), repair: () => postgres.start() },
+    { alarms: ['PortolanDown'], trigger: once(() => node().kill()), repair: () => deployment.start() },
   ]
 }
 
-/** However often it is called. */
+/** Runs the work at the first call only. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | undefined
   return () => (begun ??= work())
 }
 
-/** Paid, and heard of only when the trip has begun: it is given back, and the network will not have it. */
+/** Pays by card, reconciles after the trip has begun, so that the payment is refunded, and lets the network refuse the refund. */
 async function refusedRefund(deployment: Deployment): Promise<void> {
   deployment.network.webhooks({ mode: 'lost' })
   deployment.network.refunds('refused')
@@ -179,8 +179,8 @@ async function lockPolicies(postgres: Postgres): Promise<pg.Client> {
 export const alarms: FaultTest[] = [
   {
     id: 'alarms',
-    title: 'whatever an alarm is for, once',
-    invariant: 'each alarm of deploy/prometheus/rules.yml rings when it should, by a real Prometheus, and none while all is well',
+    title: 'the failure of each alarm, once',
+    invariant: 'a real Prometheus fires each alarm of deploy/prometheus/rules.yml on its failure, and none without a failure',
     needs: 'Prometheus',
     run: everyAlarm,
   },

@@ -7,33 +7,33 @@ import pg from 'pg'
 import type { FaultTest, Result } from './fault-test.ts'
 import { register } from './harness/agent.ts'
 import { type Postgres, startPostgres } from './harness/postgres.ts'
-import { countsOf, faultsOf, sellOne, sellUntil, type Sold, soldSoFar } from './harness/sellers.ts'
+import { countsOf, findProblems, sellOne, sellUntil, type Sold, countSold } from './harness/sellers.ts'
 import { openDeployment, type Deployment } from './harness/deployment.ts'
-import { type Moment, openWire } from './harness/wire.ts'
+import { type CutPoint, openProxy } from './harness/proxy.ts'
 
-const invariant = 'no answer is a defect; each sale is there exactly once, however often its seller had to ask'
+const invariant = 'no response is a 500; each sale exists exactly once, however often its seller retried'
 
-/** Of each sale one commit, chosen in turn, is where the line to the database is lost. */
-async function cutAtCommit(moment: Moment, many: number): Promise<Result> {
+/** Cuts the database connection at one commit of each sale, each commit in turn. */
+async function cutAtCommit(moment: CutPoint, many: number): Promise<Result> {
   const postgres = await startPostgres()
-  const wire = await openWire(postgres.port)
-  const deployment = await openDeployment({ postgres, databaseUrl: postgres.url().replace(`:${postgres.port}`, `:${wire.port}`) })
-  const before = await soldSoFar(deployment)
-  const sold: Sold = { sales: [], cut: 0, putOff: 0, slowestMs: 0, faults: [] }
+  const proxy = await openProxy(postgres.port)
+  const deployment = await openDeployment({ postgres, databaseUrl: postgres.url().replace(`:${postgres.port}`, `:${proxy.port}`) })
+  const before = await countSold(deployment)
+  const sold: Sold = { sales: [], cut: 0, deferred: 0, slowestMs: 0, problems: [] }
   for (let round = 0; round < many; round++) {
-    wire.cutAt(moment, round % 8)
-    await sellOne(deployment, sold).catch((error: unknown) => sold.faults.push(String(error)))
-    wire.cutAt(undefined)
+    proxy.cutAt(moment, round % 8)
+    await sellOne(deployment, sold).catch((error: unknown) => sold.problems.push(String(error)))
+    proxy.cutAt(undefined)
   }
-  const faults = await faultsOf(deployment, sold, before)
-  const { cuts } = wire
+  const problems = await findProblems(deployment, sold, before)
+  const { cuts } = proxy
   await deployment.stop()
-  wire.stop()
+  proxy.stop()
   await postgres.remove()
-  return { counts: { cuts, ...countsOf(sold) }, faults: cuts < many / 2 ? [...faults, `only ${cuts} cuts`] : faults }
+  return { counts: { cuts, ...countsOf(sold) }, problems: cuts < many / 2 ? [...problems, `only ${cuts} cuts`] : problems }
 }
 
-/** What PostgreSQL says when it cannot, one statement in so many. */
+/** The PostgreSQL errors that are raised at random. */
 const errors = {
   '40P01': 'deadlock',
   '40001': 'serialisation failure',
@@ -43,24 +43,24 @@ const errors = {
   '53200': 'out of memory',
 }
 
-async function sayingSo(many: number): Promise<Result> {
+async function raiseErrors(many: number): Promise<Result> {
   const deployment = await openDeployment()
-  const before = await soldSoFar(deployment)
+  const before = await countSold(deployment)
   const counts: Record<string, number> = {}
-  const sold: Sold = { sales: [], cut: 0, putOff: 0, slowestMs: 0, faults: [] }
+  const sold: Sold = { sales: [], cut: 0, deferred: 0, slowestMs: 0, problems: [] }
   for (const [code, name] of Object.entries(errors)) {
     await failingWith(deployment, code)
-    const putOff = sold.putOff
+    const deferred = sold.deferred
     const some = await sellUntil(deployment, 4, ({ sales }) => sales.length >= many)
     await deployment.sql('drop trigger on_purpose on policy_history')
     sold.sales.push(...some.sales)
-    sold.faults.push(...some.faults.map(fault => `${name}: ${fault}`))
-    sold.putOff += some.putOff
-    counts[`put off by ${name}`] = sold.putOff - putOff
+    sold.problems.push(...some.problems.map(problem => `${name}: ${problem}`))
+    sold.deferred += some.deferred
+    counts[`deferred by ${name}`] = sold.deferred - deferred
   }
-  const faults = await faultsOf(deployment, sold, before)
+  const problems = await findProblems(deployment, sold, before)
   await deployment.stop()
-  return { counts: { sales: sold.sales.length, ...counts }, faults }
+  return { counts: { sales: sold.sales.length, ...counts }, problems }
 }
 
 async function failingWith(deployment: Deployment, code: string): Promise<void> {
@@ -69,20 +69,20 @@ async function failingWith(deployment: Deployment, code: string): Promise<void> 
   await deployment.sql('create trigger on_purpose before insert on policy_history for each row execute function on_purpose()')
 }
 
-/** Two connections, and many more who want one. */
+/** Sells with two connections and 64 sellers. */
 async function poolExhausted(many: number): Promise<Result> {
   const deployment = await openDeployment({ environment: { DATABASE_POOL: '2' } })
-  const before = await soldSoFar(deployment)
+  const before = await countSold(deployment)
   const sold = await sellUntil(deployment, 64, ({ sales }) => sales.length >= many)
-  const faults = await faultsOf(deployment, sold, before)
+  const problems = await findProblems(deployment, sold, before)
   await deployment.stop()
-  return { counts: { sellers: 64, connections: 2, ...countsOf(sold) }, faults }
+  return { counts: { sellers: 64, connections: 2, ...countsOf(sold) }, problems }
 }
 
-/** Somebody holds a policy's row and does not let go: the buyer is put off, and buys when he may. */
+/** Locks a policy's row: the buyer must get 503 with a Retry-After header, and succeed once the lock is released. */
 async function lockHeld(): Promise<Result> {
   const deployment = await openDeployment()
-  const before = await soldSoFar(deployment)
+  const before = await countSold(deployment)
   const { body } = await register(deployment.agent)
   const { purchaseUUID, policyUuid } = body.data
   const holder = new pg.Client({ connectionString: deployment.postgres?.url() ?? '' })
@@ -96,14 +96,17 @@ async function lockHeld(): Promise<Result> {
   await holder.end()
   const bought = await buy()
   const number = bought.body?.data?.policyData?.policyNumber
-  const sold: Sold = { sales: [{ policyUuid, number }], cut: 0, putOff: 1, slowestMs: refused.ms, faults: [] }
-  const faults = await faultsOf(deployment, sold, before)
+  const sold: Sold = { sales: [{ policyUuid, number }], cut: 0, deferred: 1, slowestMs: refused.ms, problems: [] }
+  const problems = await findProblems(deployment, sold, before)
   await deployment.stop()
-  const asked = refused.status === 503 && refused.headers.has('retry-after') ? [] : [`the buyer was told ${refused.status}`]
-  return { counts: { 'put off after ms': Math.round(refused.ms), 'asked again': bought.status }, faults: [...asked, ...faults] }
+  const asked = refused.status === 503 && refused.headers.has('retry-after') ? [] : [`the buyer got ${refused.status}`]
+  return {
+    counts: { 'deferred after ms': Math.round(refused.ms), 'status of the retry': bought.status },
+    problems: [...asked, ...problems],
+  }
 }
 
-/** The disk of the database fills up under sales, and is given room again. */
+/** Fills the database's disk during sales, then frees it. */
 async function diskFull(): Promise<Result> {
   const place = mkdtempSync(join(tmpdir(), 'portolan-small-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=150m,mode=777', 'tmpfs', place])
@@ -120,50 +123,50 @@ async function diskFull(): Promise<Result> {
 
 async function fillingUp(postgres: Postgres, place: string): Promise<Result> {
   const deployment = await openDeployment({ postgres })
-  const before = await soldSoFar(deployment)
+  const before = await countSold(deployment)
   let over = false
-  const selling = sellUntil(deployment, 4, () => over, { patienceMs: 300_000 })
+  const selling = sellUntil(deployment, 4, () => over, { timeoutMs: 300_000 })
   await delay(2_000)
   const ballast = join(place, 'ballast')
   execFileSync('sh', ['-c', `dd if=/dev/zero of=${ballast} bs=1M 2>/dev/null || true`])
   await delay(10_000)
   const ready = await deployment.ask('/health/ready').catch(() => undefined)
   execFileSync('rm', [ballast])
-  await comingBack(postgres)
+  await restartIfStopped(postgres)
   await delay(3_000)
   over = true
   const sold = await selling
-  const faults = await faultsOf(deployment, sold, before)
+  const problems = await findProblems(deployment, sold, before)
   await deployment.stop()
-  return { counts: { ...countsOf(sold), 'ready while full': ready?.status ?? 'no answer' }, faults }
+  return { counts: { ...countsOf(sold), 'ready while full': ready?.status ?? 'no answer' }, problems }
 }
 
-/** The embedded database reads on when its disk is full, and refuses what is written: it says so, until there is room. */
+/** Fills the disk of the embedded database. It still reads but rejects writes, which /health/ready must report until the disk is freed. */
 async function embeddedDiskFull(): Promise<Result> {
   const place = mkdtempSync(join(tmpdir(), 'portolan-small-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=250m,mode=700', 'tmpfs', place])
   try {
     const deployment = await openDeployment({ database: 'embedded', environment: { DATA_DIR: place } })
     const ready = () => deployment.ask('/health/ready').then(({ status }) => status)
-    const before = [await soldSoFar(deployment), await ready()] as const
+    const before = [await countSold(deployment), await ready()] as const
     const ballast = join(place, 'ballast')
     execFileSync('sh', ['-c', `dd if=/dev/zero of=${ballast} bs=1M 2>/dev/null || true`])
     const full = await ready()
     execFileSync('rm', [ballast])
     const after = await ready()
     const sold = await sellUntil(deployment, 1, ({ sales }) => sales.length >= 3)
-    const faults = await faultsOf(deployment, sold, before[0])
+    const problems = await findProblems(deployment, sold, before[0])
     await deployment.stop()
     const said = [before[1], full, after].join()
-    return { counts: { ready: said }, faults: said === '200,503,200' ? faults : [`ready said ${said}`, ...faults] }
+    return { counts: { ready: said }, problems: said === '200,503,200' ? problems : [`ready answered ${said}`, ...problems] }
   } finally {
     execFileSync('umount', ['-l', place])
     rmdirSync(place)
   }
 }
 
-/** PostgreSQL ends itself when its own log has no room: whoever watches over it starts it again. */
-async function comingBack(postgres: Postgres): Promise<void> {
+/** Restarts PostgreSQL if it has stopped, as it does when its log has no room. */
+async function restartIfStopped(postgres: Postgres): Promise<void> {
   const answers = await postgres.query('select 1').catch(() => undefined)
   if (answers) return
   await postgres.stop().catch(() => {})
@@ -174,7 +177,7 @@ export const database: FaultTest[] = [
   ...(['before', 'during', 'after'] as const).map(
     (moment): FaultTest => ({
       id: `cut-${moment}-commit`,
-      title: `the line to PostgreSQL is lost ${moment} a COMMIT`,
+      title: `the connection to PostgreSQL is lost ${moment} a COMMIT`,
       invariant,
       needs: 'PostgreSQL',
       run: rounds => cutAtCommit(moment, rounds(40)),
@@ -182,10 +185,10 @@ export const database: FaultTest[] = [
   ),
   {
     id: 'database-errors',
-    title: `PostgreSQL says: ${Object.values(errors).join(', ')}`,
+    title: `PostgreSQL raises: ${Object.values(errors).join(', ')}`,
     invariant,
     needs: 'PostgreSQL',
-    run: rounds => sayingSo(rounds(30)),
+    run: rounds => raiseErrors(rounds(30)),
   },
   {
     id: 'pool-exhausted',
@@ -194,18 +197,18 @@ export const database: FaultTest[] = [
     needs: 'PostgreSQL',
     run: rounds => poolExhausted(rounds(500)),
   },
-  { id: 'lock-held', title: 'a row is locked for longer than anybody waits', invariant, needs: 'PostgreSQL', run: lockHeld },
+  { id: 'lock-held', title: 'a row is locked past the timeout', invariant, needs: 'PostgreSQL', run: lockHeld },
   {
     id: 'disk-full',
-    title: 'the disk of PostgreSQL fills up while four sell, and has room again',
+    title: 'the disk of PostgreSQL fills up during sales and is freed again',
     invariant,
     needs: 'root',
     run: diskFull,
   },
   {
     id: 'embedded-disk-full',
-    title: 'the disk of the embedded database is full, and has room again',
-    invariant: '/health/ready says 503 as long as there is no room, and 200 before and after; sales are whole.',
+    title: 'the disk of the embedded database fills up and is freed again',
+    invariant: '/health/ready answers 503 while the disk is full, and 200 before and after; sales are complete',
     needs: 'root',
     run: embeddedDiskFull,
   },

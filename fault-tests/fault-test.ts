@@ -1,20 +1,20 @@
-/** What is broken on purpose, what must stay true all the same, and what was counted. */
+/** A fault that is injected on purpose, and the invariant that must still hold. */
 export type FaultTest = {
   id: string
   title: string
   invariant: string
-  /** What the machine must have for it. */
+  /** The requirement on the machine. */
   needs?: Need
-  /** `seed` is where a fault test starts its random numbers. */
+  /** `seed` is the first seed of the random numbers. */
   run(rounds: Rounds, seed: number): Promise<Result>
 }
 
-/** Prometheus is needed beside PostgreSQL. */
+/** Every need implies PostgreSQL. */
 export type Need = 'PostgreSQL' | 'root' | 'Prometheus'
 
-/** As many as asked for, of those that the fault test does by itself; all of them in a full run. */
-export type Rounds = (usual: number) => number
+/** Scales a fault test's number of rounds; a full run returns it unchanged. */
+export type Rounds = (full: number) => number
 
-export type Result = { counts: Record<string, number | string>; faults: string[] }
+export type Result = { counts: Record<string, number | string>; problems: string[] }
 
 export const random = (least: number, most: number): number => least + Math.random() * (most - least)

@@ -1,11 +1,11 @@
 import { alarms } from './alarms.ts'
 import { database } from './database.ts'
 import type { FaultTest } from './fault-test.ts'
-import { keeping } from './keeping.ts'
-import { killed } from './killed.ts'
+import { operations } from './operations.ts'
+import { crashes } from './crashes.ts'
 import { mail } from './mail.ts'
 import { nodes } from './nodes.ts'
-import { provider } from './provider.ts'
+import { cardNetwork } from './card-network.ts'
 import { races } from './races.ts'
 import { simulation } from './simulation.ts'
 import { store } from './store.ts'
@@ -13,13 +13,13 @@ import { tls } from './tls.ts'
 import { versions } from './versions.ts'
 
 export const faultTests: FaultTest[] = [
-  ...killed,
+  ...crashes,
   ...database,
-  ...provider,
+  ...cardNetwork,
   ...mail,
   ...races,
   ...nodes,
-  ...keeping,
+  ...operations,
   ...store,
   ...simulation,
   ...alarms,

@@ -6,51 +6,49 @@ import { postgresPrograms } from './harness/postgres.ts'
 import { prometheusProgram } from './harness/prometheus.ts'
 import { table } from './harness/table.ts'
 
-// `npm run fault-tests [-- --only kill-service,disk-full --share 0.1 --seed 4711 --out FILE]`: ends with 1 when anything broke.
+// `npm run fault-tests [-- --only kill-service,disk-full --share 0.1 --seed 4711 --out FILE]` exits with 1 if an invariant broke.
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, share: { type: 'string', default: '1' }, seed: { type: 'string' }, out: { type: 'string' } },
 })
 const only = values.only?.split(',')
-// A seed that was named is played alone.
-const rounds = (usual: number) => (values.seed ? 1 : Math.max(1, Math.round(usual * Number(values.share))))
+// A given seed runs alone.
+const rounds = (full: number) => (values.seed ? 1 : Math.max(1, Math.round(full * Number(values.share))))
 const chosen = faultTests.filter(({ id }) => !only || only.includes(id))
 const rows: string[][] = []
 const broken: string[] = []
 
 for (const faultTest of chosen) {
   const began = performance.now()
-  const { verdict, counts, faults } = await outcomeOf(faultTest)
-  const said = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
+  const { verdict, counts, problems } = await outcomeOf(faultTest)
+  const summary = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
-  process.stderr.write(`${faultTest.id}: ${verdict} (${seconds} s) ${said.join(', ')}\n${faults.map(fault => `  ${fault}\n`).join('')}`)
-  rows.push([faultTest.id, faultTest.title, said.join(', '), seconds, verdict])
-  broken.push(...faults.map(fault => `${faultTest.id}: ${fault}`))
+  process.stderr.write(
+    `${faultTest.id}: ${verdict} (${seconds} s) ${summary.join(', ')}\n${problems.map(problem => `  ${problem}\n`).join('')}`,
+  )
+  rows.push([faultTest.id, faultTest.title, summary.join(', '), seconds, verdict])
+  broken.push(...problems.map(problem => `${faultTest.id}: ${problem}`))
 }
 
 const invariants = chosen.map(({ id, invariant }) => `${id}: ${invariant}`)
-const report = [
-  table(['fault test', 'what happens', 'counts', 'seconds', 'verdict'], rows),
-  '',
-  'What must hold',
-  ...invariants,
-  '',
-  ...broken,
-].join('\n')
+const report = [table(['fault test', 'fault', 'counts', 'seconds', 'verdict'], rows), '', 'Invariants', ...invariants, '', ...broken].join(
+  '\n',
+)
 console.log(report)
 if (values.out) writeFileSync(values.out, `${report}\n`)
 process.exit(broken.length > 0 ? 1 : 0)
 
 async function outcomeOf(faultTest: FaultTest): Promise<Result & { verdict: string }> {
-  const lacking = faultTest.needs && !isHere(faultTest.needs)
-  if (lacking) return { verdict: `needs ${faultTest.needs}`, counts: {}, faults: [] }
+  if (faultTest.needs && !isAvailable(faultTest.needs)) return { verdict: `needs ${faultTest.needs}`, counts: {}, problems: [] }
   const result = await faultTest
     .run(rounds, Number(values.seed ?? 1))
-    .catch((error: unknown): Result => ({ counts: {}, faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)] }))
-  return { ...result, faults: result.faults.slice(0, 5), verdict: result.faults.length > 0 ? 'broke' : 'held' }
+    .catch(
+      (error: unknown): Result => ({ counts: {}, problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)] }),
+    )
+  return { ...result, problems: result.problems.slice(0, 5), verdict: result.problems.length > 0 ? 'broke' : 'held' }
 }
 
-function isHere(need: Need): boolean {
+function isAvailable(need: Need): boolean {
   if (postgresPrograms() === undefined) return false
   if (need === 'root') return process.getuid?.() === 0
   return need === 'PostgreSQL' || prometheusProgram() !== undefined

@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startCardNetwork } from '#fakes/card-network/start.ts'
 import type { FaultTest, Result } from './fault-test.ts'
 import { asker, signIn } from './harness/agent.ts'
-import { checkedEveryMs, openBalancer } from './harness/balancer.ts'
+import { checkIntervalMs, openBalancer } from './harness/balancer.ts'
 import { type Postgres, startPostgres } from './harness/postgres.ts'
-import { countsOf, faultsOf, sellUntil } from './harness/sellers.ts'
+import { countsOf, findProblems, sellUntil } from './harness/sellers.ts'
 import { type Service, startService } from './harness/service.ts'
 import { openDeployment, settingsFor, type Deployment } from './harness/deployment.ts'
-import { openWire } from './harness/wire.ts'
+import { openProxy } from './harness/proxy.ts'
 
-/** Two nodes of one database, one request here, the next there; each is replaced in turn while eight sell. Started and stopped as README.md says. */
+/** Replaces each of two nodes in turn during sales. Requests alternate between the nodes, which start and stop as in docs/operations.md. */
 async function rollingRestart(restarts: number): Promise<Result> {
   const [postgres, network, balancer] = await Promise.all([startPostgres(), startCardNetwork(), openBalancer()])
   const environment = {
@@ -18,7 +18,7 @@ async function rollingRestart(restarts: number): Promise<Result> {
     DATABASE_URL: postgres.url(),
     FILE_STORE: `file:${join(postgres.folder, 'files')}`,
     PUBLIC_URL: balancer.origin,
-    STOP_DELAY_MS: String(10 * checkedEveryMs),
+    STOP_DELAY_MS: String(10 * checkIntervalMs),
   }
   const start = () => startService({ program: 'serve', environment })
   const nodes: Service[] = [await start(), await start()]
@@ -33,26 +33,26 @@ async function rollingRestart(restarts: number): Promise<Result> {
     balancer.nodes.add(next.origin)
     nodes.push(next)
     const old = nodes.shift() as Service
-    // The proxy learns of it by asking whether it is ready.
+    // The proxy notices by its readiness checks.
     ends.push(await old.stop())
     balancer.nodes.delete(old.origin)
   }
   over = true
   const sold = await selling
-  const failed = sold.cut + sold.putOff
+  const failed = sold.cut + sold.deferred
   for (const node of nodes) ends.push(await node.stop())
   balancer.stop()
-  // It can be asked what there is in the database.
+  // This node gives access to the database.
   const witness = await startService({ program: 'fault-tests/harness/node.ts', environment })
   const sql = (text: string, values: unknown[] = []): ReturnType<Deployment['sql']> => witness.ask('sql', text, values)
-  const faults = await faultsOf({ agent, sql, node: () => witness }, sold)
+  const problems = await findProblems({ agent, sql, node: () => witness }, sold)
   await witness.stop()
   await network.stop()
   await postgres.remove()
   return {
-    counts: { restarts, ...countsOf(sold), 'asked elsewhere': balancer.moved },
-    faults: [
-      ...faults,
+    counts: { restarts, ...countsOf(sold), 'sent to the next node': balancer.retries },
+    problems: [
+      ...problems,
       ...(failed > 0 ? [`${failed} requests failed`] : []),
       ...ends.filter(status => status !== 0).map(status => `a node ended with ${status}`),
     ],
@@ -61,14 +61,14 @@ async function rollingRestart(restarts: number): Promise<Result> {
 
 const promoteWithinMs = 30_000
 
-/** The primary dies; its synchronous standby takes over, and the line is led there, as a proxy before both does. */
+/** Kills the primary, promotes its synchronous standby and redirects the connection there, as a proxy would. */
 async function standbyPromoted(rounds: number): Promise<Result> {
-  const faults: string[] = []
+  const problems: string[] = []
   const counts = { rounds, sales: 0, 'longest without a sale ms': 0 }
   for (let round = 0; round < rounds; round++) {
     const primary = await startPostgres({ settings: { wal_level: 'replica', max_wal_senders: '5', hot_standby: 'on' } })
-    const wire = await openWire(primary.port)
-    const deployment = await openDeployment({ postgres: primary, databaseUrl: primary.url().replace(`:${primary.port}`, `:${wire.port}`) })
+    const proxy = await openProxy(primary.port)
+    const deployment = await openDeployment({ postgres: primary, databaseUrl: primary.url().replace(`:${primary.port}`, `:${proxy.port}`) })
     const standby = await startPostgres({ copyOf: primary, settings: { hot_standby: 'on' } })
     await primary.query(`alter system set synchronous_standby_names = '*'`)
     await primary.query('select pg_reload_conf()')
@@ -76,33 +76,33 @@ async function standbyPromoted(rounds: number): Promise<Result> {
     let over = false
     const selling = sellUntil(deployment, 4, () => over)
     await delay(3_000)
-    // From here on the standby hears of nothing: what were acknowledged all the same would be lost with the primary.
+    // The standby receives no more commits: a sale acknowledged from now on would be lost with the primary.
     process.kill(sender, 'SIGSTOP')
     await delay(500)
     const lost = performance.now()
     await primary.kill()
     await standby.query(`select pg_promote()`)
-    wire.leadTo(standby.port)
+    proxy.redirectTo(standby.port)
     const first = await sellUntil(deployment, 1, ({ sales }) => sales.length > 0)
-    const away = performance.now() - lost
+    const outageMs = performance.now() - lost
     await delay(1_000)
     over = true
     const sold = await selling
     sold.sales.push(...first.sales)
-    sold.faults.push(...first.faults)
-    faults.push(...(await faultsOf(deployment, sold)))
-    if (away > promoteWithinMs) faults.push(`the first sale came after ${Math.round(away)} ms`)
+    sold.problems.push(...first.problems)
+    problems.push(...(await findProblems(deployment, sold)))
+    if (outageMs > promoteWithinMs) problems.push(`the first sale came after ${Math.round(outageMs)} ms`)
     counts.sales += sold.sales.length
-    counts['longest without a sale ms'] = Math.max(counts['longest without a sale ms'], Math.round(away))
+    counts['longest without a sale ms'] = Math.max(counts['longest without a sale ms'], Math.round(outageMs))
     await deployment.stop()
-    wire.stop()
+    proxy.stop()
     await standby.remove()
     await primary.remove()
   }
-  return { counts, faults }
+  return { counts, problems }
 }
 
-/** The process that tells the standby of every commit, once the primary waits for it. */
+/** Returns the id of the WAL sender, once replication is synchronous. */
 async function synchronousSender(primary: Postgres): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const [found] = await primary.query(`select pid from pg_stat_replication where sync_state = 'sync'`)
@@ -115,15 +115,15 @@ async function synchronousSender(primary: Postgres): Promise<number> {
 export const nodes: FaultTest[] = [
   {
     id: 'rolling-restart',
-    title: 'two nodes by npm run serve, behind a proxy without sticky sessions, each replaced in turn while eight sell',
-    invariant: 'no request fails, no node ends badly, each sale is there once',
+    title: 'two nodes of npm run serve behind a proxy without sticky sessions, each replaced in turn during sales',
+    invariant: 'no request fails, every node exits with 0, each sale exists once',
     needs: 'PostgreSQL',
     run: rounds => rollingRestart(rounds(10)),
   },
   {
     id: 'standby-promoted',
-    title: 'the primary is lost, its synchronous standby promoted',
-    invariant: 'nothing acknowledged is lost, and sales are back within 30 s',
+    title: 'the primary is lost and its synchronous standby promoted',
+    invariant: 'no acknowledged sale is lost, and sales resume within 30 s',
     needs: 'PostgreSQL',
     run: rounds => standbyPromoted(rounds(5)),
   },

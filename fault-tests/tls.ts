@@ -7,7 +7,7 @@ import { asker, sell, signIn } from './harness/agent.ts'
 import { type Postgres, startPostgres } from './harness/postgres.ts'
 import { startService } from './harness/service.ts'
 
-/** An authority of our own, and a server's certificate for this machine that it has signed. */
+/** Creates a certificate authority and a server certificate for localhost that it has signed. */
 function makeAuthority(folder: string, name: string): string {
   const at = (file: string) => join(folder, `${name}${file}`)
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
@@ -34,13 +34,13 @@ function makeAuthority(folder: string, name: string): string {
   return at('-ca.pem')
 }
 
-async function connecting(): Promise<Result> {
+async function connect(): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-tls-'))
   const home = mkdtempSync(join(tmpdir(), 'portolan-pg-'))
   const [right, wrong] = [makeAuthority(home, 'ours'), makeAuthority(folder, 'theirs')]
   let [secured, plain]: (Postgres | undefined)[] = []
   try {
-    handOver(home)
+    restrictKey(home)
     const settings = { ssl: 'on', ssl_cert_file: join(home, 'ours.pem'), ssl_key_file: join(home, 'ours.key') }
     secured = await startPostgres({ folder: home, settings })
     plain = await startPostgres()
@@ -52,30 +52,30 @@ async function connecting(): Promise<Result> {
   }
 }
 
-type Place = { right: string; wrong: string; folder: string }
+type Setup = { right: string; wrong: string; folder: string }
 
-async function tryAll(secured: Postgres, plain: Postgres, { right, wrong, folder }: Place): Promise<Result> {
-  const url = (postgres: Postgres, ask: string, host = 'localhost') => `${postgres.url().replace('127.0.0.1', host)}?${ask}`
+async function tryAll(secured: Postgres, plain: Postgres, { right, wrong, folder }: Setup): Promise<Result> {
+  const url = (postgres: Postgres, query: string, host = 'localhost') => `${postgres.url().replace('127.0.0.1', host)}?${query}`
   const verified = (authority: string) => `sslmode=verify-full&sslrootcert=${authority}`
-  const faults: string[] = []
-  const refused = async (what: string, databaseUrl: string, line: RegExp) => {
-    const said = await sellBy(databaseUrl, folder).then(
+  const problems: string[] = []
+  const refused = async (name: string, databaseUrl: string, line: RegExp) => {
+    const result = await sellBy(databaseUrl, folder).then(
       () => 'sold',
       (error: unknown) => String(error),
     )
-    if (!line.test(said)) faults.push(`${what}: ${said}`)
+    if (!line.test(result)) problems.push(`${name}: ${result}`)
   }
   await sellBy(url(secured, verified(right)), folder)
   const [used] =
     await secured.query(`select count(*)::int as many from pg_stat_ssl join pg_stat_activity using (pid) where not ssl and datname = 'portolan'
     and pid <> pg_backend_pid()`)
-  if (used?.['many'] !== 0) faults.push('a connection was not encrypted')
+  if (used?.['many'] !== 0) problems.push('a connection was not encrypted')
   const unsafe = (why: string) => new RegExp(`ready:\\n*The connection to DATABASE_URL is not safe: .*${why}`)
   await refused('another authority', url(secured, verified(wrong)), unsafe('certificate'))
   await refused('another name', url(secured, verified(right), '127.0.0.1'), unsafe('does not match'))
   await refused('a server without TLS', url(plain, verified(right)), unsafe('does not support SSL'))
   await sellBy(url(plain, 'sslmode=disable'), folder)
-  return { counts: { refused: 3, sold: 2 }, faults }
+  return { counts: { refused: 3, sold: 2 }, problems }
 }
 
 async function sellBy(databaseUrl: string, folder: string): Promise<void> {
@@ -91,8 +91,8 @@ async function sellBy(databaseUrl: string, folder: string): Promise<void> {
   }
 }
 
-/** PostgreSQL takes a key only where nobody else can read it. */
-function handOver(home: string): void {
+/** Makes the key readable by PostgreSQL's user only, which PostgreSQL requires. */
+function restrictKey(home: string): void {
   const key = join(home, 'ours.key')
   chmodSync(home, 0o755)
   chmodSync(key, 0o600)
@@ -104,9 +104,9 @@ function handOver(home: string): void {
 export const tls: FaultTest[] = [
   {
     id: 'database-tls',
-    title: 'TLS to PostgreSQL: the right authority, another, another name, none',
-    invariant: 'With verify-full a sale goes through by the right authority alone; all else ends the start in one clear line.',
+    title: 'TLS to PostgreSQL with the right authority, another one, another host name, and none',
+    invariant: 'with verify-full only the right authority allows a sale; any other ends the start with one clear message',
     needs: 'PostgreSQL',
-    run: connecting,
+    run: connect,
   },
 ]

@@ -16,14 +16,14 @@ async function onVersion(version: string, programs: string): Promise<string[]> {
   const postgres = await startPostgres({ programs, database: 'none' })
   const folder = mkdtempSync(join(tmpdir(), 'portolan-version-'))
   try {
-    return await playOn(postgres, folder, version)
+    return await sellAndRestore(postgres, folder, version)
   } finally {
     await postgres.remove()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function playOn(postgres: Postgres, folder: string, version: string): Promise<string[]> {
+async function sellAndRestore(postgres: Postgres, folder: string, version: string): Promise<string[]> {
   for (const statement of administratorsSql()) await postgres.query(statement, 'postgres')
   const url = (database: string) => postgres.url(database).replace('postgres@', 'portolan:choose-one@')
   const [rights] = await postgres.query(
@@ -31,26 +31,26 @@ async function playOn(postgres: Postgres, folder: string, version: string): Prom
     'postgres',
   )
   const [server] = await postgres.query('show server_version', 'postgres')
-  const faults: string[] = []
-  const expect = (is: boolean, fault: string) => void (is || faults.push(`${version}: ${fault}`))
-  expect(rights?.['strong'] === false, 'the user may more than an administrator was asked for')
+  const problems: string[] = []
+  const expect = (is: boolean, fault: string) => void (is || problems.push(`${version}: ${fault}`))
+  expect(rights?.['strong'] === false, 'the user has more rights than documented')
   expect(String(server?.['server_version']).startsWith(version), `the server is ${String(server?.['server_version'])}`)
 
   const number = await sellOne(url('portolan'), folder)
   const sold = (database: string) =>
     postgres.query(`select number from policies where status = 'purchased'`, database).then(rows => rows.map(row => row['number']))
-  expect((await sold('portolan')).join() === number, 'the sale is not there')
+  expect((await sold('portolan')).join() === number, 'the sale is missing')
   const copy = join(folder, 'copy')
-  copyBy('backup', copy, url('portolan'), folder)
+  runBackup('backup', copy, url('portolan'), folder)
   await postgres.query('create database restored owner portolan', 'postgres')
-  copyBy('restore', copy, url('restored'), folder)
+  runBackup('restore', copy, url('restored'), folder)
   expect((await sold('restored')).join() === number, 'the sale was not restored')
   const next = await sellOne(url('restored'), folder)
-  expect(next !== number && (await sold('restored')).length === 2, 'nothing is sold on what was restored')
-  return faults
+  expect(next !== number && (await sold('restored')).length === 2, 'the restored database sells nothing')
+  return problems
 }
 
-/** By the service as it is, which makes the schema where there is none. */
+/** Starts the server, which migrates the database, and sells one policy. */
 async function sellOne(databaseUrl: string, folder: string): Promise<string> {
   const environment = { DATABASE_URL: databaseUrl, DATA_DIR: folder, LOG_LEVEL: 'error' }
   const node = await startService({ environment })
@@ -65,7 +65,7 @@ async function sellOne(databaseUrl: string, folder: string): Promise<string> {
   }
 }
 
-function copyBy(verb: 'backup' | 'restore', file: string, url: string, folder: string): void {
+function runBackup(verb: 'backup' | 'restore', file: string, url: string, folder: string): void {
   const environment = { ...process.env, DATA_DIR: folder, DATABASE_URL: url }
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, verb, file], { env: environment, stdio: 'pipe' })
 }
@@ -73,14 +73,14 @@ function copyBy(verb: 'backup' | 'restore', file: string, url: string, folder: s
 export const versions: FaultTest[] = [
   {
     id: 'versions',
-    title: 'PostgreSQL 15 to 18, a user without CREATEROLE',
-    invariant: 'On every version the roles that an administrator made will do: migrations, a sale, a backup and a restore pass.',
+    title: 'PostgreSQL 15 to 18 with a user without CREATEROLE',
+    invariant: 'on every version the roles created by an administrator suffice for migrations, a sale, a backup and a restore',
     async run(): Promise<Result> {
-      const faults: string[] = []
-      const played = postgresVersions()
-      for (const { version, programs } of played)
-        faults.push(...(await onVersion(version, programs).catch((error: unknown) => [`${version}: ${String(error)}`])))
-      return { counts: { versions: played.map(({ version }) => version).join(' ') }, faults }
+      const problems: string[] = []
+      const versions = postgresVersions()
+      for (const { version, programs } of versions)
+        problems.push(...(await onVersion(version, programs).catch((error: unknown) => [`${version}: ${String(error)}`])))
+      return { counts: { versions: versions.map(({ version }) => version).join(' ') }, problems }
     },
   },
 ]

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
-import { lookNames } from '#portal/administration/list-param-names.ts'
+import { paramNames } from '#portal/administration/list-param-names.ts'
 import { home } from '#common/session/redirect.ts'
 import { wordsOf } from '#portal/kit/words.tsx'
 import { Failed, NotFound } from '#portal/shell/error-screen.tsx'
@@ -147,7 +147,7 @@ const customerService = createRoute({
 const administration = createRoute({
   ...guarded,
   path: '/administration',
-  validateSearch: texts(...lookNames),
+  validateSearch: texts(...paramNames),
   loader: () => wordsOf('administration', 'validation'),
   component: lazyRouteComponent(() => import('#portal/administration/administration-page.tsx'), 'AdministrationPage'),
 })

@@ -41,27 +41,73 @@ test('server and portal meet only in common', () => {
 })
 
 test('no import circles', () => {
-  // Types are gone when the program runs, so a circle of types alone is none.
-  const uses = Map.groupBy(
-    imports.filter(({ typeOnly }) => !typeOnly),
-    ({ from }) => from,
-  )
+  // Types are gone when the program runs; the portal allows no circle of types either, since a reader follows them all the same.
+  const followed = imports.filter(({ from, typeOnly }) => !typeOnly || sideOf(from) === 'portal')
+  expect(circlesIn(followed.map(({ from, to }): Edge => [from, to]))).toEqual([])
+})
+
+test('no circles among the sub-folders of a feature of the portal, types included', () => {
+  const between = imports.flatMap(({ from, to }): Edge[] => {
+    const [here, there] = [subFolderOf(from), subFolderOf(to)]
+    return here && there && here !== there && featureOf(here) === featureOf(there) ? [[here, there]] : []
+  })
+  expect(circlesIn(between)).toEqual([])
+})
+
+test('a feature of the portal is entered by few files', () => {
+  const entered = imports.filter(({ from, to }) => isPortal(from, to) && featureOf(from) !== featureOf(to) && !isShared(featureOf(to)))
+  const entries = Map.groupBy(new Set(entered.map(({ to }) => to)), featureOf)
+  expect(Object.fromEntries([...entries].map(([feature, files]) => [feature, files.length]))).toEqual(entryFiles)
+})
+
+/** How many files of each feature other features import. A feature that lets in a further one changes its number here, with a reason. */
+const entryFiles = {
+  'portal/business-unit': 2,
+  'portal/funnel': 1,
+  'portal/geography': 1,
+  'portal/policies': 1,
+  'portal/products': 1,
+  'portal/session': 6,
+  'portal/tickets': 1,
+}
+
+type Edge = [from: string, to: string]
+
+function circlesIn(edges: readonly Edge[]): string[] {
+  const uses = Map.groupBy(edges, ([from]) => from)
   const done = new Set<string>()
-  const circles: string[] = []
-  const walk = (file: string, path: string[]): void => {
-    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
-    else if (!done.has(file)) {
-      for (const { to } of uses.get(file) ?? []) walk(to, [...path, file])
-      done.add(file)
+  const circles = new Set<string>()
+  const follow = (name: string, path: string[]): void => {
+    if (path.includes(name)) circles.add([...path.slice(path.indexOf(name)), name].join(' → '))
+    else if (!done.has(name)) {
+      for (const [, to] of uses.get(name) ?? []) follow(to, [...path, name])
+      done.add(name)
     }
   }
-  for (const file of uses.keys()) walk(file, [])
-  expect(circles).toEqual([])
-})
+  for (const name of uses.keys()) follow(name, [])
+  return [...circles]
+}
+
+const isPortal = (from: string, to: string): boolean =>
+  rungOf(from) !== undefined && sideOf(from) === 'portal' && rungOf(to) !== undefined && sideOf(to) === 'portal'
+const isShared = (feature: string): boolean => feature === 'portal/kit'
+
+const featureOf = (path: string): string => path.split('/').slice(0, 2).join('/')
+
+/** `portal/funnel/trip` of a file in it; nothing for a file at the top of its feature. */
+function subFolderOf(file: string): string | undefined {
+  const parts = file.split('/')
+  return parts[0] === 'portal' && parts.length > 3 ? parts.slice(0, 3).join('/') : undefined
+}
 
 test('a scope is made by the session room alone', () => {
   const makers = filesOf('server').filter(file => /\bas (?:Scope|AllUnits)\b/.test(textOf(file)))
   expect(makers).toEqual(['server/session/scope.ts'])
+})
+
+test('a unit’s transaction is made by database.ts alone', () => {
+  const makers = filesOf('server').filter(file => /\bnew Unit(?:Transaction|Within)\b/.test(textOf(file)))
+  expect(makers).toEqual(['server/kit/database.ts'])
 })
 
 test('the environment is read by programs at their start, and by nothing they call', () => {

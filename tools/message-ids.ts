@@ -5,14 +5,23 @@ import PO from 'pofile'
 
 const folder = join(import.meta.dirname, '../common/locales')
 
-/** All messages of one language, room by room. */
+/** Returns all messages of one language, feature by feature. */
 export function messagesOf(locale: string): Map<string, string> {
-  const rooms = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory())
-  const items = rooms.flatMap(room => PO.parse(readFileSync(join(folder, room.name, `${locale}.po`), 'utf8')).items)
-  return new Map(items.map(({ msgid, msgstr }) => [msgid, msgstr[0] ?? '']))
+  return new Map(itemsOf(locale).map(({ msgid, msgstr }) => [msgid, msgstr[0] ?? '']))
 }
 
-/** The parameters that a message takes, and whether each is a number (it is counted or formatted as one). */
+/** Returns the ids that a language defines more than once: the last definition silently wins. */
+export function duplicateIds(locale: string): string[] {
+  const ids = itemsOf(locale).map(({ msgid }) => msgid)
+  return ids.filter((id, index) => ids.indexOf(id) !== index)
+}
+
+function itemsOf(locale: string) {
+  const features = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory())
+  return features.flatMap(({ name }) => PO.parse(readFileSync(join(folder, name, `${locale}.po`), 'utf8')).items)
+}
+
+/** Returns the parameters of a message, and whether each is a number: counted or formatted as one. */
 export function parametersOf(text: string): Map<string, 'string' | 'number'> {
   const found = new Map<string, 'string' | 'number'>()
   // A compiled message is a list of texts and of [name, kind, options]; options are messages again, and `#` the number that was counted.
@@ -29,7 +38,7 @@ export function parametersOf(text: string): Map<string, 'string' | 'number'> {
   return found
 }
 
-/** Typed ids: a wrong id or a missing parameter does not compile. */
+/** Writes the ids as types, so that a wrong id or a missing parameter does not compile. */
 function declarations(messages: Map<string, string>): string {
   const lines = [...messages].map(([id, text]) => {
     const parameters = [...parametersOf(text)].map(([name, type]) => `${name}: ${type === 'number' ? 'number' : 'string | number'}`)

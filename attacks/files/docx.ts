@@ -17,23 +17,23 @@ const relations = deflated(
 const open = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
 const close = '</w:body></w:document>'
 const document = (text: string) => deflated('word/document.xml', xml(`${open}${text}${close}`))
-/** As the former, with a comment that does not pack before it: what packs too well is refused unread. */
+/** Adds an incompressible comment, because files that compress too well are rejected unread. */
 const dense = (text: string) => document(`<!--${randomBytes((text.length / 250) * 0.8).toString('base64')}-->${text}`)
 const docx = (...more: Entry[]) => zip([types, relations, ...more])
 
-/** Parts of 15 MB of markup each, as many as half a megabyte holds. */
+/** Returns parts of 15 MB of markup each, packed into half a megabyte. */
 export function manyParts(parts = 12, each = 15_000_000): Buffer {
   const data = deflated('word/part.xml', xml(`<a>${'<b c="d"/>'.repeat(each / 10)}</a>`))
   return docx(document('<w:p/>'), ...Array.from({ length: parts }, (_, index) => ({ ...data, name: `word/header${index}.xml` })))
 }
 
-/** Parts of blanks that could be markup up to their end, with just enough noise behind them to pass for what people pack. */
+/** Returns parts of blanks that could be markup to their end, with enough noise to pass for normal compression. */
 export function blankParts(parts = 8): Buffer {
   const data = deflated('word/media/a', Buffer.concat([Buffer.alloc(9_940_000, 0x20), randomBytes(45_000)]))
   return docx(document('<w:p/>'), ...Array.from({ length: parts }, (_, index) => ({ ...data, name: `word/media/a${index}` })))
 }
 
-/** A directory whose rows all lead to the same bytes. */
+/** Returns a directory whose entries all point to the same bytes. */
 export function overlapping(entries = 30_000): Buffer {
   const kernel = deflated('word/document.xml', Buffer.alloc(20_000_000, 0x20))
   return zip([types, relations, ...Array.from({ length: entries }, (_, index) => ({ ...kernel, name: `word/h${index}.xml` }))], true)
@@ -58,7 +58,7 @@ export const directoryEnds = (): Buffer =>
 
 const fifteen = 15_000_000
 
-/** Markup that begins and does not end, or goes deep. */
+/** Markup that never ends or nests deeply. */
 export const badMarkup: Record<string, () => Buffer> = {
   'beginnings of tags': () => docx(dense('<'.repeat(fifteen))),
   'tags in tags': () => docx(dense('<a>'.repeat(fifteen / 3))),

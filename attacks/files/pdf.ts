@@ -1,10 +1,10 @@
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 
-// Hostile PDFs, made from nothing: no judge of ours has been asked what it would like.
+// Hostile PDFs, built from scratch and independent of our inspection.
 
 const line = (text: string) => Buffer.from(`${text}\n`, 'latin1')
 
-/** A document of these objects' bodies, the first of which is its catalogue. */
+/** Returns a document of these object bodies, the first of which is the catalogue. */
 function pdf(bodies: Buffer[], trailer = ''): Buffer {
   const head = line('%PDF-1.7')
   const parts = [head]
@@ -27,7 +27,7 @@ const pages = line('<< /Type /Pages /Kids [] /Count 0 >>')
 const stream = (entries: string, data: Buffer) =>
   Buffer.concat([line(`<< ${entries} /Length ${data.length} >>`), line('stream'), data, line('\nendstream')])
 
-/** A deflated stream of `megabytes` of zeros, of which each costs a kilobyte: valid up to its missing end. */
+/** Returns a deflated stream of zeros, one kilobyte per megabyte, valid up to its missing end. */
 function endlessZeros(megabytes: number): Buffer {
   const flush = { finishFlush: constants.Z_SYNC_FLUSH }
   const head = deflateSync(Buffer.alloc(1024), flush)
@@ -38,43 +38,43 @@ function endlessZeros(megabytes: number): Buffer {
 const objects = '/Type /ObjStm /N 1 /First 4'
 const twice = '/Filter [/FlateDecode /FlateDecode]'
 
-/** 300 streams of objects, each deflated twice: every one is 29 MB in between, and a few letters at its end. */
+/** Returns 300 object streams deflated twice: 29 MB after the first inflation, a few characters after the second. */
 export function doubleDeflated(streams = 300): Buffer {
   const inner = Buffer.concat([deflateSync(Buffer.from('1 0 <<>>')), Buffer.alloc(29_000_000)])
   const body = stream(`${objects} ${twice}`, deflateSync(inner))
   return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
 }
 
-/** The same, but what is in between is broken behind its 29 MB: what cannot be read costs as much as what can. */
+/** Returns the same, but broken after 29 MB: an unreadable stream must cost no more than a readable one. */
 export function brokenInside(streams = 300): Buffer {
   const whole = deflateSync(Buffer.alloc(29_000_000))
   const body = stream(`${objects} /Filter /FlateDecode`, Buffer.concat([whole.subarray(0, -4), Buffer.from('XXXX')]))
   return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
 }
 
-/** 300 streams of which each unpacks without an end, and that again. */
+/** Returns 300 streams that inflate without an end, twice. */
 export function endless(streams = 300): Buffer {
   const body = stream(`${objects} ${twice}`, deflateSync(endlessZeros(20_000)))
   return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
 }
 
-/** Streams that are small in themselves and add up to gigabytes: 200 times 25 MB. */
+/** Returns 200 small streams that inflate to 25 MB each, gigabytes in total. */
 export function manyDeflated(streams = 200, each = 25_000_000): Buffer {
   const data = deflateSync(Buffer.alloc(each, 0x20))
   const body = stream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', data)
   return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
 }
 
-/** One name, written as `#4a` ten million times, deflated to 29 kB. */
+/** Returns one name of ten million `#4a` escapes, deflated to 29 kB. */
 export function escapedName(times = 10_000_000): Buffer {
   const data = deflateSync(Buffer.from('#4a'.repeat(times), 'latin1'))
   return pdf([catalogue, pages, stream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', data)])
 }
 
-/** The same names in the open, each of them short. */
+/** Returns many short escaped names, not deflated. */
 export const escapedNames = (): Buffer => pdf([catalogue, pages, line(`<<${'/#4a#61#76 1 '.repeat(650_000)}>>`)])
 
-/** A deflated stream in a deflated stream, fifty times. */
+/** Returns a stream deflated fifty times. */
 export function nestedFilters(depth = 50): Buffer {
   let data: Buffer = Buffer.alloc(4_000_000)
   for (let stage = 0; stage < depth; stage++) data = deflateSync(data)
@@ -82,7 +82,7 @@ export function nestedFilters(depth = 50): Buffer {
   return pdf([catalogue, pages, stream(`/Type /ObjStm /N 1 /First 4 /Filter [${filters}]`, data)])
 }
 
-/** Filters that say more than can be: a hundred thousand of them, over a stream of nothing. */
+/** Returns a hundred thousand filters on an empty stream. */
 export const endlessFilters = (): Buffer =>
   pdf([
     catalogue,
@@ -90,7 +90,7 @@ export const endlessFilters = (): Buffer =>
     stream(`/Type /ObjStm /N 1 /First 4 /Filter [${'/FlateDecode '.repeat(100_000)}]`, deflateSync(Buffer.alloc(1000))),
   ])
 
-/** A stream of objects of which each extends the one before, and the first the last. */
+/** Returns object streams that extend each other in a ring. */
 export const chainOfStreams = (length = 20_000): Buffer =>
   pdf([
     catalogue,
@@ -103,7 +103,7 @@ export const chainOfStreams = (length = 20_000): Buffer =>
     ),
   ])
 
-/** A table of places that says it has two thousand million rows, and 400,000 real ones. */
+/** Returns a cross-reference table that declares 2,147,483,647 rows and has 400,000. */
 export function hugeXref(): Buffer {
   const rows = '0000000009 00000 n \n'.repeat(400_000)
   return Buffer.from(
@@ -115,7 +115,7 @@ export function hugeXref(): Buffer {
 const asText = (middle: string) => Buffer.from(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n${middle}\n%%EOF\n`, 'latin1')
 const nine = 9_000_000
 
-/** Openings without an end, as often as fit: the search for an end must not begin anew each time. */
+/** As many unclosed openings as fit: the search for an end must not restart at each. */
 export const neverEnding: Record<string, () => Buffer> = {
   'streams without an end': () => asText('2 0 obj<</Filter/FlateDecode>>stream\n'.repeat(nine / 37)),
   'streams with one end': () => asText(`${'<</Filter/FlateDecode>>stream\n'.repeat(nine / 31)}endstream`),
@@ -124,16 +124,16 @@ export const neverEnding: Record<string, () => Buffer> = {
   'dictionaries without an end': () => asText('<<'.repeat(nine / 2)),
   'dictionaries that end': () => asText(`${'<<'.repeat(nine / 4)}${'>>'.repeat(nine / 4)}`),
   'lists in lists': () => asText(`${'['.repeat(nine / 2)}${']'.repeat(nine / 2)}`),
-  'texts in texts': () => asText('('.repeat(nine)),
-  'texts of backslashes': () => asText(`(${'\\'.repeat(nine)}`),
-  'hexadecimal texts': () => asText(`<${'4a'.repeat(nine / 2)}`),
-  'hexadecimal beginnings': () => asText('<4 '.repeat(nine / 3)),
+  'strings in strings': () => asText('('.repeat(nine)),
+  'strings of backslashes': () => asText(`(${'\\'.repeat(nine)}`),
+  'hexadecimal strings': () => asText(`<${'4a'.repeat(nine / 2)}`),
+  'unclosed hexadecimal strings': () => asText('<4 '.repeat(nine / 3)),
   comments: () => asText('%\n'.repeat(nine / 2)),
   'one comment': () => asText(`%${'%'.repeat(nine)}`),
   slashes: () => asText('/'.repeat(nine)),
-  'signs of escapes': () => asText(`/${'#'.repeat(nine)}`),
+  'escape characters': () => asText(`/${'#'.repeat(nine)}`),
   blanks: () => asText(`/Type${' '.repeat(nine)}`),
-  'line ends': () => asText('\r'.repeat(nine)),
+  'line breaks': () => asText('\r'.repeat(nine)),
   'blanks before streams': () => asText(`<<${' '.repeat(nine / 2)}>>${' '.repeat(nine / 2)}stream`),
   'filters without a stream': () => asText('/Filter '.repeat(nine / 8)),
   'types without a stream': () => asText('/Type /ObjStm '.repeat(nine / 14)),

@@ -26,12 +26,12 @@ const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes), { level: 9 })
 const pixel = chunk('IDAT', zeros(4))
 
 export const pngs: Record<string, () => Buffer> = {
-  'declared as two thousand million pixels wide and high': () => png(header(0x7fffffff, 0x7fffffff), pixel),
+  'declared as 2,147,483,647 by 2,147,483,647 pixels': () => png(header(0x7fffffff, 0x7fffffff), pixel),
   'of 12,000 by 12,000 pixels, all black': () => png(header(12_000, 12_000), chunk('IDAT', zeros(12_000 * 36_001))),
-  'of one pixel whose data are 200 MB': () => png(header(1, 1), chunk('IDAT', zeros(200_000_000))),
+  'of one pixel with 200 MB of data': () => png(header(1, 1), chunk('IDAT', zeros(200_000_000))),
   'of 750,000 empty chunks': () => png(header(1, 1), Buffer.alloc(nine, chunk('IDAT', Buffer.alloc(0))), pixel),
   'of 690,000 chunks of text': () => png(header(1, 1), Buffer.alloc(nine, chunk('tEXt', Buffer.from('a'))), pixel),
-  'with a profile of colours of 300 MB': () =>
+  'with a colour profile of 300 MB': () =>
     png(header(1, 1), chunk('iCCP', Buffer.concat([Buffer.from('a\0\0', 'latin1'), zeros(300_000_000)])), pixel),
   'with texts of 300 MB': () =>
     png(header(1, 1), chunk('zTXt', Buffer.concat([Buffer.from('a\0\0', 'latin1'), zeros(300_000_000)])), pixel),
@@ -43,7 +43,7 @@ const scan = Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0])
 
 export const jpegs: Record<string, () => Buffer> = {
   'of two million segments': () => jpeg(Buffer.alloc(nine, Buffer.from([0xff, 0xe1, 0, 2])), frame, scan),
-  'of nine million bytes of filling': () => jpeg(Buffer.alloc(nine, 0xff), frame, scan),
+  'of nine million padding bytes': () => jpeg(Buffer.alloc(nine, 0xff), frame, scan),
   'of a million scans': () => jpeg(frame, Buffer.alloc(nine, scan)),
   'of stuffed bytes': () => jpeg(frame, scan, Buffer.alloc(nine, Buffer.from([0xff, 0]))),
   'of restarts': () => jpeg(frame, scan, Buffer.alloc(nine, Buffer.from([0xff, 0xd0]))),
@@ -72,20 +72,20 @@ export const heics: Record<string, () => Buffer> = {
   'of boxes in boxes': () => Buffer.concat([kind, nested('meta', 1_100_000)]),
   'of containers in containers': () => Buffer.concat([kind, nested('moov', 1_100_000)]),
   'of a million empty boxes': () => Buffer.concat([kind, Buffer.alloc(nine, box('free', Buffer.alloc(0)))]),
-  'of boxes of no size': () => Buffer.concat([kind, Buffer.alloc(nine)]),
-  'of a box larger than all': () =>
+  'of boxes of size zero': () => Buffer.concat([kind, Buffer.alloc(nine)]),
+  'of a box larger than the file': () =>
     Buffer.concat([kind, Buffer.from([0, 0, 0, 1, 0x6d, 0x64, 0x61, 0x74, 255, 255, 255, 255, 255, 255, 255, 255])]),
-  'of a million kinds': () => box('ftyp', Buffer.alloc(nine, Buffer.from('heic'))),
+  'of a million brands': () => box('ftyp', Buffer.alloc(nine, Buffer.from('heic'))),
 }
 
 const svg = (text: string, before = '') => Buffer.from(`${before}<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">${text}</svg>`)
 const half = 480_000
 
-/** Logos: what fits into half a megabyte. */
+/** Logos of at most half a megabyte. */
 export const svgs: Record<string, () => Buffer> = {
   'of groups in groups': () => svg(`${'<g>'.repeat(half / 7)}${'</g>'.repeat(half / 7)}`),
   'of groups without an end': () => svg('<g>'.repeat(half / 3)),
-  'of beginnings of tags': () => svg('<'.repeat(half)),
+  'of unfinished tags': () => svg('<'.repeat(half)),
   'of comments without an end': () => svg('<!--'.repeat(half / 4)),
   'of entities in entities': () =>
     svg(
@@ -99,7 +99,7 @@ export const svgs: Record<string, () => Buffer> = {
   'of one attribute, many times': () => svg(`<g ${'a="1" '.repeat(half / 6)}/>`),
   'of a style without an end': () => svg(`<style>${'a{b:url('.repeat(half / 8)}</style>`),
   'of comments in a style': () => svg(`<style>${'/*'.repeat(half / 2)}</style>`),
-  'of addresses in a style': () => svg(`<g style="${'fill:url( '.repeat(half / 10)}"/>`),
+  'of URLs in a style': () => svg(`<g style="${'fill:url( '.repeat(half / 10)}"/>`),
   'of blanks in a style': () => svg(`<g style="fill:url(${' '.repeat(half)}x"/>`),
   'of blanks in a tag': () => svg(`<g${' '.repeat(half)}`),
   'of escapes': () => svg(`<text>${'&#x41;'.repeat(half / 6)}</text>`),

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file of a zip: its bytes as they lie there, and what the directory says of them. */
+/** A file in a zip: its packed bytes and its directory data. */
 export type Entry = { name: string; packed: Buffer; size: number; crc: number; method: 0 | 8 }
 
 export const deflated = (name: string, data: Buffer): Entry => ({
@@ -40,7 +40,7 @@ function directoryRow({ name, packed, size, crc, method }: Entry, at: number): B
   return row
 }
 
-/** With `shared`, every row of the directory leads to the first file's bytes. */
+/** Builds a zip. With `shared`, every directory entry points to the first file's bytes. */
 export function zip(entries: Entry[], shared = false): Buffer {
   const bodies: Buffer[] = []
   const rows: Buffer[] = []

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 
-// What the machine gives at best: a bare server that reads JSON and sends JSON of the same size as the service's own answer.
+// The upper bound of the machine: a bare server that reads JSON and sends JSON of the size of the real response.
 
 const size = Number(process.env['ECHO_BYTES'] ?? 1000)
 const answer = JSON.stringify({ code: 200, data: 'x'.repeat(size) })

@@ -1,5 +1,5 @@
 import { startService, type Service } from '#fault-tests/harness/service.ts'
 
-/** The bare server, answering as many bytes as what it is compared with. */
+/** Starts the bare server, which responds with so many bytes. */
 export const startEcho = (bytes: number): Promise<Service> =>
   startService({ program: 'bench/echo/main.ts', environment: { ECHO_BYTES: String(bytes) } })

@@ -8,9 +8,9 @@ import type { Scope } from '#server/kit/scope.ts'
 import { insertReview } from '#server/payments/queries.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { accessibilityEverywhere, atRest, enter, openPortal, type Portal } from '../browser.ts'
+import { accessibilityEverywhere, waitUntilLoaded, enter, openPortal, type Portal } from '../browser.ts'
 
-// Every screen, and every window over one, as axe sees it: at three widths, light and dark. French has the longest words.
+// Checks every screen and dialog with axe at three widths, light and dark. French has the longest words.
 
 let portal: Portal
 let budget = ''
@@ -26,25 +26,25 @@ beforeAll(async () => {
   )
   budget = (await register(agent, { saveBudget: true })).body.data.policyUuid
   sold = (await sell(agent)).policyUuid
-  await ask(agent)
-  await goWrong(scopeOf(unit.id))
+  await fileRequest(agent)
+  await createFailures(scopeOf(unit.id))
 })
 afterAll(() => portal.stop())
 
-/** A request to customer service, of the first kind that asks for nothing of its own. */
-async function ask(agent: Awaited<ReturnType<typeof signIn>>): Promise<void> {
+/** Files a support request of the first type without required questions. */
+async function fileRequest(agent: Awaited<ReturnType<typeof signIn>>): Promise<void> {
   const { body } = await agent.ask('/api/tickets/forms')
   const { uuid: typeUuid } = body.data.find(
     ({ kind, fields }: { kind: string; fields: { required: boolean }[] }) =>
       kind === 'request' && fields.every(({ required }) => !required),
   )
-  const said = { subject: 'Una pregunta', description: '¿Qué cubre?', contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
-  const filed = await agent.ask('/api/tickets/requests', { body: { typeUuid, ...said } })
+  const fields = { subject: 'Una pregunta', description: '¿Qué cubre?', contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
+  const filed = await agent.ask('/api/tickets/requests', { body: { typeUuid, ...fields } })
   expect(filed.status, filed.text).toBe(200)
 }
 
-/** A mail that was refused, a job that failed, and a payment that somebody has to look at. */
-async function goWrong(scope: Scope): Promise<void> {
+/** Creates a rejected email, a failed job and a payment to review. */
+async function createFailures(scope: Scope): Promise<void> {
   const { world } = portal.app
   await world.outbox.drain()
   await world.database.asService(async tx => {
@@ -57,7 +57,7 @@ async function goWrong(scope: Scope): Promise<void> {
       .execute()
     await tx
       .updateTable('jobs')
-      .set({ state: 'failed', last_error: 'it did not come off' })
+      .set({ state: 'failed', last_error: 'no connection' })
       .where('id', '=', await first('jobs'))
       .execute()
     const received = { cents: 1250, currency: 'EUR' }
@@ -73,21 +73,21 @@ async function goWrong(scope: Scope): Promise<void> {
 
 const t = (key: string, params?: Record<string, string | number>) => portal.app.world.words('fr-FR')(key, params)
 
-/** A screen by its address, or what one comes to from the one before. */
+/** A screen with its URL, or an action on the previous screen. */
 type Step = [name: string, go: (page: Page) => Promise<unknown>]
 
-const seen = new Set<string>()
-/** Opened by its address, and whole. */
+const visited = new Set<string>()
+/** Opens a URL and waits until the page is loaded. */
 const at =
   (address: string) =>
   async (page: Page): Promise<void> => {
     await page.goto(address)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await atRest(page)
-    // Nobody was led elsewhere.
+    await waitUntilLoaded(page)
+    // No redirect happened.
     const { pathname } = new URL(page.url())
     expect(pathname).toBe(new URL(address, portal.origin).pathname)
-    seen.add(pathname)
+    visited.add(pathname)
   }
 const screen = (address: string): Step => [address, at(address)]
 const press = (key: string) => (page: Page) => page.keyboard.press(key)
@@ -96,13 +96,13 @@ const button = (key: string, params?: Record<string, string | number>) => (page:
     .getByRole('button', { name: t(key, params) })
     .first()
     .click()
-/** A window: what opens it, and that it is there with all that it shows. */
+/** Opens a dialog by these steps and waits until it is loaded. */
 const window =
-  (...ways: ((page: Page) => Promise<unknown>)[]) =>
+  (...steps: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page): Promise<void> => {
-    for (const way of ways) await way(page)
+    for (const step of steps) await step(page)
     await page.locator('dialog[open]').last().waitFor()
-    await atRest(page)
+    await waitUntilLoaded(page)
   }
 const row = (page: Page) => page.locator('#main tbody tr[tabindex]').first().click()
 const tab = (key: string) => (page: Page) =>
@@ -111,7 +111,7 @@ const tab = (key: string) => (page: Page) =>
     .getByRole('tab', { name: t(key) })
     .click()
 
-async function walkThrough(email: string | undefined, steps: Step[]): Promise<void> {
+async function checkScreens(email: string | undefined, steps: Step[]): Promise<void> {
   const user = await portal.newUser({ chosen: 'fr-FR' })
   if (email) await enter(user, email)
   const found: object[] = []
@@ -123,8 +123,8 @@ async function walkThrough(email: string | undefined, steps: Step[]): Promise<vo
   await user.stop()
 }
 
-test('for whoever is not signed in', () =>
-  walkThrough(undefined, [
+test('signed-out pages pass axe', () =>
+  checkScreens(undefined, [
     screen('/auth/sign-in'),
     screen('/auth/forgot'),
     screen('/auth/reset#token=x'),
@@ -135,24 +135,24 @@ test('for whoever is not signed in', () =>
     screen('/nowhere'),
   ]))
 
-test('for an agent: products, and the windows of the frame', () =>
-  walkThrough('agent@azahar.example', [
+test('an agent’s product page and the shell’s dialogs pass axe', () =>
+  checkScreens('agent@azahar.example', [
     screen('/products'),
-    ['what is compared', window(compareTwo)],
+    ['the comparison', window(compareTwo)],
     ['a product', window(at('/products'), button('products.details'))],
     ['the palette', window(at('/products'), press('Control+k'))],
-    ['the keys', window(at('/products'), press('?'))],
+    ['the keyboard shortcuts', window(at('/products'), press('?'))],
     ['the user’s menu', async page => at('/products')(page).then(() => page.getByRole('button', { name: /agent@azahar/ }).click())],
     ['the session has ended', endSession],
   ]))
 
-test('for an agent: a sale', () =>
-  walkThrough('agent@azahar.example', [
+test('an agent’s funnel passes axe', () =>
+  checkScreens('agent@azahar.example', [
     screen('/funnel'),
     ['/funnel?step=3', async page => at(`/funnel?policy=${budget}`)(page).then(() => page.waitForURL(/step=3$/))],
     screen('/funnel?step=2'),
     screen('/funnel?step=1'),
-    ['/funnel, compared', window(button('funnel.compare'))],
+    ['/funnel, comparison', window(button('funnel.compare'))],
     ['a booking to paste', window(at('/funnel?step=1'), button('funnel.paste'))],
     ['a list to import', window(at('/funnel?step=2'), button('funnel.extra.import'))],
     screen('/funnel/steps/step1'),
@@ -160,13 +160,13 @@ test('for an agent: a sale', () =>
     screen('/funnel/steps/step3'),
   ]))
 
-test('for an agent: policies and budgets', () =>
-  walkThrough('agent@azahar.example', [
+test('an agent’s policies and quotes pass axe', () =>
+  checkScreens('agent@azahar.example', [
     screen('/policies'),
-    ['sales', window(button('policies.sales_table'))],
+    ['the sales table', window(button('policies.sales_table'))],
     ['a policy', window(at(`/policies?policy=${sold}`))],
     [
-      'a policy’s mail',
+      'a policy’s email',
       window(page =>
         page
           .locator('dialog[open]')
@@ -174,11 +174,11 @@ test('for an agent: policies and budgets', () =>
           .click(),
       ),
     ],
-    ['mail to several', window(at('/policies'), selectTwo, button('policies.send'))],
+    ['an email to several', window(at('/policies'), selectTwo, button('policies.send'))],
     screen('/policies/saved'),
-    ['a budget', window(at(`/policies/saved?policy=${budget}`))],
+    ['a saved quote', window(at(`/policies/saved?policy=${budget}`))],
     [
-      'asked before deleting',
+      'the question before deleting',
       window(page =>
         page
           .locator('dialog[open]')
@@ -188,8 +188,8 @@ test('for an agent: policies and budgets', () =>
     ],
   ]))
 
-test('for an agent: claims, requests and the account', () =>
-  walkThrough('agent@azahar.example', [
+test('an agent’s claims, requests and account pass axe', () =>
+  checkScreens('agent@azahar.example', [
     screen('/claim'),
     screen('/claim?write=new'),
     ['a claim’s form', page => page.getByRole('radio').first().check()],
@@ -199,28 +199,28 @@ test('for an agent: claims, requests and the account', () =>
     ['a request', window(at('/customer-service'), row)],
     screen('/account?tab=me'),
     ['a second factor', window(button('account.two_factor.turn_on'))],
-    ['not for him', at('/administration')],
+    ['a page without permission', at('/administration')],
   ]))
 
-test('for a manager: the agency and its people', () =>
-  walkThrough('manager@azahar.example', [
+test('a manager’s agency pages pass axe', () =>
+  checkScreens('manager@azahar.example', [
     screen('/account'),
     ['a logo is cropped', window(chooseLogo)],
     screen('/account?tab=users'),
-    ['somebody is invited', window(button('agency.users.invite'))],
+    ['an invitation', window(button('agency.users.invite'))],
     [
-      'what can be done',
+      'a user’s actions',
       async page => at('/account?tab=users')(page).then(() => page.locator('#main tbody').getByRole('button').first().click()),
     ],
-    ['somebody is changed', window(page => page.getByRole('menuitem').first().click())],
+    ['a user’s permissions', window(page => page.getByRole('menuitem').first().click())],
   ]))
 
-test('for the administration', () =>
-  walkThrough('admin@portolan.example', [
+test('the administration passes axe', () =>
+  checkScreens('admin@portolan.example', [
     screen('/administration'),
     ['a new unit', window(button('administration.new_unit'))],
     ['a unit', window(at('/administration'), row)],
-    ['what a unit sells', tab('administration.offer')],
+    ['a unit’s products', tab('administration.offer')],
     [
       'a unit is suspended',
       window(page =>
@@ -234,21 +234,21 @@ test('for the administration', () =>
     ['a new user', window(button('administration.new_user'))],
     ['a user', window(at('/administration?tab=users'), row)],
     screen('/administration?tab=audit'),
-    ['an entry', window(row)],
+    ['an audit entry', window(row)],
     screen('/administration?tab=work'),
-    ['a mail that was refused', window(row)],
+    ['a rejected email', window(row)],
     screen('/administration?tab=work&work=jobs'),
-    ['a job that failed', window(row)],
+    ['a failed job', window(row)],
     screen('/administration?tab=payments'),
-    ['a payment to look at', window(row)],
+    ['a payment to review', window(row)],
     screen('/administration?tab=catalogue'),
-    ['what changed', window(row)],
+    ['catalogue changes', window(row)],
   ]))
 
-test('no page of the portal was left out', () => {
-  const leading = new Set(['/', '/auth/callback'])
-  const pages = Object.keys(routes).filter(path => isRoute(path) && !leading.has(path))
-  expect(pages.filter(path => !seen.has(path))).toEqual([])
+test('every page of the portal was checked with axe', () => {
+  const redirects = new Set(['/', '/auth/callback'])
+  const pages = Object.keys(routes).filter(path => isRoute(path) && !redirects.has(path))
+  expect(pages.filter(path => !visited.has(path))).toEqual([])
 })
 
 async function compareTwo(page: Page): Promise<void> {
@@ -267,6 +267,5 @@ async function endSession(page: Page): Promise<void> {
   await at('/products')(page)
   await page.context().clearCookies({ name: 'session' })
   await page.getByRole('link', { name: t('shell.menu.policies'), exact: true }).click()
-  // What was asked for behind it waits.
   await page.locator('dialog[open]').waitFor()
 }

@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessibilityOf, enter, openPortal, type Portal } from '../browser.ts'
 
-// What is shown when something is not there: a file of words, an answer, the service itself, or somebody who is signed in.
+// Screens when something is missing: translations, a response, the server, or the session.
 
 let portal: Portal
 beforeAll(async () => {
@@ -10,71 +10,70 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const says = (locale: 'es-ES' | 'en-EN') => portal.app.world.words(locale)
-const pagesAsked = (page: Page) => {
+const translate = (locale: 'es-ES' | 'en-EN') => portal.app.world.words(locale)
+const navigationsOf = (page: Page) => {
   const asked: string[] = []
   page.on('request', (request: Request) => request.isNavigationRequest() && asked.push(request.url()))
   return asked
 }
 
-test('signed out, the way to the sign-in is quiet, and nobody is asked for in vain', async () => {
+test('signing in and out logs nothing and sends no needless request', async () => {
   const user = await portal.newUser()
   const { page } = user
-  const said: string[] = []
-  page.on('console', message => said.push(message.text()))
+  const logged: string[] = []
+  page.on('console', message => logged.push(message.text()))
   const payloads: string[] = []
   page.on('request', request => request.url().includes('_payload.json') && payloads.push(request.url()))
   await page.goto('/')
   await page.waitForURL(/\/auth\/sign-in$/)
   await page.locator('[name=email]').waitFor()
-  expect([said, payloads]).toEqual([[], []])
+  expect([logged, payloads]).toEqual([[], []])
   await enter(user, 'agent@azahar.example')
-  // What is never answered is given up by whoever leaves.
+  // Signing out cancels an unanswered request.
   await page.route('**/api/tickets/unread', () => undefined)
   const asked = page.waitForRequest('**/api/tickets/unread')
-  const givenUp = page.waitForEvent('requestfailed', request => request.url().endsWith('/unread'))
+  const cancelled = page.waitForEvent('requestfailed', request => request.url().endsWith('/unread'))
   await page.reload()
   await page.locator('#main h1').waitFor()
   await asked
   expect(payloads.length).toBe(2)
-  // Only then is the cookie gone.
   const ended = page.waitForResponse(reply => reply.request().method() === 'DELETE')
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
-  await Promise.all([givenUp, ended])
+  await Promise.all([cancelled, ended])
   await page.waitForURL(/sign-in/)
-  // And only then has the browser forgotten whose it was.
+  // The browser forgets the user only after that response.
   await expect.poll(() => page.evaluate(() => localStorage.getItem('portolan.session'))).toBeNull()
   await page.goto('/policies')
   await page.waitForURL(/sign-in\?redirect=/)
-  expect([said, payloads.length]).toEqual([[], 2])
+  expect([logged, payloads.length]).toEqual([[], 2])
   await user.stop()
 })
 
-describe('words that cannot be had', () => {
-  test('at the start: the page is loaded anew, once, and then speaks English', async () => {
+describe('translations that fail to load', () => {
+  test('translations that fail at start cause one reload, then English', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
-    const pages = pagesAsked(page)
+    const pages = navigationsOf(page)
     await page.route(/\/words-[^/]+\/es-ES\/common\.js/, route => route.abort())
     await page.goto('/auth/sign-in')
-    await page.getByRole('heading', { name: says('en-EN')('session.sign_in.title') }).waitFor()
+    await page.getByRole('heading', { name: translate('en-EN')('session.sign_in.title') }).waitFor()
     expect(pages.length).toBe(2)
     await user.stop()
   })
 
-  test('in no language at all: the error screen in the language that was wished for, and a way home', async () => {
+  test('without any translation the error screen still uses the chosen language', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
     await page.route(/\/words-/, route => route.abort())
     await page.goto('/auth/sign-in')
-    await page.getByRole('heading', { name: says('es-ES')('shell.wrong') }).waitFor()
+    await page.getByRole('heading', { name: translate('es-ES')('shell.wrong') }).waitFor()
     await page.unroute(/\/words-/)
-    await page.getByRole('link', { name: says('es-ES')('shell.home') }).click()
-    await page.getByRole('heading', { name: says('es-ES')('session.sign_in.title') }).waitFor()
+    await page.getByRole('link', { name: translate('es-ES')('shell.home') }).click()
+    await page.getByRole('heading', { name: translate('es-ES')('session.sign_in.title') }).waitFor()
     await user.stop()
   })
 
-  test('of a language that is chosen: the present one stays, on the next page too, until it can be had', async () => {
+  test('the current language stays until a newly chosen one loads', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
     await enter(user, 'agent@azahar.example')
@@ -82,11 +81,11 @@ describe('words that cannot be had', () => {
       await page.getByRole('button', { name: /agent@azahar\.example/ }).click()
       await page.getByRole('menuitemradio', { name: 'Français' }).click()
     }
-    // It has been loaded anew already, in vain.
+    // The page counts as reloaded already, so it does not reload again.
     await page.evaluate("sessionStorage.setItem('portolan.reloaded', String(Date.now()))")
     await page.route(/\/words-[^/]+\/fr-FR\//, route => route.abort())
     await choose()
-    await page.getByText(says('es-ES')('shell.offline')).waitFor()
+    await page.getByText(translate('es-ES')('shell.offline')).waitFor()
     await page.getByRole('link', { name: 'Pólizas' }).click()
     await page.getByRole('heading', { level: 1, name: 'Pólizas' }).waitFor()
     await page.unroute(/\/words-[^/]+\/fr-FR\//)
@@ -96,7 +95,7 @@ describe('words that cannot be had', () => {
   })
 })
 
-test('a call that is never answered ends, and says so', async () => {
+test('a request without a response times out and shows an error', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -106,13 +105,13 @@ test('a call that is never answered ends, and says so', async () => {
   await page.getByRole('link', { name: 'Pólizas' }).click()
   await asked
   await page.clock.runFor(21_000)
-  await page.getByText(says('es-ES')('policies.list_failed')).waitFor()
-  await page.getByText(says('es-ES')('shell.offline')).waitFor()
+  await page.getByText(translate('es-ES')('ui.list_failed')).waitFor()
+  await page.getByText(translate('es-ES')('shell.offline')).waitFor()
   await user.stop()
 })
 
-describe('while the service is looked after', () => {
-  test('every page says so in five languages, nobody’s call is carried out, and those who watch over it are answered', async () => {
+describe('maintenance', () => {
+  test('during maintenance pages and calls answer 503, health checks 200', async () => {
     const closed = await openPortal({ MAINTENANCE: 'true' })
     const user = await closed.newUser({ locale: 'fr-FR', width: 390 })
     const { page } = user
@@ -120,7 +119,7 @@ describe('while the service is looked after', () => {
     expect([reply?.status(), reply?.headers()['retry-after']]).toEqual([503, '30'])
     const titles = await page.getByRole('heading').allTextContents()
     expect(titles).toEqual(
-      (['fr-FR', 'en-EN', 'es-ES', 'it-IT', 'pt-PT'] as const).map(locale => closed.app.world.words(locale)('shell.away_title')),
+      (['fr-FR', 'en-EN', 'es-ES', 'it-IT', 'pt-PT'] as const).map(locale => closed.app.world.words(locale)('shell.maintenance_title')),
     )
     expect(await accessibilityOf(page)).toEqual([])
     const status = async (path: string) => (await page.request.get(path)).status()
@@ -128,8 +127,8 @@ describe('while the service is looked after', () => {
       503, 503, 503,
     ])
     expect([await status('/health/live'), await status('/health/ready'), await status('/favicon.svg')]).toEqual([200, 200, 200])
-    expect(user.complaints.filter(text => !text.includes('status of 503'))).toEqual([])
-    // It is over: the page notices by itself.
+    expect(user.problems.filter(text => !text.includes('status of 503'))).toEqual([])
+    // The page notices by itself when maintenance ends.
     await page.clock.install()
     await page.reload()
     await page.route('**/policies?search=x', route => route.fulfill({ body: 'open again' }))
@@ -139,7 +138,7 @@ describe('while the service is looked after', () => {
     await closed.stop()
   })
 
-  test('a page that is open says so, keeps what was typed, and goes on by itself', async () => {
+  test('an open page shows the maintenance, keeps its input and recovers by itself', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
     await enter(user, 'agent@azahar.example', '/policies')
@@ -148,27 +147,27 @@ describe('while the service is looked after', () => {
     await page.route('**/api/**', route => route.fulfill({ status: 503, json: refusal, headers: { 'retry-after': '30' } }))
     await page.locator('[name=searchData]').fill('garcía')
     await page.clock.runFor(5000)
-    await page.getByText(says('es-ES')('shell.away')).waitFor()
-    await page.getByText(says('es-ES')('policies.list_failed')).waitFor()
+    await page.getByText(translate('es-ES')('shell.maintenance')).waitFor()
+    await page.getByText(translate('es-ES')('ui.list_failed')).waitFor()
     expect(await accessibilityOf(page)).toEqual([])
     await page.unroute('**/api/**')
     await page.clock.runFor(6000)
-    await page.getByText(says('es-ES')('shell.away')).waitFor({ state: 'detached' })
-    await page.getByText(says('es-ES')('policies.none_found')).waitFor()
+    await page.getByText(translate('es-ES')('shell.maintenance')).waitFor({ state: 'detached' })
+    await page.getByText(translate('es-ES')('policies.none_found')).waitFor()
     expect(await page.locator('[name=searchData]').inputValue()).toBe('garcía')
     await user.stop()
   })
 
-  test('without its database it shows the same page', async () => {
-    const shut = await openPortal()
-    const user = await shut.newUser({ chosen: 'es-ES' })
+  test('without a database the maintenance page is shown', async () => {
+    const closed = await openPortal()
+    const user = await closed.newUser({ chosen: 'es-ES' })
     const { page } = user
     expect((await page.goto('/auth/sign-in'))?.status()).toBe(200)
-    await shut.app.world.database.close()
+    await closed.app.world.database.close()
     expect((await page.goto('/auth/sign-in'))?.status()).toBe(503)
-    await page.getByRole('heading', { level: 1, name: says('es-ES')('shell.away_title') }).waitFor()
+    await page.getByRole('heading', { level: 1, name: translate('es-ES')('shell.maintenance_title') }).waitFor()
     await user.stop()
-    // All of it ends but the database, which has ended already.
-    await shut.stop().catch(() => undefined)
+    // Stopping rejects, because the database is already closed.
+    await closed.stop().catch(() => undefined)
   })
 })

@@ -1,4 +1,4 @@
-import { type Cause, teller } from './events.ts'
+import { type Cause, emitterFor } from './events.ts'
 import { expanded } from './http/expand.ts'
 import type { Fault } from './http/faults.ts'
 import { type Fields, readFields, textOf, type Values } from './http/fields.ts'
@@ -7,7 +7,7 @@ import { type Reply, underKey } from './http/idempotency.ts'
 import { broken, invalid, rateLimited, Refusal, type StripeError, unauthenticated } from './http/refusals.ts'
 import { findIntent } from './intents.ts'
 import { type Ledger, newId, type StripeEvent } from './ledger.ts'
-import type { RefundManner } from './refunds.ts'
+import type { RefundMode } from './refunds.ts'
 import { findRoute, type Route } from './routes.ts'
 
 export type Keys = { secretKey: string; publishableKey: string }
@@ -17,12 +17,12 @@ export type Request = { method: string; path: string; query: string; body: strin
 export type Api = {
   ledger: Ledger
   keys: Keys
-  refunds: RefundManner
+  refunds: RefundMode
   deliver: (event: StripeEvent) => void
   delay: (ms: number) => Promise<void>
 }
 
-/** The reply to a request of Stripe's interface, with what is to go wrong in it. */
+/** Responds to a request of Stripe's API, with the fault if there is one. */
 export async function answerApi(api: Api, request: Request, fault: Fault | undefined): Promise<Reply> {
   const requestId = newId('req', 14)
   const reply = await refusing(requestId, async () => {
@@ -34,9 +34,9 @@ export async function answerApi(api: Api, request: Request, fault: Fault | undef
   return reply
 }
 
-type Manner = { browser: boolean; requestId: string; fault: Fault | undefined }
+type RequestOptions = { browser: boolean; requestId: string; fault: Fault | undefined }
 
-async function work(api: Api, request: Request, { browser, requestId, fault }: Manner): Promise<Reply> {
+async function work(api: Api, request: Request, { browser, requestId, fault }: RequestOptions): Promise<Reply> {
   if (fault?.fault === 'delay') await api.delay(fault.ms ?? 1_000)
   if (fault?.fault === 'error') throw broken()
   const object = perform(api, request, browser, { id: requestId, idempotency_key: request.key ?? null })
@@ -46,13 +46,13 @@ async function work(api: Api, request: Request, { browser, requestId, fault }: M
 
 function perform({ ledger, deliver, refunds }: Api, request: Request, browser: boolean, cause: Cause): object {
   const found = findRoute(request.method, request.path)
-  if (!found) throw new Refusal(404, { type: 'invalid_request_error', message: unknownPlace(request) })
-  const given = readFields(readForm(request.method === 'GET' ? request.query : request.body), fieldsFor(found.route, browser))
-  if (browser) admitBrowser(ledger, found.id, given)
-  const expand = (given['expand'] ?? []) as string[]
+  if (!found) throw new Refusal(404, { type: 'invalid_request_error', message: unknownUrl(request) })
+  const params = readFields(readForm(request.method === 'GET' ? request.query : request.body), fieldsFor(found.route, browser))
+  if (browser) admitBrowser(ledger, found.id, params)
+  const expand = (params['expand'] ?? []) as string[]
   try {
-    const answer = found.route.answer({ ledger, id: found.id, given, tell: teller(ledger, cause, deliver), refunds })
-    return browser ? forBrowser(answer) : expanded(ledger, answer, expand)
+    const result = found.route.answer({ ledger, id: found.id, params, emit: emitterFor(ledger, cause, deliver), refunds })
+    return browser ? forBrowser(result) : expanded(ledger, result, expand)
   } catch (error) {
     throw browser && error instanceof Refusal ? new Refusal(error.status, refusalForBrowser(error.error), error) : error
   }
@@ -67,16 +67,19 @@ async function refusing(requestId: string, work: () => Promise<Reply>): Promise<
   }
 }
 
-const unknownPlace = ({ method, path }: Request): string =>
+const unknownUrl = ({ method, path }: Request): string =>
   `Unrecognized request URL (${method}: ${path}). Please see https://docs.stripe.com or we can help at https://support.stripe.com/.`
 
-/** Whether the publishable key asks; neither key is a refusal. Stripe takes them as a bearer, as a user without password, or in the form. */
+/**
+ * Returns whether the publishable key was sent, and throws if neither key was.
+ * Stripe takes keys as a bearer token, as a basic-auth user without password, or as a form field.
+ */
 function isBrowser({ secretKey, publishableKey }: Keys, { authorization, method, query, body }: Request): boolean {
-  const given = keyOf(authorization) ?? new URLSearchParams(method === 'GET' ? query : body).get('key')
-  if (given === secretKey) return false
-  if (given === publishableKey) return true
-  if (!given) throw unauthenticated('You did not provide an API key.')
-  throw unauthenticated(`Invalid API Key provided: ${given.slice(0, 8)}****`)
+  const key = keyOf(authorization) ?? new URLSearchParams(method === 'GET' ? query : body).get('key')
+  if (key === secretKey) return false
+  if (key === publishableKey) return true
+  if (!key) throw unauthenticated('You did not provide an API key.')
+  throw unauthenticated(`Invalid API Key provided: ${key.slice(0, 8)}****`)
 }
 
 function keyOf(authorization: string): string | undefined {
@@ -91,8 +94,8 @@ function fieldsFor(route: Route, browser: boolean): Fields {
   return route.browser
 }
 
-function admitBrowser(ledger: Ledger, id: string, given: Values): void {
-  const secret = textOf(given, 'client_secret')
+function admitBrowser(ledger: Ledger, id: string, params: Values): void {
+  const secret = textOf(params, 'client_secret')
   if (!secret) throw invalid('Missing required param: client_secret.', { code: 'parameter_missing', param: 'client_secret' })
   if (findIntent(ledger, id).client_secret !== secret)
     throw invalid('The client_secret provided does not match the client_secret associated with the PaymentIntent.', {
@@ -103,9 +106,9 @@ function admitBrowser(ledger: Ledger, id: string, given: Values): void {
 
 const hidden = new Set(['metadata', 'customer', 'application'])
 
-/** What is between the merchant and Stripe is not shown to the browser. */
-function forBrowser(answer: object): object {
-  return Object.fromEntries(Object.entries(answer).filter(([name]) => !hidden.has(name)))
+/** Removes the fields that only the merchant may see. */
+function forBrowser(result: object): object {
+  return Object.fromEntries(Object.entries(result).filter(([name]) => !hidden.has(name)))
 }
 
 const refusalForBrowser = ({ payment_intent, ...error }: StripeError): StripeError =>

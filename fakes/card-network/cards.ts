@@ -3,10 +3,10 @@ import { type Values, groupIn, numberOf, textOf } from './http/fields.ts'
 import { Refusal, missing } from './http/refusals.ts'
 import { type Ledger, type Method, newId, seconds } from './ledger.ts'
 
-/** What the network says when the card is charged. `asks` wants its holder to say yes first. */
+/** The result of charging a card. `asks` requires the cardholder's approval (3-D Secure) first. */
 export type Outcome = 'pays' | 'asks' | keyof typeof declines
 
-/** Stripe's codes and decline codes for its test cards; a card without a decline code has the code alone. */
+/** Stripe's error codes, decline codes and messages for its test cards. */
 export const declines = {
   generic: { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' },
   insufficient: { code: 'card_declined', decline_code: 'insufficient_funds', message: 'Your card has insufficient funds.' },
@@ -17,7 +17,7 @@ export const declines = {
     decline_code: 'processing_error',
     message: 'An error occurred while processing your card. Try again in a little bit.',
   },
-  holderAway: {
+  authenticationRequired: {
     code: 'authentication_required',
     decline_code: 'authentication_required',
     message: 'Your card was declined. This transaction requires authentication.',
@@ -43,7 +43,7 @@ export const testCards: readonly TestCard[] = [
   { number: '4000002500003155', brand: 'visa', outcome: 'asks', token: 'pm_card_authenticationRequiredOnSetup' },
 ]
 
-/** The card that a browser typed in. What is plainly no card is refused at once, as Stripe does. */
+/** Stores a card typed in the browser. Throws on an invalid number, date or code at once, as Stripe does. */
 export function methodFromCard(ledger: Ledger, data: Values): Method {
   const card = groupIn(data, 'card') ?? {}
   const number = (textOf(card, 'number') ?? '').replace(/[ -]/g, '')
@@ -58,7 +58,7 @@ export function methodFromCard(ledger: Ledger, data: Values): Method {
   return keepMethod(ledger, { number, month, year })
 }
 
-/** A card by its id, or by one of the names that Stripe gives its test cards (`pm_card_visa`). */
+/** Returns a card by its id, or by Stripe's name for a test card (`pm_card_visa`). */
 export function methodById(ledger: Ledger, id: string): Method {
   const known = ledger.methods.get(id)
   if (known) return known

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { dispute, refundByHand } from './dashboard.ts'
-import { teller } from './events.ts'
+import { emitterFor } from './events.ts'
 import { faultNames, type Faults } from './http/faults.ts'
 import type { Ledger } from './ledger.ts'
-import { type RefundManner, refundManners } from './refunds.ts'
-import type { Postman } from './webhooks.ts'
+import { type RefundMode, refundModes } from './refunds.ts'
+import type { WebhookSender } from './webhooks.ts'
 
-/** What was really charged and given back: for the checks that compare it with what was sold. */
+/** The amounts really charged and refunded, for checks that compare them with the sales. */
 export type Counters = {
   charged: Record<string, number>
   refunded: Record<string, number>
@@ -24,66 +24,76 @@ export type Counters = {
   requests: Record<string, number>
 }
 
-export type Controlled = { ledger: Ledger; faults: Faults; postman: Postman; requests: Map<string, number>; refunds: RefundManner }
+export type ControlContext = {
+  ledger: Ledger
+  faults: Faults
+  webhookSender: WebhookSender
+  requests: Map<string, number>
+  refunds: RefundMode
+}
 
-const whole = z.number().check(z.int(), z.nonnegative())
-const fault = z.strictObject({
+const wholeNumber = z.number().check(z.int(), z.nonnegative())
+const faultSchema = z.strictObject({
   fault: z.enum(faultNames),
-  times: z.optional(whole),
-  skip: z.optional(whole),
+  times: z.optional(wholeNumber),
+  skip: z.optional(wholeNumber),
   method: z.optional(z.string()),
   path: z.optional(z.string()),
-  ms: z.optional(whole),
+  ms: z.optional(wholeNumber),
 })
-const manner = z.strictObject({ mode: z.enum(['normal', 'late', 'duplicate', 'shuffled', 'held', 'lost']), ms: z.optional(whole) })
-const refunds = z.strictObject({ mode: z.enum(refundManners) })
-const byHand = z.strictObject({ intent: z.string(), amount: z.optional(whole) })
-const disputed = z.strictObject({ intent: z.string(), end: z.optional(z.enum(['won', 'lost'])) })
-const endpoint = z.strictObject({ url: z.url(), secret: z.string(), backoff: z.optional(z.array(whole)) })
+const deliverySchema = z.strictObject({
+  mode: z.enum(['normal', 'late', 'duplicate', 'shuffled', 'held', 'lost']),
+  ms: z.optional(wholeNumber),
+})
+const refundSchema = z.strictObject({ mode: z.enum(refundModes) })
+const manualRefund = z.strictObject({ intent: z.string(), amount: z.optional(wholeNumber) })
+const disputeSchema = z.strictObject({ intent: z.string(), end: z.optional(z.enum(['won', 'lost'])) })
+const endpointSchema = z.strictObject({ url: z.url(), secret: z.string(), backoff: z.optional(z.array(wholeNumber)) })
 
-/** `POST /control/faults`, `DELETE /control/faults`, `POST /control/webhooks`, … : undefined where there is nothing to control. */
-export function control(controlled: Controlled, method: string, path: string, body: string): object | undefined {
-  const { ledger, faults, postman, requests } = controlled
+/** Handles `POST /control/faults`, `DELETE /control/faults`, `POST /control/webhooks`, … Returns undefined for an unknown path. */
+export function control(context: ControlContext, method: string, path: string, body: string): object | undefined {
+  const { ledger, faults, webhookSender, requests } = context
   switch (`${method} ${path}`) {
     case 'GET /control/faults':
       return faults.list()
     case 'POST /control/faults':
-      faults.add(withoutUndefined(z.parse(fault, JSON.parse(body))))
+      faults.add(withoutUndefined(z.parse(faultSchema, JSON.parse(body))))
       return faults.list()
     case 'DELETE /control/faults':
       faults.clear()
       return []
     case 'POST /control/refunds':
-      controlled.refunds = z.parse(refunds, JSON.parse(body)).mode
+      context.refunds = z.parse(refundSchema, JSON.parse(body)).mode
       return {}
     case 'POST /control/dashboard/refund': {
-      const { intent, amount } = z.parse(byHand, JSON.parse(body))
-      return refundByHand(ledger, intent, amount, tellerOf(controlled))
+      const { intent, amount } = z.parse(manualRefund, JSON.parse(body))
+      return refundByHand(ledger, intent, amount, emitterOf(context))
     }
     case 'POST /control/dashboard/dispute': {
-      const { intent, end } = z.parse(disputed, JSON.parse(body))
-      return dispute(ledger, intent, end, tellerOf(controlled))
+      const { intent, end } = z.parse(disputeSchema, JSON.parse(body))
+      return dispute(ledger, intent, end, emitterOf(context))
     }
     case 'POST /control/webhooks':
-      postman.behave(withoutUndefined(z.parse(manner, JSON.parse(body))))
+      webhookSender.setDelivery(withoutUndefined(z.parse(deliverySchema, JSON.parse(body))))
       return {}
     case 'POST /control/webhooks/release':
-      postman.release()
+      webhookSender.release()
       return {}
     case 'POST /control/webhooks/endpoint':
-      postman.to(withoutUndefined(z.parse(endpoint, JSON.parse(body))))
+      webhookSender.setEndpoint(withoutUndefined(z.parse(endpointSchema, JSON.parse(body))))
       return {}
     case 'GET /control/counters':
-      return counters(ledger, postman, requests)
+      return counters(ledger, webhookSender, requests)
     default:
       return undefined
   }
 }
 
-/** An event that no request has caused. */
-export const tellerOf = ({ ledger, postman }: Controlled) => teller(ledger, { id: null, idempotency_key: null }, postman.deliver)
+/** Emits events that no request has caused. */
+export const emitterOf = ({ ledger, webhookSender }: ControlContext) =>
+  emitterFor(ledger, { id: null, idempotency_key: null }, webhookSender.deliver)
 
-export function counters(ledger: Ledger, postman: Postman, requests: Map<string, number>): Counters {
+export function counters(ledger: Ledger, webhookSender: WebhookSender, requests: Map<string, number>): Counters {
   const charges = [...ledger.charges.values()].filter(({ captured }) => captured)
   return {
     charged: sums(charges.map(({ currency, amount_captured }) => [currency, amount_captured])),
@@ -94,7 +104,7 @@ export function counters(ledger: Ledger, postman: Postman, requests: Map<string,
       const [received, refunded] = [total('amount_captured'), total('amount_refunded')]
       return { id, status, amount, currency, charges: own.length, received, refunded, metadata }
     }),
-    webhooks: { ...postman.count },
+    webhooks: { ...webhookSender.count },
     requests: Object.fromEntries(requests),
   }
 }
@@ -105,7 +115,7 @@ function sums(amounts: [string, number][]): Record<string, number> {
   return sums
 }
 
-/** What a schema leaves open is absent here, and not there with nothing in it. */
-type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> }
-const withoutUndefined = <T extends object>(value: T): Given<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as Given<T>
+/** `T` without undefined properties, for `exactOptionalPropertyTypes`. */
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+const withoutUndefined = <T extends object>(value: T): Defined<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as Defined<T>

@@ -1,21 +1,21 @@
-import type { Tell } from './events.ts'
+import type { Emit } from './events.ts'
 import { findIntent } from './intents.ts'
 import { type Dispute, type Ledger, newId, type Refund, seconds } from './ledger.ts'
 import { createRefund, findCharge } from './refunds.ts'
 
-/** Somebody gives money back at the network's own pages: all that is left, or a part. */
-export const refundByHand = (ledger: Ledger, intentId: string, amount: number | undefined, tell: Tell): Refund =>
-  createRefund(ledger, { payment_intent: intentId, ...(amount === undefined ? {} : { amount }) }, tell, 'normal')
+/** Refunds the rest, or a part, as an operator would in Stripe's dashboard. */
+export const refundByHand = (ledger: Ledger, intentId: string, amount: number | undefined, emit: Emit): Refund =>
+  createRefund(ledger, { payment_intent: intentId, ...(amount === undefined ? {} : { amount }) }, emit, 'normal')
 
 export type DisputeEnd = 'won' | 'lost'
 
-/** A card's holder says at the bank that the payment was not theirs: told when it begins, when somebody answers it, and when it ends. */
-export function dispute(ledger: Ledger, intentId: string, end: DisputeEnd | undefined, tell: Tell): Dispute {
+/** Opens a dispute (chargeback) of the payment, or updates or closes the open one. Each step emits an event. */
+export function dispute(ledger: Ledger, intentId: string, end: DisputeEnd | undefined, emit: Emit): Dispute {
   const charge = findCharge(ledger, findIntent(ledger, intentId).latest_charge ?? '')
   const open = [...ledger.disputes.values()].find(({ payment_intent }) => payment_intent === intentId)
   if (open) {
     open.status = end ?? 'under_review'
-    tell(end ? 'charge.dispute.closed' : 'charge.dispute.updated', open)
+    emit(end ? 'charge.dispute.closed' : 'charge.dispute.updated', open)
     return open
   }
   const begun: Dispute = {
@@ -38,6 +38,6 @@ export function dispute(ledger: Ledger, intentId: string, end: DisputeEnd | unde
   }
   charge.disputed = true
   ledger.disputes.set(begun.id, begun)
-  tell('charge.dispute.created', begun)
+  emit('charge.dispute.created', begun)
   return begun
 }

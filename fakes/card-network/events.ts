@@ -1,15 +1,15 @@
 import { type Ledger, newId, seconds, type StripeEvent } from './ledger.ts'
 
-/** The version of Stripe's interface that the SDK in package.json speaks. */
+/** The API version that the Stripe SDK in package.json uses. */
 export const apiVersion = '2026-10-28.endive'
 
-/** Who caused what is told: the request, and the key it came with. */
+/** The request that caused an event, with its idempotency key. */
 export type Cause = { id: string | null; idempotency_key: string | null }
 
-export type Tell = (type: string, object: object) => void
+export type Emit = (type: string, object: object) => void
 
-/** Writes down what happened, as it was at that moment, and hands it to whoever delivers. */
-export function teller(ledger: Ledger, cause: Cause, deliver: (event: StripeEvent) => void): Tell {
+/** Returns a function that stores an event with a snapshot of its object, then delivers it. */
+export function emitterFor(ledger: Ledger, cause: Cause, deliver: (event: StripeEvent) => void): Emit {
   return (type, object) => {
     const event: StripeEvent = {
       id: newId('evt'),

@@ -15,10 +15,10 @@ beforeEach(async () => {
 
 afterEach(() => network.stop())
 
-const asked = { amount: 4250, currency: 'eur', payment_method: 'pm_card_visa', confirm: true } as const
+const payment = { amount: 4250, currency: 'eur', payment_method: 'pm_card_visa', confirm: true } as const
 
 const create = (idempotencyKey: string, amount = 4250): Promise<Stripe.PaymentIntent> =>
-  stripe.paymentIntents.create({ ...asked, amount }, { idempotencyKey })
+  stripe.paymentIntents.create({ ...payment, amount }, { idempotencyKey })
 
 const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -28,7 +28,7 @@ const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
 
 const chargesMade = (): number => network.counters().intents.reduce((sum, { charges }) => sum + charges, 0)
 
-test('one key is one piece of work: the reply comes again, other parameters are refused', async () => {
+test('a repeated idempotency key replays the response and rejects other parameters', async () => {
   const key = randomUUID()
   const first = await create(key)
   const second = (await create(key)) as Stripe.Response<Stripe.PaymentIntent>
@@ -38,7 +38,7 @@ test('one key is one piece of work: the reply comes again, other parameters are 
   expect(chargesMade()).toBe(1)
 })
 
-test('a second request with the key of one still in work conflicts, and gets the reply later', async () => {
+test('a request conflicts while another with its idempotency key is in progress', async () => {
   const key = randomUUID()
   network.fault({ fault: 'delay', ms: 60_000 })
   const first = create(key)
@@ -49,7 +49,7 @@ test('a second request with the key of one still in work conflicts, and gets the
   expect(await create(key)).toMatchObject({ id })
 })
 
-test('a 500 comes again under its key; what failed its checks, or was too much, does not', async () => {
+test('a 500 is replayed under its key; an invalid or rate-limited request is not', async () => {
   const key = randomUUID()
   network.fault({ fault: 'error-after' })
   expect(await refusalOf(create(key))).toMatchObject({ statusCode: 500, rawType: 'api_error' })
@@ -62,15 +62,15 @@ test('a 500 comes again under its key; what failed its checks, or was too much, 
   expect(await create(other)).toMatchObject({ status: 'succeeded' })
 })
 
-test('a decline comes again under its key', async () => {
+test('a decline is replayed under its key', async () => {
   const declined = () =>
-    refusalOf(stripe.paymentIntents.create({ ...asked, payment_method: 'pm_card_visa_chargeDeclined' }, { idempotencyKey: 'k' }))
+    refusalOf(stripe.paymentIntents.create({ ...payment, payment_method: 'pm_card_visa_chargeDeclined' }, { idempotencyKey: 'k' }))
   const [first, second] = [await declined(), await declined()]
   expect(second).toMatchObject({ code: 'card_declined', requestId: (first as Stripe.errors.StripeError).requestId })
   expect(network.counters().intents).toHaveLength(1)
 })
 
-test('dropped before: nothing was done; dropped after: all was', async () => {
+test('drop-before does nothing, drop-after completes the request', async () => {
   network.fault({ fault: 'drop-before', times: 2 })
   expect(await refusalOf(create('a'))).toBeInstanceOf(Stripe.errors.StripeConnectionError)
   expect(chargesMade()).toBe(0)
@@ -81,18 +81,18 @@ test('dropped before: nothing was done; dropped after: all was', async () => {
   expect(chargesMade()).toBe(1)
 })
 
-test('a stalled reply never ends, though the card was charged', async () => {
+test('a stalled response never ends although the card was charged', async () => {
   network.fault({ fault: 'stall' })
   const reply = refusalOf(create('c'))
   await expect.poll(chargesMade).toBe(1)
-  // Whatever is asked after it is answered before it.
+  // A later request completes first.
   expect(await Promise.race([reply, open().then(() => 'still waiting')])).toBe('still waiting')
   await network.stop()
   expect(await reply).toBeInstanceOf(Stripe.errors.StripeConnectionError)
   network = await startCardNetwork()
 })
 
-test('a fault meets the path it is for, and lets pass what it is told to', async () => {
+test('a fault applies to its path after the skipped requests', async () => {
   network.fault({ fault: 'error', method: 'POST', path: '/v1/payment_intents/*/cancel', skip: 1 })
   const [one, two] = [await open(), await open()]
   expect(await stripe.paymentIntents.cancel(one.id)).toMatchObject({ status: 'canceled' })
@@ -102,7 +102,7 @@ test('a fault meets the path it is for, and lets pass what it is told to', async
 
 const open = (): Promise<Stripe.PaymentIntent> => stripe.paymentIntents.create({ amount: 100, currency: 'eur' })
 
-test('faults are asked for over HTTP too, by no page of a browser, under no other name', async () => {
+test('faults can be set over HTTP, but not by a page or under another host name', async () => {
   const ask = (headers: Record<string, string>) =>
     fetch(`${network.url}/control/faults`, { method: 'POST', headers, body: JSON.stringify({ fault: 'error' }) })
   expect((await ask({ origin: 'http://evil.example' })).status).toBe(403)
@@ -118,7 +118,7 @@ test('faults are asked for over HTTP too, by no page of a browser, under no othe
   expect((await fetch(`${network.url}/control/faults`, { method: 'POST', body: '{"fault":"fire"}' })).status).toBe(400)
 })
 
-test('refunds end as they are told to: not yet, never, or not even begun; what failed gave nothing back', async () => {
+test('refunds follow their mode, and a failed one returns no money', async () => {
   const { id: payment_intent } = await create('d')
   const refunded = () => network.counters().refunded['eur']
   network.refunds('refused')

@@ -28,7 +28,7 @@ const open = (more: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Str
   stripe.paymentIntents.create({ amount: 4250, currency: 'eur', ...more })
 const pay = (): Promise<Stripe.PaymentIntent> => open({ payment_method: 'pm_card_visa', confirm: true })
 
-/** Past the SDK's types, as a careless caller would. */
+/** Sends a raw form, which the SDK's types would not allow. */
 async function post(path: string, form: string, key = network.secretKey): Promise<{ status: number; error: Record<string, unknown> }> {
   const reply = await fetch(`${network.url}/v1/${path}`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form })
   return { status: reply.status, error: ((await reply.json()) as { error: Record<string, unknown> }).error }
@@ -47,12 +47,12 @@ test.each([
   ['amount=4250&currency=eur&__proto__[x]=1', { code: 'parameter_unknown', param: '__proto__' }],
   ['amount=4250&currency=eur&description=', { code: 'parameter_invalid_empty', param: 'description' }],
   ['amount=4250&currency=eur&allowed_payment_method_types[]=gold', { param: 'allowed_payment_method_types[0]' }],
-])('an intent is not made of %s', async (form, error) => {
+])('creating an intent rejects %s', async (form, error) => {
   expect(await post('payment_intents', form)).toMatchObject({ status: 400, error: { type: 'invalid_request_error', ...error } })
   expect(network.counters().intents).toEqual([])
 })
 
-test('keys: none and a wrong one are refused; the publishable one opens nothing but its intent, with the secret', async () => {
+test('the publishable key opens only its intent; a missing or wrong key is refused', async () => {
   const intent = await open()
   expect(await post('payment_intents', 'amount=100&currency=eur', 'sk_test_other')).toMatchObject({ status: 401 })
   const browser = network.publishableKey
@@ -64,7 +64,7 @@ test('keys: none and a wrong one are refused; the publishable one opens nothing 
   expect((await fetch(`${network.url}/v1/payment_intents/${intent.id}`)).status).toBe(401)
 })
 
-test('an intent is found by its id, in a list, and by what is written on it', async () => {
+test('intents are found by id, in a list and by metadata', async () => {
   const made = []
   for (const sale of ['a', 'b', 'c']) made.push(await open({ metadata: { sale } }))
   expect((await stripe.paymentIntents.list({ limit: 2 })).data.map(({ id }) => id)).toEqual([made[2]?.id, made[1]?.id])
@@ -75,7 +75,7 @@ test('an intent is found by its id, in a list, and by what is written on it', as
   await expect(stripe.paymentIntents.retrieve('pi_none')).rejects.toMatchObject({ code: 'resource_missing', statusCode: 404 })
 })
 
-test('what is paid or cancelled is not cancelled, confirmed or changed any more', async () => {
+test('a paid or cancelled intent cannot be cancelled, confirmed or changed', async () => {
   const paid = await pay()
   const wrong = { code: 'payment_intent_unexpected_state', payment_intent: { status: 'succeeded' } }
   await expect(stripe.paymentIntents.cancel(paid.id)).rejects.toMatchObject(wrong)
@@ -91,7 +91,7 @@ test('what is paid or cancelled is not cancelled, confirmed or changed any more'
   })
 })
 
-test('an amount that was held is captured later', async () => {
+test('a held amount is captured later', async () => {
   const held = await open({ capture_method: 'manual', payment_method: 'pm_card_visa', confirm: true })
   expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 4250, amount_received: 0 })
   expect(network.counters().charged).toEqual({})
@@ -103,7 +103,7 @@ test('an amount that was held is captured later', async () => {
   expect(network.counters().charged).toEqual({ eur: 4000 })
 })
 
-test('refunds: in parts, the rest, and never more than was paid', async () => {
+test('a payment is refunded in parts, but never beyond its amount', async () => {
   const { id: payment_intent } = await pay()
   const part = await stripe.refunds.create({ payment_intent, amount: 1000, reason: 'requested_by_customer' })
   expect(await stripe.refunds.retrieve(part.id)).toMatchObject({ amount: 1000, status: 'succeeded', payment_intent })
@@ -118,7 +118,7 @@ test('refunds: in parts, the rest, and never more than was paid', async () => {
   await expect(stripe.refunds.create({ payment_intent: unpaid.id })).rejects.toMatchObject({ statusCode: 400 })
 })
 
-test('started again with the same file it remembers, keys too, and no card number is in it', async () => {
+test('a restart with the same file keeps payments and keys, but no card number', async () => {
   const intent = await open()
   const sent = { payment_method: 'pm_card_visa' }
   await stripe.paymentIntents.confirm(intent.id, sent, { idempotencyKey: 'once' })

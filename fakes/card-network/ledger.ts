@@ -97,7 +97,7 @@ export type Dispute = {
   status: 'needs_response' | 'under_review' | 'won' | 'lost'
 }
 
-/** What is kept of a card: never its number. `outcome` is what the network says when it is charged. */
+/** A stored card, without its number. */
 export type Method = {
   id: string
   object: 'payment_method'
@@ -119,10 +119,10 @@ export type StripeEvent = {
   type: string
 }
 
-/** A reply that was given under an idempotency key; `status` 0 while it is still being worked out. */
-export type Kept = { request: string; status: number; body: string; requestId: string }
+/** The response stored under an idempotency key; `status` is 0 while the request is in progress. */
+export type StoredResponse = { request: string; status: number; body: string; requestId: string }
 
-type Drawers = {
+type Collections = {
   intents: Map<string, Intent>
   charges: Map<string, Charge>
   refunds: Map<string, Refund>
@@ -130,24 +130,24 @@ type Drawers = {
   methods: Map<string, Method>
   outcomes: Map<string, string>
   events: Map<string, StripeEvent>
-  kept: Map<string, Kept>
+  kept: Map<string, StoredResponse>
 }
 
-export type Ledger = Drawers & { save: () => void }
+export type Ledger = Collections & { save: () => void }
 
 const names = ['intents', 'charges', 'refunds', 'disputes', 'methods', 'outcomes', 'events', 'kept'] as const
 
-/** All that the stand-in knows. With a file it is written after each change, so that a restarted demo remembers what was paid. */
+/** Opens the fake's data. `save` writes it to the file, so that a restarted demo remembers its payments. */
 export function openLedger(file?: string): Ledger {
   const stored = file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, [string, unknown][]>) : {}
-  const drawers = Object.fromEntries(names.map(name => [name, new Map(stored[name])])) as unknown as Drawers
-  // What was in work when the process ended has no reply and never will: the next request with its key does the work.
-  for (const [key, { status }] of drawers.kept) if (status === 0) drawers.kept.delete(key)
+  const collections = Object.fromEntries(names.map(name => [name, new Map(stored[name])])) as unknown as Collections
+  // A request interrupted by the end of the process has no response. The next one with its key starts over.
+  for (const [key, { status }] of collections.kept) if (status === 0) collections.kept.delete(key)
   return {
-    ...drawers,
+    ...collections,
     save() {
       if (!file) return
-      const text = JSON.stringify(Object.fromEntries(names.map(name => [name, [...drawers[name]]])))
+      const text = JSON.stringify(Object.fromEntries(names.map(name => [name, [...collections[name]]])))
       writeFileSync(`${file}.new`, text, { mode: 0o600 })
       renameSync(`${file}.new`, file)
     },
@@ -156,7 +156,7 @@ export function openLedger(file?: string): Ledger {
 
 export const seconds = (): number => Math.floor(Date.now() / 1000)
 
-/** An id as Stripe's look: letters and digits after the prefix. */
+/** Returns an id in Stripe's form: letters and digits after the prefix. */
 export function newId(prefix: string, length = 24): string {
   const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   return `${prefix}_${[...randomBytes(length)].map(byte => letters[byte % letters.length]).join('')}`

@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** As the demo starts it: with a channel to whoever did. */
+/** Starts the process as the demo does, with an IPC channel to the parent. */
 async function start(): Promise<{ child: ChildProcess; url: URL }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -34,21 +34,21 @@ async function start(): Promise<{ child: ChildProcess; url: URL }> {
 const clientFor = ({ hostname, port }: URL): Stripe =>
   new Stripe('sk_test_own', { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
 
-test('it says where it listens, ends with whoever started it, and remembers', async () => {
+test('the process prints its address, ends with its parent and keeps its data', async () => {
   const first = await start()
   expect(first.url.hostname).toBe('127.0.0.1')
   const { id } = await clientFor(first.url).paymentIntents.create({ amount: 4250, currency: 'eur' })
   first.child.disconnect()
   expect(await once(first.child, 'exit')).toEqual([0, null])
   const second = await start()
-  // A signal to all processes of a group must not take it away from a service that still finishes a sale.
+  // A signal to the process group must not end it while the server still finishes a sale.
   second.child.kill('SIGTERM')
   expect(await clientFor(second.url).paymentIntents.retrieve(id)).toMatchObject({ amount: 4250 })
   second.child.disconnect()
   expect(await once(second.child, 'exit')).toEqual([0, null])
 })
 
-test('the form for the browser is one plain script that evaluates nothing', async () => {
+test('the browser form is one plain script without eval or imports', async () => {
   const { url } = await start()
   const reply = await fetch(new URL('/stripe.js', url))
   expect(reply.headers.get('content-type')).toMatch(/^text\/javascript/)

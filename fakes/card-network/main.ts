@@ -1,7 +1,8 @@
 import { startCardNetwork } from './start.ts'
 
-// CARD_NETWORK_PORT, CARD_NETWORK_FILE, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY; events go to CARD_NETWORK_WEBHOOK_URL,
-// signed with STRIPE_WEBHOOK_SECRET. One line on the output says where it listens: `ready http://127.0.0.1:41234`.
+// Runs the fake card network as a process. Reads CARD_NETWORK_PORT, CARD_NETWORK_FILE, STRIPE_SECRET_KEY and
+// STRIPE_PUBLISHABLE_KEY. Sends events to CARD_NETWORK_WEBHOOK_URL, signed with STRIPE_WEBHOOK_SECRET.
+// Prints its address once it listens: `ready http://127.0.0.1:41234`.
 
 const { env } = process
 const [url, secret] = [env['CARD_NETWORK_WEBHOOK_URL'], env['STRIPE_WEBHOOK_SECRET']]
@@ -15,13 +16,13 @@ const network = await startCardNetwork({
 const leave = (): void => {
   void network.stop().then(() => process.exit(0))
 }
-// A signal to the whole group reaches this process too, while the service beside it still finishes sales: then the channel says when to end.
+// A signal to the process group reaches this process while the server still finishes sales. It then waits for the IPC channel to close.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.connected || leave())
-// Whoever started this is gone, however it went: the channel to it closes, or somebody else is the parent now.
+// The parent is gone when the IPC channel closes or the parent id changes.
 process.once('disconnect', leave)
 const parent = process.ppid
 setInterval(() => {
   if (process.ppid !== parent) leave()
 }, 500).unref()
-// Only now: a signal may come as soon as this is read.
+// Printed last, because a signal may follow as soon as it is read.
 process.stdout.write(`ready ${network.url}\n`)

@@ -1,20 +1,20 @@
-import type { Tell } from './events.ts'
+import type { Emit } from './events.ts'
 import { numberOf, textOf, type Values } from './http/fields.ts'
 import { invalid, missing } from './http/refusals.ts'
 import { changedMetadata, findIntent } from './intents.ts'
 import { type Charge, type Ledger, newId, type Refund, seconds } from './ledger.ts'
 
-/** How refunds end: at once, not yet, never (the card is gone), or not even begun, because the charge is disputed. */
-export const refundManners = ['normal', 'pending', 'failed', 'refused'] as const
-export type RefundManner = (typeof refundManners)[number]
+/** Refunds succeed at once, stay pending, fail (the card is gone), or are refused (the charge is disputed). */
+export const refundModes = ['normal', 'pending', 'failed', 'refused'] as const
+export type RefundMode = (typeof refundModes)[number]
 
-/** Gives back all that is left, or a part of it; never more than was paid. */
-export function createRefund(ledger: Ledger, given: Values, tell: Tell, manner: RefundManner): Refund {
-  const charge = chargeOf(ledger, given)
-  if (manner === 'refused') throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
+/** Refunds the rest or a part, never more than was paid. */
+export function createRefund(ledger: Ledger, params: Values, emit: Emit, mode: RefundMode): Refund {
+  const charge = chargeOf(ledger, params)
+  if (mode === 'refused') throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
   const left = charge.amount_captured - charge.amount_refunded
   if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
-  const amount = numberOf(given, 'amount') ?? left
+  const amount = numberOf(params, 'amount') ?? left
   if (amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`, { param: 'amount' })
   const refund: Refund = {
     id: newId('re'),
@@ -23,43 +23,43 @@ export function createRefund(ledger: Ledger, given: Values, tell: Tell, manner: 
     charge: charge.id,
     created: seconds(),
     currency: charge.currency,
-    metadata: changedMetadata({}, given),
+    metadata: changedMetadata({}, params),
     payment_intent: charge.payment_intent,
-    reason: textOf(given, 'reason') ?? null,
+    reason: textOf(params, 'reason') ?? null,
     status: 'pending',
   }
   ledger.refunds.set(refund.id, refund)
-  giveBack(charge, amount)
-  tell('refund.created', refund)
-  tell('charge.refunded', charge)
-  return settled(ledger, refund, tell, manner)
+  addRefunded(charge, amount)
+  emit('refund.created', refund)
+  emit('charge.refunded', charge)
+  return complete(ledger, refund, emit, mode)
 }
 
-/** What was pending ends when somebody looks at it, so that nothing here depends on time. */
-export function findRefund(ledger: Ledger, id: string, tell: Tell, manner: RefundManner): Refund {
+/** Returns a refund. A pending one completes on being read, so that nothing depends on time. */
+export function findRefund(ledger: Ledger, id: string, emit: Emit, mode: RefundMode): Refund {
   const refund = ledger.refunds.get(id)
   if (!refund) throw missing('refund', id, 'id')
-  return refund.status === 'pending' ? settled(ledger, refund, tell, manner) : refund
+  return refund.status === 'pending' ? complete(ledger, refund, emit, mode) : refund
 }
 
-function settled(ledger: Ledger, refund: Refund, tell: Tell, manner: RefundManner): Refund {
-  if (manner === 'normal') refund.status = 'succeeded'
-  if (manner === 'failed') fail(ledger, refund, tell)
+function complete(ledger: Ledger, refund: Refund, emit: Emit, mode: RefundMode): Refund {
+  if (mode === 'normal') refund.status = 'succeeded'
+  if (mode === 'failed') fail(ledger, refund, emit)
   return refund
 }
 
-/** The cards are gone: whatever was given back to them comes back. */
-export function failRefunds(ledger: Ledger, tell: Tell): void {
-  for (const refund of ledger.refunds.values()) if (refund.status === 'succeeded') fail(ledger, refund, tell)
+/** Fails all completed refunds, as if their cards no longer existed. */
+export function failRefunds(ledger: Ledger, emit: Emit): void {
+  for (const refund of ledger.refunds.values()) if (refund.status === 'succeeded') fail(ledger, refund, emit)
 }
 
-function fail(ledger: Ledger, refund: Refund, tell: Tell): void {
+function fail(ledger: Ledger, refund: Refund, emit: Emit): void {
   Object.assign(refund, { status: 'failed', failure_reason: 'expired_or_canceled_card' })
-  giveBack(findCharge(ledger, refund.charge), -refund.amount)
-  tell('refund.failed', refund)
+  addRefunded(findCharge(ledger, refund.charge), -refund.amount)
+  emit('refund.failed', refund)
 }
 
-function giveBack(charge: Charge, amount: number): void {
+function addRefunded(charge: Charge, amount: number): void {
   charge.amount_refunded += amount
   charge.refunded = charge.amount_refunded === charge.amount_captured
 }
@@ -70,8 +70,8 @@ export function findCharge(ledger: Ledger, id: string): Charge {
   return charge
 }
 
-function chargeOf(ledger: Ledger, given: Values): Charge {
-  const [intentId, chargeId] = [textOf(given, 'payment_intent'), textOf(given, 'charge')]
+function chargeOf(ledger: Ledger, params: Values): Charge {
+  const [intentId, chargeId] = [textOf(params, 'payment_intent'), textOf(params, 'charge')]
   if (!intentId && !chargeId) throw invalid('One of the following params should be provided for this request: payment_intent or charge.')
   if (intentId && chargeId) throw invalid('You may only specify one of these parameters: payment_intent, charge.')
   const charge = chargeId ? findCharge(ledger, chargeId) : ledger.charges.get(findIntent(ledger, intentId ?? '').latest_charge ?? '')

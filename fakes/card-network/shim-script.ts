@@ -5,10 +5,10 @@ import { loadWords } from '#server/kit/words.ts'
 
 let built: Promise<string> | undefined
 
-/** A release brings it ready made, as it has no Vite. */
+/** A release contains the built script, because it has no Vite. */
 const ready = join(import.meta.dirname, '../../dist/card-form.js')
 
-/** The browser's half as one plain script: made when first asked for, then kept. */
+/** Returns the browser half as one plain script, built at the first call and cached. */
 export function shimScript(): Promise<string> {
   built ??= existsSync(ready) ? Promise.resolve(readFileSync(ready, 'utf8')) : make()
   return built
@@ -25,7 +25,7 @@ async function make(): Promise<string> {
       write: false,
       minify: false,
       target: 'es2022',
-      lib: { entry: join(import.meta.dirname, 'shim/stripe.mts'), formats: ['iife'], name: 'StripeStandIn' },
+      lib: { entry: join(import.meta.dirname, 'shim/stripe.mts'), formats: ['iife'], name: 'FakeStripe' },
     },
   })
   const [first] = Array.isArray(result) ? result : [result]
@@ -33,7 +33,7 @@ async function make(): Promise<string> {
   return first.output[0].code
 }
 
-/** The product's own messages for faults of a card; numbers in them are put in by the browser. */
+/** Returns the portal's messages for invalid cards. The browser inserts their numbers. */
 function ruleMessages(): Record<string, Record<string, string>> {
   const words = loadWords()
   const keys = ['required', 'invalidCreditCard', 'invalidCreditCardExpiration', 'cardSecurityCode'].map(name => `validation.${name}`)

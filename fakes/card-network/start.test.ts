@@ -13,9 +13,9 @@ beforeEach(async () => {
 
 afterEach(() => network.stop())
 
-const asked = { amount: 4250, currency: 'eur', automatic_payment_methods: { enabled: true, allow_redirects: 'never' } } as const
+const intentParams = { amount: 4250, currency: 'eur', automatic_payment_methods: { enabled: true, allow_redirects: 'never' } } as const
 
-/** As Stripe.js sends it: the publishable key, the client secret, the card as it was typed. */
+/** Sends a call as Stripe.js does: with the publishable key, the client secret and the card data. */
 async function inBrowser(intent: Stripe.PaymentIntent, verb: string, more: Record<string, string>) {
   const reply = await fetch(`${network.url}/v1/payment_intents/${intent.id}/${verb}`, {
     method: 'POST',
@@ -35,10 +35,10 @@ const typed = (number: string): Record<string, string> => ({
 
 const numberOf = (token: string): string => testCards.find(card => card.token === token)?.number ?? ''
 
-test.each(['pm_card_visa', 'pm_card_mastercard', 'pm_card_amex'])('%s pays, from the server and from the browser', async token => {
-  const byServer = await stripe.paymentIntents.create({ ...asked, payment_method: token, confirm: true, metadata: { sale: '7' } })
+test.each(['pm_card_visa', 'pm_card_mastercard', 'pm_card_amex'])('%s is charged from the server and from the browser', async token => {
+  const byServer = await stripe.paymentIntents.create({ ...intentParams, payment_method: token, confirm: true, metadata: { sale: '7' } })
   expect(byServer).toMatchObject({ status: 'succeeded', amount_received: 4250, metadata: { sale: '7' } })
-  const intent = await stripe.paymentIntents.create(asked)
+  const intent = await stripe.paymentIntents.create(intentParams)
   expect(intent).toMatchObject({ status: 'requires_payment_method', amount_received: 0 })
   const { body } = await inBrowser(intent, 'confirm', typed(numberOf(token)))
   expect(body['status']).toBe('succeeded')
@@ -54,8 +54,8 @@ test.each([
   ['pm_card_chargeDeclinedExpiredCard', 'expired_card', 'expired_card'],
   ['pm_card_chargeDeclinedIncorrectCvc', 'incorrect_cvc', 'incorrect_cvc'],
   ['pm_card_chargeDeclinedProcessingError', 'processing_error', 'processing_error'],
-])('%s is declined: %s, %s; another card may follow', async (token, code, decline_code) => {
-  const intent = await stripe.paymentIntents.create(asked)
+])('%s is declined with %s, %s, and another card can pay', async (token, code, decline_code) => {
+  const intent = await stripe.paymentIntents.create(intentParams)
   const { status, body } = await inBrowser(intent, 'confirm', typed(numberOf(token)))
   expect(status).toBe(402)
   expect(body['error']).toMatchObject({ type: 'card_error', code, decline_code, payment_intent: { status: 'requires_payment_method' } })
@@ -66,12 +66,12 @@ test.each([
   expect((await inBrowser(intent, 'confirm', typed('4242424242424242'))).body['status']).toBe('succeeded')
 })
 
-test('3-D Secure: approved pays, failed leaves the intent open', async () => {
+test('3-D Secure pays when approved and leaves the intent open when failed', async () => {
   for (const [outcome, after] of [
     ['approve', 'succeeded'],
     ['fail', 'requires_payment_method'],
   ] as const) {
-    const intent = await stripe.paymentIntents.create(asked)
+    const intent = await stripe.paymentIntents.create(intentParams)
     const { body } = await inBrowser(intent, 'confirm', typed('4000002500003155'))
     expect(body).toMatchObject({ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } })
     expect((await inBrowser(intent, 'authenticate', { outcome })).body['status']).toBe(after)
@@ -81,12 +81,14 @@ test('3-D Secure: approved pays, failed leaves the intent open', async () => {
   expect(network.counters().charged).toEqual({ eur: 4250 })
 })
 
-test('a page left while the bank asked begins anew; where nobody can be asked the card is declined', async () => {
-  const intent = await stripe.paymentIntents.create(asked)
+test('3-D Secure can start over, and off-session the card is declined', async () => {
+  const intent = await stripe.paymentIntents.create(intentParams)
   await inBrowser(intent, 'confirm', typed('4000002500003155'))
   expect((await inBrowser(intent, 'confirm', typed('4242424242424242'))).body).toMatchObject({ status: 'succeeded', next_action: null })
-  const away = { payment_method: 'pm_card_authenticationRequiredOnSetup', confirm: true }
+  const offSession = { payment_method: 'pm_card_authenticationRequiredOnSetup', confirm: true }
   for (const more of [{ off_session: true }, { error_on_requires_action: true }])
-    await expect(stripe.paymentIntents.create({ ...asked, ...away, ...more })).rejects.toMatchObject({ code: 'authentication_required' })
+    await expect(stripe.paymentIntents.create({ ...intentParams, ...offSession, ...more })).rejects.toMatchObject({
+      code: 'authentication_required',
+    })
   expect(network.counters().charged).toEqual({ eur: 4250 })
 })

@@ -12,7 +12,7 @@ let network: CardNetwork
 let stripe: Stripe
 let listener: Server
 let arrived: Stripe.Event[]
-/** What the endpoint says next; 200 when nothing is left. */
+/** The endpoint's next status codes; 200 when none is left. */
 let answers: number[]
 
 async function start(file?: string): Promise<void> {
@@ -47,7 +47,7 @@ const pay = (token = 'pm_card_visa'): Promise<Stripe.PaymentIntent> =>
 const open = (): Promise<Stripe.PaymentIntent> => stripe.paymentIntents.create({ amount: 4250, currency: 'eur' })
 const types = (): string[] => arrived.map(({ type }) => type)
 
-test('what happened is told, signed, with the object as it was then', async () => {
+test('events are sent signed, with a snapshot of their object', async () => {
   const paid = await pay()
   await pay('pm_card_visa_chargeDeclined').catch(() => undefined)
   await stripe.paymentIntents.cancel((await open()).id)
@@ -55,20 +55,20 @@ test('what happened is told, signed, with the object as it was then', async () =
   await network.idle()
   const wanted = ['charge.refunded', 'payment_intent.canceled', 'payment_intent.payment_failed', 'payment_intent.succeeded']
   expect(types().sort()).toEqual(wanted)
-  const told = arrived.find(({ type }) => type === 'payment_intent.succeeded')
-  expect(told?.data.object).toMatchObject({ id: paid.id, status: 'succeeded', amount_received: 4250 })
-  expect(await stripe.events.retrieve(told?.id ?? '')).toMatchObject({ type: 'payment_intent.succeeded', pending_webhooks: 0 })
+  const event = arrived.find(({ type }) => type === 'payment_intent.succeeded')
+  expect(event?.data.object).toMatchObject({ id: paid.id, status: 'succeeded', amount_received: 4250 })
+  expect(await stripe.events.retrieve(event?.id ?? '')).toMatchObject({ type: 'payment_intent.succeeded', pending_webhooks: 0 })
   const listed = await stripe.events.list({ type: 'payment_intent.succeeded' })
-  expect(listed.data.map(({ id }) => id)).toEqual([told?.id])
+  expect(listed.data.map(({ id }) => id)).toEqual([event?.id])
 })
 
-test('a wrong secret does not verify', async () => {
+test('a signature with a wrong secret does not verify', async () => {
   await pay()
   await network.idle()
   expect(() => stripe.webhooks.constructEvent('{}', 't=1,v1=00', secret)).toThrow(/signature/i)
 })
 
-test('who does not take it is told again, the same event', async () => {
+test('an event that is not accepted is sent again with the same id', async () => {
   answers = [500, 302]
   await pay()
   await network.idle()
@@ -77,7 +77,7 @@ test('who does not take it is told again, the same event', async () => {
   expect(network.counters().webhooks).toMatchObject({ taken: 1, refused: 2 })
 })
 
-test('nobody takes it: it is given up, and can still be fetched', async () => {
+test('an event that is never accepted is abandoned and can still be fetched', async () => {
   answers = [500, 500, 500, 500]
   await pay()
   await network.idle()
@@ -85,7 +85,7 @@ test('nobody takes it: it is given up, and can still be fetched', async () => {
   expect((await stripe.events.list({ delivery_success: false })).data.map(({ type }) => type)).toEqual(['payment_intent.succeeded'])
 })
 
-test('events come twice, late, in another order, or when they are let go', async () => {
+test('events can be duplicated, delayed, reordered, held or lost', async () => {
   network.webhooks({ mode: 'duplicate' })
   await pay()
   await network.idle()
@@ -117,7 +117,7 @@ test('events come twice, late, in another order, or when they are let go', async
   expect(types()).toEqual(['payment_intent.succeeded'])
 })
 
-test('what could not be told before the end is told after the next start', async () => {
+test('events not delivered before the end are delivered after a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cards-'))
   const restart = async (): Promise<void> => {
     await network.stop()

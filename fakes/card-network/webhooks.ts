@@ -4,22 +4,22 @@ import type { StripeEvent } from './ledger.ts'
 
 export type Endpoint = { url: string; secret: string; events?: readonly string[]; backoff?: readonly number[] }
 
-/** How events travel: at once; after `ms`; twice; all of the next `ms` in reverse; not before `release()`; never. */
-export type Manner = { mode: 'normal' | 'late' | 'duplicate' | 'shuffled' | 'held' | 'lost'; ms?: number }
+/** Events are delivered at once; after `ms`; twice; in reverse order after `ms`; on `release()`; or never. */
+export type Delivery = { mode: 'normal' | 'late' | 'duplicate' | 'shuffled' | 'held' | 'lost'; ms?: number }
 
-export type Postman = {
+export type WebhookSender = {
   deliver: (event: StripeEvent) => void
-  /** Where to deliver from now on; without one, events can only be fetched. */
-  to: (endpoint: Endpoint | undefined) => void
-  behave: (manner: Manner) => void
+  /** Sets the endpoint. Without one, events can only be fetched. */
+  setEndpoint: (endpoint: Endpoint | undefined) => void
+  setDelivery: (delivery: Delivery) => void
   release: () => void
-  /** When nothing is on its way any more; what is held is not on its way. */
+  /** Waits until nothing is being delivered. Held events do not count. */
   idle: () => Promise<void>
   stop: () => void
   readonly count: { taken: number; refused: number; held: number }
 }
 
-const told = [
+const sentTypes = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.canceled',
@@ -29,12 +29,12 @@ const told = [
   'charge.dispute.updated',
   'charge.dispute.closed',
 ]
-/** Stripe goes on for days; an hour is enough for a demo. */
-const usualBackoff = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000]
+/** Stripe retries for days; about an hour is enough for a demo. */
+const defaultBackoff = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000]
 
-export function openPostman(first: Endpoint | undefined, taken: () => void): Postman {
+export function openWebhookSender(first: Endpoint | undefined, delivered: () => void): WebhookSender {
   let endpoint = first
-  let manner: Manner = { mode: 'normal' }
+  let delivery: Delivery = { mode: 'normal' }
   const [held, gathered]: [StripeEvent[], StripeEvent[]] = [[], []]
   const underway = new Set<Promise<void>>()
   const ended = new AbortController()
@@ -48,12 +48,12 @@ export function openPostman(first: Endpoint | undefined, taken: () => void): Pos
   }
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal: ended.signal, ref: false })
   const send = async (event: StripeEvent, wait = 0): Promise<void> => {
-    for (const delay of [wait, ...(endpoint?.backoff ?? usualBackoff)]) {
+    for (const delay of [wait, ...(endpoint?.backoff ?? defaultBackoff)]) {
       if (delay > 0) await pause(delay)
       if (endpoint && (await post(endpoint, event, ended.signal))) {
         count.taken += 1
         event.pending_webhooks = 0
-        return taken()
+        return delivered()
       }
       count.refused += 1
     }
@@ -66,9 +66,9 @@ export function openPostman(first: Endpoint | undefined, taken: () => void): Pos
   return {
     count,
     deliver(event) {
-      if (!endpoint || !(endpoint.events ?? told).includes(event.type)) return
+      if (!endpoint || !(endpoint.events ?? sentTypes).includes(event.type)) return
       event.pending_webhooks = 1
-      const { mode, ms } = manner
+      const { mode, ms } = delivery
       if (mode === 'lost') return
       if (mode === 'held') count.held = held.push(event)
       else if (mode === 'shuffled') {
@@ -78,11 +78,11 @@ export function openPostman(first: Endpoint | undefined, taken: () => void): Pos
         if (mode === 'duplicate') track(() => send(event, ms ?? 0))
       }
     },
-    to(next) {
+    setEndpoint(next) {
       endpoint = next
     },
-    behave(next) {
-      manner = next
+    setDelivery(next) {
+      delivery = next
     },
     release() {
       for (const event of held.splice(0)) track(() => send(event))
@@ -95,7 +95,7 @@ export function openPostman(first: Endpoint | undefined, taken: () => void): Pos
   }
 }
 
-/** Whether the endpoint took it: any 2xx within ten seconds, as with Stripe. Each attempt is signed anew. */
+/** Returns whether the endpoint accepted the event: any 2xx within ten seconds, as with Stripe. Each attempt is signed anew. */
 async function post({ url, secret }: Endpoint, event: StripeEvent, ended: AbortSignal): Promise<boolean> {
   const body = JSON.stringify(event, null, 2)
   const time = Math.floor(Date.now() / 1000)

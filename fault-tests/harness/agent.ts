@@ -1,21 +1,21 @@
 import { addDays, today } from '#common/kit/dates.ts'
 
-/** Whatever an interface answers is raw until it is looked at. */
+/** An unvalidated response body. */
 export type Json = any
 export type Reply = { status: number; body: Json; text: string; headers: Headers; ms: number }
-export type Asking = {
+export type RequestOptions = {
   method?: string
   body?: unknown
   payload?: string | Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
-  patienceMs?: number
+  timeoutMs?: number
 }
-export type Ask = (path: string, asking?: Asking) => Promise<Reply>
+export type Ask = (path: string, request?: RequestOptions) => Promise<Reply>
 
-/** Asks over the wire. `seen` is told of every answer. */
+/** Returns a client for the server at `origin`. `onReply` receives every response. */
 export const asker =
-  (origin: () => string, seen: (path: string, reply: Reply) => void = () => {}): Ask =>
-  async (path, { method, body, payload, headers = {}, patienceMs = 30_000 } = {}) => {
+  (origin: () => string, onReply: (path: string, reply: Reply) => void = () => {}): Ask =>
+  async (path, { method, body, payload, headers = {}, timeoutMs = 30_000 } = {}) => {
     const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
     const began = performance.now()
     const answer = await fetch(new URL(path, origin()), {
@@ -23,11 +23,11 @@ export const asker =
       headers: { ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(sent === undefined ? {} : { body: sent }),
       redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     const text = await answer.text()
     const reply = { status: answer.status, text, body: readJson(text), headers: answer.headers, ms: performance.now() - began }
-    seen(path, reply)
+    onReply(path, reply)
     return reply
   }
 
@@ -39,7 +39,7 @@ function readJson(text: string): Json {
   }
 }
 
-/** A signed-in user at one of his units. */
+/** A signed-in user at one of their agencies. */
 export type Agent = {
   ask: Ask
   user: Json
@@ -55,16 +55,16 @@ export type Agent = {
 export const demoPassword = 'portolan-demo'
 
 export const cookiesOf = (reply: Reply): Record<string, string> =>
-  Object.fromEntries(reply.headers.getSetCookie().map(line => /^([^=]+)=([^;]*)/.exec(line)?.slice(1, 3) as [string, string]))
+  Object.fromEntries(reply.headers.getSetCookie().map(cookie => /^([^=]+)=([^;]*)/.exec(cookie)?.slice(1, 3) as [string, string]))
 
-/** The cookies of a reply as a browser sends them, whatever https makes of their names. Those that were taken away are not sent. */
+/** Returns the cookies of a response as a Cookie header, without deleted ones. */
 export const sentBack = (reply: Reply): string =>
   Object.entries(cookiesOf(reply))
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')
 
-/** Begins a sign-in: the token of the callback and the cookie of the browser that began. */
+/** Starts a sign-in and returns the callback's token and the flow cookie. */
 export async function begin(ask: Ask, email: string, password = demoPassword): Promise<{ reply: Reply; token: string; flow: string }> {
   const reply = await ask('/api/auth/login', { body: { email, password } })
   const token = new URLSearchParams(String(reply.body?.data?.callback).split('?')[1]).get('token') ?? ''
@@ -83,10 +83,10 @@ export async function signIn(ask: Ask, email: string, password = demoPassword): 
   const { accessToken, user } = opened.body.data
   const [unit] = user.businessUnits
   const headers = { authorization: `Bearer ${accessToken}`, 'x-bunit-token': unit.token }
-  const asSelf: Ask = (path, asking = {}) => ask(path, { ...asking, headers: { ...headers, ...asking.headers } })
-  const products = (await asSelf('/api/products', { body: {} })).body?.data ?? []
+  const askAsUser: Ask = (path, request = {}) => ask(path, { ...request, headers: { ...headers, ...request.headers } })
+  const products = (await askAsUser('/api/products', { body: {} })).body?.data ?? []
   return {
-    ask: asSelf,
+    ask: askAsUser,
     user,
     accessToken,
     unitToken: unit.token,
@@ -115,7 +115,7 @@ export const ana = {
 }
 export const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '1988-01-01', docNumber: 'X1234567L' }
 
-/** Documents as the agency's country writes them. */
+/** Returns two travellers with document numbers valid in the agency's country. */
 const peopleOf = ({ user }: Agent): Json[] =>
   user.businessUnits[0].locale === 'it-IT'
     ? [
@@ -126,7 +126,7 @@ const peopleOf = ({ user }: Agent): Json[] =>
 
 export const productOf = (agent: Agent, code = 'ESS'): Json => agent.products.find(each => each.code === code)
 
-/** A couple's eight days in Italy. */
+/** Returns eight days in Italy for two. */
 export function trip(agent: Agent, changes: Record<string, unknown> = {}, now = new Date()): Record<string, Json> {
   const start = addDays(today(now, 'Europe/Madrid'), 11)
   return {
@@ -163,7 +163,7 @@ export const register = (agent: Agent, changes: Record<string, unknown> = {}, he
 export const purchase = (agent: Agent, changes: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Reply> =>
   agent.ask('/api/policy/purchase', { body: { paymentGatewayUUID: agent.gateway('Deferred'), ...changes }, headers })
 
-/** Registered and bought on the agency's account. */
+/** Registers and buys a policy on the agency's account. */
 export async function sell(agent: Agent, changes: Record<string, unknown> = {}): Promise<Json> {
   const { body, text } = await register(agent, changes)
   if (!body?.data) throw new Error(`not registered: ${text}`)

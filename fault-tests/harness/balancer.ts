@@ -1,36 +1,40 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 
 /**
- * Before several nodes, with no sticky sessions: each request goes to the next one that says that it is ready, which each is asked all the time.
- * Asks elsewhere only where nothing was sent.
+ * A load balancer without sticky sessions: each request goes to the next ready node.
+ * Retries on another node only if nothing was sent. `retries` counts those retries.
  */
-export type Balancer = { origin: string; nodes: Set<string>; readonly moved: number; stop(): void }
+export type Balancer = { origin: string; nodes: Set<string>; readonly retries: number; stop(): void }
 
-export const checkedEveryMs = 200
+export const checkIntervalMs = 200
 
 export async function openBalancer(): Promise<Balancer> {
   const nodes = new Set<string>()
   const unready = new Set<string>()
-  let [turn, moved] = [0, 0]
-  const pass = (asked: IncomingMessage, reply: ServerResponse, body: Buffer, tries: number): void => {
+  let [turn, retries] = [0, 0]
+  const forward = (incoming: IncomingMessage, reply: ServerResponse, body: Buffer, tries: number): void => {
     const all = [...nodes].filter(node => !unready.has(node))
     const node = all[turn++ % all.length]
     if (!node || tries > 20) return void reply.writeHead(502).end()
-    const sent = request(new URL(asked.url ?? '/', node), { method: asked.method, headers: asked.headers, agent: false }, answer => {
-      reply.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(reply)
-    })
+    const sent = request(
+      new URL(incoming.url ?? '/', node),
+      { method: incoming.method, headers: incoming.headers, agent: false },
+      upstream => {
+        reply.writeHead(upstream.statusCode ?? 502, upstream.headers)
+        upstream.pipe(reply)
+      },
+    )
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNREFUSED') return void reply.destroy()
-      moved += 1
-      setImmediate(pass, asked, reply, body, tries + 1)
+      retries += 1
+      setImmediate(forward, incoming, reply, body, tries + 1)
     })
     sent.end(body)
   }
-  const server = createServer((asked, reply) => {
+  const server = createServer((incoming, reply) => {
     const chunks: Buffer[] = []
-    asked.on('data', (chunk: Buffer) => chunks.push(chunk))
-    asked.on('end', () => pass(asked, reply, Buffer.concat(chunks), 0))
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => forward(incoming, reply, Buffer.concat(chunks), 0))
   })
   const watch = setInterval(() => {
     for (const node of nodes)
@@ -38,14 +42,14 @@ export async function openBalancer(): Promise<Balancer> {
         ({ ok }) => (ok ? unready.delete(node) : unready.add(node)),
         () => unready.add(node),
       )
-  }, checkedEveryMs)
+  }, checkIntervalMs)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {
     origin: `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`,
     nodes,
-    get moved() {
-      return moved
+    get retries() {
+      return retries
     },
     stop() {
       clearInterval(watch)

@@ -6,7 +6,7 @@ import { type Agent, type Ask, asker, signIn } from './agent.ts'
 import { freePort, type Postgres, postgresPrograms, startPostgres } from './postgres.ts'
 import { type Service, startService } from './service.ts'
 
-/** A service that can be struck down and started again at the same place, with its database and its card network. */
+/** A server that can be killed and restarted on the same port, with its database and card network. */
 export type Deployment = {
   postgres: Postgres | undefined
   network: CardNetwork
@@ -14,7 +14,7 @@ export type Deployment = {
   origin: string
   ask: Ask
   agent: Agent
-  /** The process that runs just now. */
+  /** The current process. */
   node(): Service
   start(): Promise<void>
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
@@ -26,27 +26,27 @@ export type DeploymentOptions = {
   environment?: Record<string, string>
   node?: string[]
   postgres?: Postgres
-  /** Where the service finds the database, when not at its own place. */
+  /** The database URL, if not that of `postgres` itself. */
   databaseUrl?: string
 }
 
-export const webhookSecret = 'whsec_of_the_drills_alone'
+export const webhookSecret = 'whsec_fault_tests_only'
 
-export async function openDeployment(wish: DeploymentOptions = {}): Promise<Deployment> {
+export async function openDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-fault-test-'))
   const network = await startCardNetwork()
-  const wanted = (wish.database ?? 'postgres') === 'postgres' && postgresPrograms()
-  const postgres = wish.postgres ?? (wanted ? await startPostgres() : undefined)
+  const wanted = (options.database ?? 'postgres') === 'postgres' && postgresPrograms()
+  const postgres = options.postgres ?? (wanted ? await startPostgres() : undefined)
   const port = await freePort()
-  const url = wish.databaseUrl ?? postgres?.url()
+  const url = options.databaseUrl ?? postgres?.url()
   const environment = {
     ...settingsFor(network),
     PORT: String(port),
     DATA_DIR: folder,
     ...(url ? { DATABASE_URL: url } : {}),
-    ...wish.environment,
+    ...options.environment,
   }
-  const start = () => startService({ program: 'fault-tests/harness/node.ts', node: wish.node ?? [], environment })
+  const start = () => startService({ program: 'fault-tests/harness/node.ts', node: options.node ?? [], environment })
   let node = await start()
   const { origin } = node
   network.webhooksTo({ url: `${origin}/api/payments/webhook`, secret: webhookSecret, backoff: [100, 500, 2000, 5000] })
@@ -66,13 +66,13 @@ export async function openDeployment(wish: DeploymentOptions = {}): Promise<Depl
     async stop() {
       await node.stop()
       await network.stop()
-      if (!wish.postgres) await postgres?.remove()
+      if (!options.postgres) await postgres?.remove()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** Cards from the fake card network, mail kept in the outbox, and no limit that a fault test would meet. */
+/** Returns settings with the fake card network, and limits that no fault test reaches. */
 export const settingsFor = (network: CardNetwork): Record<string, string> => ({
   STRIPE_SECRET_KEY: network.secretKey,
   STRIPE_PUBLISHABLE_KEY: network.publishableKey,

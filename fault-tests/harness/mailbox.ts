@@ -3,9 +3,9 @@ import type { Json } from './agent.ts'
 
 type Mood = 'takes' | 'later' | 'never' | 'drops' | 'takes and drops'
 
-/** A mail server with moods; what it has taken, by the message's own id. `told` hears of each. */
-export async function openMailServer(told: (id: string) => void = () => {}) {
-  const taken: string[] = []
+/** Starts a mail server with moods. It records the Message-ID of each message and passes it to `onMessage`. */
+export async function openMailServer(onMessage: (id: string) => void = () => {}) {
+  const received: string[] = []
   let mood: Mood = 'takes'
   const server = new SMTPServer({
     authOptional: true,
@@ -21,9 +21,9 @@ export async function openMailServer(told: (id: string) => void = () => {}) {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const id = /^Message-ID: (.+)$/im.exec(Buffer.concat(chunks).toString())?.[1]?.trim() ?? ''
-        taken.push(id)
-        told(id)
-        // It has the message, but the line is gone before it says so.
+        received.push(id)
+        onMessage(id)
+        // The message is received, but the connection closes before the confirmation.
         if (mood === 'takes and drops') return hangUp()
         done()
       })
@@ -37,7 +37,7 @@ export async function openMailServer(told: (id: string) => void = () => {}) {
   const address = server.server.address()
   return {
     url: `smtp://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`,
-    taken,
+    received,
     be: (now: Mood) => (mood = now),
     stop: () => new Promise<void>(resolve => server.close(() => resolve())),
   }

@@ -9,24 +9,24 @@ import { openSales } from '#server/policies/sale/sales.ts'
 import { openCards } from '#server/payments/serve.ts'
 import { recordStatements, type Statement } from './recorder.ts'
 
-// The service as it is, with a clock that can be moved and a database that can be looked into: over the channel to whoever started it.
+// The real server, whose clock and database the parent process can reach through the IPC channel.
 
 const config = readConfig(process.env)
 if (Array.isArray(config)) throw new Error(JSON.stringify(config))
 const database = await openDatabase(config)
-let ahead = 0
-const clock = { now: () => new Date(Date.now() + ahead) }
+let offsetMs = 0
+const clock = { now: () => new Date(Date.now() + offsetMs) }
 const app = await openApp(config, database, { clock })
 await app.front.http.listen({ port: config.PORT, host: '127.0.0.1' })
-// What is being recorded must not be mixed with the jobs'.
+// JOBS=off keeps the jobs' statements out of a recording.
 if (process.env['JOBS'] !== 'off') app.start()
 process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
 
 const recorded: Statement[] = []
-let ballast: Buffer | undefined
-const held = monitorEventLoopDelay({ resolution: 5 })
+let filler: Buffer | undefined
+const loopDelay = monitorEventLoopDelay({ resolution: 5 })
 
-/** The longest time that this thread was at work between two looks; how long a busy machine made it wait counts for nothing. */
+/** Measures the longest CPU time of this thread between two timer ticks. Waiting for a busy machine does not count. */
 const work = { longestMs: 0, timer: undefined as NodeJS.Timeout | undefined }
 
 function watchWork(): void {
@@ -41,74 +41,74 @@ function watchWork(): void {
   }, 1)
 }
 
-/** How much more memory the process took than at the beginning of the watch, in bytes. */
-const growth = { calm: 0, most: 0, timer: undefined as NodeJS.Timeout | undefined }
+/** Memory growth of the process since the watch began, in bytes. */
+const growth = { before: 0, peak: 0, timer: undefined as NodeJS.Timeout | undefined }
 
 function watchMemory(): void {
   clearInterval(growth.timer)
-  growth.calm = process.memoryUsage.rss()
-  growth.most = growth.calm
-  growth.timer = setInterval(() => (growth.most = Math.max(growth.most, process.memoryUsage.rss())), 100)
+  growth.before = process.memoryUsage.rss()
+  growth.peak = growth.before
+  growth.timer = setInterval(() => (growth.peak = Math.max(growth.peak, process.memoryUsage.rss())), 100)
 }
 
-/** In bytes: by this thread alone, and by the process as the machine sees it. */
-export type Memory = { held: number; process: number }
+/** Memory in bytes: of this thread's JavaScript, and resident of the process. */
+export type Memory = { used: number; process: number }
 
-const acts = {
+const commands = {
   sql: async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => (await database.pool.query(text, values)).rows,
   invariants: () => brokenInvariants(database),
   clock: (ms: number) => {
-    ahead = ms
+    offsetMs = ms
     return clock.now().toISOString()
   },
   record: () => recordStatements(database.pool, recorded),
   recorded: (): Statement[] => recorded.splice(0),
   watchLoop: () => {
-    held.reset()
-    held.enable()
+    loopDelay.reset()
+    loopDelay.enable()
   },
-  loopHeldMs: () => held.max / 1e6,
+  loopDelayMs: () => loopDelay.max / 1e6,
   watchWork,
-  /** Heard between two looks, so that the last of them is over. */
+  /** Waits for the last timer tick first. */
   longestWorkMs: async () => {
     await delay(5)
     clearInterval(work.timer)
     return work.longestMs
   },
   watchMemory,
-  mostMemoryMore: () => {
+  peakMemoryGrowth: () => {
     clearInterval(growth.timer)
-    return growth.most - growth.calm
+    return growth.peak - growth.before
   },
-  /** What is really held, when everything that can go is gone: what others hold for us goes only after its owner. */
+  /** Measures after two collections, because external memory is freed only after its owner. */
   memory: async (): Promise<Memory> => {
     globalThis.gc?.()
     await setImmediate()
     globalThis.gc?.()
     const { heapUsed, external, rss } = process.memoryUsage()
-    return { held: heapUsed + external, process: rss }
+    return { used: heapUsed + external, process: rss }
   },
-  /** Holds so many bytes until it is told otherwise. */
+  /** Allocates so many bytes until the next call. */
   fill: (bytes: number) => {
-    ballast = Buffer.alloc(bytes, 1)
-    return ballast.length
+    filler = Buffer.alloc(bytes, 1)
+    return filler.length
   },
   drain: () => app.world.outbox.drain(),
   reconcile: () => reconcile(openSales(app.world, openCards(config), app.papers)),
 }
 
-/** What can be asked over the channel, and what comes back. */
-export type Acts = typeof acts
+/** The commands of the IPC channel with their results. */
+export type Commands = typeof commands
 
-type Question = { n: number; act: keyof Acts; given: never[] }
+type CommandRequest = { n: number; name: keyof Commands; args: never[] }
 
-process.on('message', ({ n, act, given }: Question) => {
-  const answer = (value: unknown, error?: string) => process.send?.({ n, value, ...(error === undefined ? {} : { error }) })
-  const carryOut: (...given: never[]) => unknown = acts[act]
+process.on('message', ({ n, name, args }: CommandRequest) => {
+  const respond = (value: unknown, error?: string) => process.send?.({ n, value, ...(error === undefined ? {} : { error }) })
+  const run: (...args: never[]) => unknown = commands[name]
   void Promise.resolve()
-    .then(() => carryOut(...given))
-    .then(value => answer(value))
-    .catch((error: unknown) => answer(undefined, String(error)))
+    .then(() => run(...args))
+    .then(value => respond(value))
+    .catch((error: unknown) => respond(undefined, String(error)))
 })
 const leave = () => void app.stop().then(() => process.exit(0))
 process.once('SIGTERM', leave)

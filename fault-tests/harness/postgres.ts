@@ -6,25 +6,25 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 
-/** A PostgreSQL server of our own, in a folder of its own, that can be killed, filled up and promoted. */
+/** A separate PostgreSQL server that can be killed, filled up and promoted. */
 export type Postgres = {
   port: number
   folder: string
-  /** Of the database `portolan`, or of another on the same server. */
+  /** Returns the URL of the database `portolan`, or of another on the same server. */
   url(database?: string): string
   start(): Promise<void>
-  /** In order, as an operator does. */
+  /** Shuts down in order. */
   stop(): Promise<void>
-  /** As a power cut does: all its processes at once. */
+  /** Kills all processes at once, as a power cut would. */
   kill(): Promise<void>
   query(text: string, database?: string): Promise<Record<string, unknown>[]>
   remove(): Promise<void>
 }
 
-/** `folder`: what was made there before is used again. `programs`: of another version than the newest that is installed. */
-type Wish = { settings?: Record<string, string>; folder?: string; copyOf?: Postgres; programs?: string; database?: 'portolan' | 'none' }
+/** `folder`: reuses an existing cluster. `programs`: the folder of another version than the newest installed one. */
+type Options = { settings?: Record<string, string>; folder?: string; copyOf?: Postgres; programs?: string; database?: 'portolan' | 'none' }
 
-/** The newest one that is installed; undefined where there is none. */
+/** Returns the program folder of the newest installed PostgreSQL, or undefined. */
 export function postgresPrograms(): string | undefined {
   try {
     const versions = readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
@@ -34,30 +34,30 @@ export function postgresPrograms(): string | undefined {
   }
 }
 
-export async function startPostgres(wish: Wish = {}): Promise<Postgres> {
-  const { settings = {}, folder, copyOf, programs = postgresPrograms(), database: first = 'portolan' } = wish
+export async function startPostgres(options: Options = {}): Promise<Postgres> {
+  const { settings = {}, folder, copyOf, programs = postgresPrograms(), database: first = 'portolan' } = options
   if (!programs) throw new Error('PostgreSQL is not installed: on Debian, apt-get install postgresql')
   const home = folder ?? mkdtempSync(join(tmpdir(), 'portolan-pg-'))
   const data = join(home, 'cluster')
-  const isThere = existsSync(data)
+  const exists = existsSync(data)
   mkdirSync(home, { recursive: true })
   const user = postgresUser()
   if (user) chownSync(home, user.uid, user.gid)
   const quietly = { ...user, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'], cwd: home }
   if (copyOf)
     execFileSync(join(programs, 'pg_basebackup'), ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '-d', copyOf.url('postgres')], quietly)
-  else if (!isThere)
+  else if (!exists)
     execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'], quietly)
 
   const port = await freePort()
-  const given = {
+  const serverSettings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: home,
     max_connections: '200',
     logging_collector: 'off',
     ...settings,
   }
-  const args = ['-D', data, '-p', String(port), ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const args = ['-D', data, '-p', String(port), ...Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   let server: ChildProcess | undefined
   const url = (database = 'portolan') => `postgres://postgres@127.0.0.1:${port}/${database}`
 
@@ -67,7 +67,7 @@ export async function startPostgres(wish: Wish = {}): Promise<Postgres> {
     url,
     async start() {
       for (let tries = 0; tries < 1200; tries++) {
-        // What was killed may still hold its memory for a moment: then the new one ends at once, and is started again.
+        // A killed server may hold its shared memory for a moment. The new one then exits and is started again.
         if (!server || server.exitCode !== null || server.signalCode !== null)
           server = spawn(join(programs, 'postgres'), args, { ...user, stdio: 'ignore', cwd: home })
         const answer = await self.query('select 1', 'postgres').catch(() => undefined)
@@ -76,9 +76,9 @@ export async function startPostgres(wish: Wish = {}): Promise<Postgres> {
       }
       throw new Error('PostgreSQL did not start')
     },
-    stop: () => ended(server, child => child.kill('SIGINT')),
+    stop: () => end(server, child => child.kill('SIGINT')),
     kill: () =>
-      ended(server, ({ pid = 0 }) => {
+      end(server, ({ pid = 0 }) => {
         for (const each of [pid, ...childrenOf(pid)]) killOne(each)
       }),
     async query(text, database) {
@@ -92,23 +92,23 @@ export async function startPostgres(wish: Wish = {}): Promise<Postgres> {
       }
     },
     async remove() {
-      await ended(server, child => child.kill('SIGQUIT'))
+      await end(server, child => child.kill('SIGQUIT'))
       rmSync(home, { recursive: true, force: true })
     },
   }
   await self.start()
-  if (!copyOf && !isThere && first !== 'none') await self.query('create database portolan', 'postgres')
+  if (!copyOf && !exists && first !== 'none') await self.query('create database portolan', 'postgres')
   return self
 }
 
-async function ended(child: ChildProcess | undefined, tell: (child: ChildProcess) => void): Promise<void> {
+async function end(child: ChildProcess | undefined, signal: (child: ChildProcess) => void): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise(resolve => child.once('exit', resolve))
-  tell(child)
+  signal(child)
   await gone
 }
 
-/** PostgreSQL refuses to run as root; its own user runs it then. */
+/** Returns the user `postgres` if this process is root, because PostgreSQL refuses to run as root. */
 function postgresUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
@@ -137,7 +137,7 @@ function killOne(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Gone already.
+    // It has already exited.
   }
 }
 

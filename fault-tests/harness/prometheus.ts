@@ -5,15 +5,15 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './postgres.ts'
 
-/** A Prometheus of our own that scrapes one service and evaluates the alarms as they are, but for their times. */
+/** A separate Prometheus that scrapes one server and evaluates the alarms with shorter times. */
 export type Prometheus = {
-  /** The alarms that ring just now. */
+  /** Returns the alarms that are firing. */
   firing(): Promise<string[]>
   stop(): Promise<void>
 }
 
 const rules = join(import.meta.dirname, '../../deploy/prometheus/rules.yml')
-/** Long enough for a scrape that waits in vain for the database. */
+/** Long enough for a scrape that times out on the database. */
 const scrapeSeconds = 3
 
 export function prometheusProgram(): string | undefined {
@@ -33,7 +33,7 @@ export async function startPrometheus(target: string): Promise<Prometheus> {
   if (!program) throw new Error('Prometheus is not installed: on Debian, apt-get install prometheus')
   const folder = mkdtempSync(join(tmpdir(), 'portolan-prometheus-'))
   const port = await freePort()
-  writeFileSync(join(folder, 'rules.yml'), hastened(readFileSync(rules, 'utf8')))
+  writeFileSync(join(folder, 'rules.yml'), withShortTimes(readFileSync(rules, 'utf8')))
   writeFileSync(
     join(folder, 'prometheus.yml'),
     `global:
@@ -53,7 +53,7 @@ scrape_configs:
     { stdio: 'ignore', cwd: folder },
   )
   const gone = new Promise(resolve => server.once('exit', resolve))
-  const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json() as Promise<{ data: Answer }>
+  const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json() as Promise<{ data: ApiResponse }>
   const prometheus: Prometheus = {
     async firing() {
       const { data } = await ask('/api/v1/alerts')
@@ -66,15 +66,15 @@ scrape_configs:
     },
   }
   for (let tries = 0; ; tries++) {
-    const { data } = await ask('/api/v1/query?query=portolan_database_up').catch(() => ({ data: {} as Answer }))
+    const { data } = await ask('/api/v1/query?query=portolan_database_up').catch(() => ({ data: {} as ApiResponse }))
     if (data.result?.length) return prometheus
     if (tries > 300) throw new Error('Prometheus scraped nothing')
     await delay(100)
   }
 }
 
-type Answer = { alerts?: { state: string; labels: { alertname: string } }[]; result?: unknown[] }
+type ApiResponse = { alerts?: { state: string; labels: { alertname: string } }[]; result?: unknown[] }
 
-/** Minutes become seconds; what is compared with what stays as it is. */
-const hastened = (text: string): string =>
+/** Shortens the alarms' times to seconds. The conditions stay the same. */
+const withShortTimes = (text: string): string =>
   text.replace(/for: [1-9]\d*[mh]/g, `for: ${scrapeSeconds + 1}s`).replace(/\[\d+m\]/g, `[${5 * scrapeSeconds}s]`)

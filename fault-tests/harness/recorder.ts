@@ -1,43 +1,43 @@
 import { createRequire } from 'node:module'
 import type pg from 'pg'
 
-/** A statement as it went to the database: its values as the driver writes them. */
-export type Statement = { line: number; text: string; values: (string | null)[] }
+/** A statement as sent to the database, with its values as the driver writes them. */
+export type Statement = { connection: number; text: string; values: (string | null)[] }
 
-/** What several connections asked at the same time, one transaction after the other. */
-export function inTurn(statements: Statement[]): Statement[] {
+/** Reorders the statements of concurrent connections, one transaction after the other. */
+export function byTransaction(statements: Statement[]): Statement[] {
   const open = new Map<number, Statement[]>()
   return statements.flatMap(statement => {
-    const { line, text } = statement
-    const transaction = [...(open.get(line) ?? []), statement]
+    const { connection, text } = statement
+    const transaction = [...(open.get(connection) ?? []), statement]
     const isOver = text === 'commit' || text === 'rollback' || (transaction.length === 1 && !text.startsWith('begin'))
-    open.set(line, isOver ? [] : transaction)
+    open.set(connection, isOver ? [] : transaction)
     return isOver ? transaction : []
   })
 }
 
 const driver = createRequire(import.meta.url)('pg/lib/utils') as { prepareValue(value: unknown): string | Buffer | null }
 
-/** From now on, whatever is asked of this pool is taken down. */
+/** Records all statements of a pool from now on. */
 export function recordStatements(pool: pg.Pool, into: Statement[]): void {
-  const listen = (client: pg.PoolClient, line: number) => {
-    const ask = client.query.bind(client) as (...given: unknown[]) => unknown
-    client.query = ((...given: unknown[]) => {
-      const [first, values = []] = given as [string | { text: string; values?: unknown[] }, unknown[]?]
+  const record = (client: pg.PoolClient, connection: number) => {
+    const ask = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      const [first, values = []] = args as [string | { text: string; values?: unknown[] }, unknown[]?]
       const text = typeof first === 'string' ? first : first.text
       const sent = (typeof first === 'object' ? first.values : undefined) ?? values
-      into.push({ line, text, values: Array.isArray(sent) ? sent.map(written) : [] })
-      return ask(...given)
+      into.push({ connection, text, values: Array.isArray(sent) ? sent.map(textOf) : [] })
+      return ask(...args)
     }) as typeof client.query
   }
   const seen = new Set<pg.PoolClient>()
   pool.on('acquire', client => {
-    if (!seen.has(client)) listen(client, seen.size)
+    if (!seen.has(client)) record(client, seen.size)
     seen.add(client)
   })
 }
 
-function written(value: unknown): string | null {
+function textOf(value: unknown): string | null {
   const text = driver.prepareValue(value)
   return typeof text === 'string' || text === null ? text : `\\x${text.toString('hex')}`
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 const command = join(import.meta.dirname, '../../server/documents/files-command.ts')
 
-/** As an operator does, `npm run files -- adopt`; gives what it says. */
-export function takeStore(environment: Record<string, string>): string {
+/** Runs `npm run files -- adopt` and returns its output. */
+export function adoptStore(environment: Record<string, string>): string {
   return execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, 'adopt'], {
     env: { ...process.env, ...environment },
     encoding: 'utf8',

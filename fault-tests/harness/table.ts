@@ -1,4 +1,4 @@
-/** Columns as wide as what stands in them; figures to the right. */
+/** Formats a table with columns as wide as their content and figures aligned right. */
 export function table(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) => Math.max(...[title, ...rows.map(row => row[column] ?? '')].map(lengthOf)))
   const isFigure = (column: number) => rows.every(row => /^[-–<>≤≥×]?\s?[\d.,]/.test(row[column] ?? ''))

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { postgresPrograms } from './postgres.ts'
 
-/** The builds that npm has of each version for this machine; installed beside the project, not in it. */
+/** The npm builds of each version, installed in the cache folder and not as dependencies. */
 const builds = { 16: '16.14.0-beta.17', 17: '17.10.0-beta.17', 18: '18.4.0-beta.17' }
 const cache = join(import.meta.dirname, '../../.cache')
 
-/** Where each version's programs are: Debian's own, and those of npm's embedded builds, which are fetched when they are not there. */
+/** Returns the program folder of each version: Debian's own, and npm's embedded builds, which are fetched if missing. */
 export function postgresVersions(): { version: string; programs: string }[] {
   const own = postgresPrograms()
   const debian = own ? [{ version: own.split('/').at(-2) ?? '', programs: own }] : []

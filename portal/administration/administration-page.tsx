@@ -1,12 +1,13 @@
 import { lazy, Suspense } from 'react'
 import { overview } from '#common/administration/overview-calls.ts'
-import { Contained } from '#portal/kit/error-boundary.tsx'
+import { Contained } from '#portal/kit/errors/error-boundary.tsx'
+import { oneOf } from '#portal/kit/list/list-params.ts'
 import { Page } from '#portal/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useOne } from './queries.ts'
-import { oneOf, useLook } from './list-params.ts'
+import { useRecord } from './queries.ts'
+import { useParams } from './list-params.ts'
 import { Held } from './work/held.tsx'
 
 const parts = {
@@ -22,9 +23,9 @@ type Part = keyof typeof parts
 /** What b2b-admin does for the whole service; what waits for somebody is counted on its tab. */
 export function AdministrationPage() {
   const { words } = useWords()
-  const { look, turnTo } = useLook()
-  const { data } = useOne(overview, {})
-  const part = oneOf(Object.keys(parts) as Part[], look.tab) ?? 'units'
+  const { params, switchTo } = useParams()
+  const { data } = useRecord(overview, {})
+  const part = oneOf(Object.keys(parts) as Part[], params.tab) ?? 'units'
   const Shown = parts[part]
   const waiting = (count: number | undefined) => (count ? { count } : {})
   return (
@@ -33,7 +34,7 @@ export function AdministrationPage() {
       <Tabs<Part>
         label={words('shell.menu.administration')}
         value={part}
-        onChange={tab => turnTo(tab)}
+        onChange={tab => switchTo({ tab })}
         tabs={[
           { id: 'units', label: words('administration.units') },
           { id: 'users', label: words('administration.users') },

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Refused } from '#portal/kit/ask.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from './queries.ts'
+import { reload } from './queries.ts'
 
 /** Somebody else was quicker: nothing of his is overwritten, and what was typed stays until one asks for what it is now. */
 export function useConflict() {
@@ -12,7 +12,7 @@ export function useConflict() {
       setMet(false)
       return await sent
     } catch (error) {
-      setMet(error instanceof Refused && error.failure.error === 'administration.changed_meanwhile')
+      setMet(isRefusedAs(error, 'administration.changed_meanwhile'))
       throw error
     }
   }
@@ -22,7 +22,7 @@ export function useConflict() {
 export function ShowPresent() {
   const { words } = useWords()
   return (
-    <Button look="quiet" icon="repeat" className="justify-self-start" onClick={() => void changed()}>
+    <Button look="quiet" icon="repeat" className="justify-self-start" onClick={() => void reload()}>
       {words('administration.show_present')}
     </Button>
   )

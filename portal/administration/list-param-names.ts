@@ -1,2 +1,2 @@
-/** What of its address the page reads; apart, so that the router need not have the page to know them. */
-export const lookNames = ['tab', 'page', 'search', 'state', 'unit', 'open', 'what', 'object', 'from', 'to', 'work'] as const
+/** The parameters of its URL that the administration reads; in a file of their own, since the router needs them without the page. */
+export const paramNames = ['tab', 'page', 'search', 'state', 'unit', 'open', 'what', 'object', 'from', 'to', 'work'] as const

@@ -1,32 +1,20 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { AnyCall, QuestionSent } from '#common/kit/call.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { queries } from '#portal/kit/queries.ts'
-import type { Words } from '#portal/kit/words.tsx'
 
-const room = 'administration'
+/** Everything that the administration loads is cached under this key. */
+export const key = ['administration']
 
-/** One page of a list. The one before stays until it is there; what is overtaken is given up. */
-export function useList<C extends AnyCall>(call: C, question: QuestionSent<C>) {
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: [room, call.path, question],
-    queryFn: ({ signal }) => ask(call, question, { signal }),
-    placeholderData: keepPreviousData,
-  })
-  return { data: error ? undefined : data, error, busy: isPlaceholderData, again: () => void refetch() }
-}
-
-/** One thing, as it is now. */
-export function useOne<C extends AnyCall>(call: C, question: QuestionSent<C>) {
+/** One record, as it is now. */
+export function useRecord<C extends AnyCall>(call: C, request: QuestionSent<C>) {
   const { data, error, refetch } = useQuery({
-    queryKey: [room, call.path, question],
-    queryFn: ({ signal }) => ask(call, question, { signal }),
+    queryKey: [...key, call.path, request],
+    queryFn: ({ signal }) => ask(call, request, { signal }),
     staleTime: 0,
   })
-  return { data, error, again: () => void refetch() }
+  return { data, error, retry: () => void refetch() }
 }
 
-/** Something was changed: whatever shows it asks again. */
-export const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: [room] })
-
-export const told = (error: unknown, words: Words): string => (error instanceof Refused ? error.message : words('shell.offline'))
+/** Reloads everything that the administration shows. */
+export const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: key })

@@ -137,7 +137,7 @@ export function ChoicesShown() {
         error="This field is required."
         options={[
           { value: 'StripeV2', label: 'Card', icon: 'card' },
-          { value: 'Deferred', label: 'On the agency’s account', icon: 'receipt', disabled: true },
+          { value: 'Deferred', label: 'Agency account', icon: 'receipt', disabled: true },
         ]}
       />
     </div>

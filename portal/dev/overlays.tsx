@@ -5,7 +5,7 @@ import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { Dialog, Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Menu } from '#portal/kit/overlay/menu.tsx'
 import { type Position, type Severity, showAlert, showLoader, showToast } from '#portal/kit/overlay/notices.ts'
-import { Tooltip } from '#portal/kit/overlay/tooltip.tsx'
+import { Tooltip } from '#portal/kit/ui/tooltip.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { countries } from './samples.ts'
 
@@ -16,7 +16,7 @@ export function OverlaysShown() {
   const [country, setCountry] = useState<number | null>(null)
   const fields = (
     <>
-      <TextField label="E-mail addresses" name="emails" />
+      <TextField label="Email addresses" name="emails" />
       <DateField label="When" name="when" value={date} onChange={setDate} today="2026-11-21" />
       <Combobox label="Where" name="where" value={country} onChange={setCountry} options={countries} />
     </>

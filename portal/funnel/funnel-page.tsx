@@ -13,7 +13,7 @@ import { tripFor } from './sale.ts'
 import { newTripForm, type Step, useFunnel } from './store.ts'
 import { TakenUpNotice } from './take-up/notice.tsx'
 import { TakingUp } from './take-up/taking-up.tsx'
-import { useTariff } from './trip/rating.ts'
+import { useTariff } from './rating.ts'
 import { TripStep } from './trip/trip-step.tsx'
 
 /** The order of three questions; it has no rules of its own. */

@@ -1,8 +1,9 @@
+import type { QuestionSent, Reply } from '#common/kit/call.ts'
+import type { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
 import type { Step2 } from '#common/policies/step2.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import { openStore } from '#portal/kit/stores.ts'
 import { type Product, useProducts } from '#portal/products/store.ts'
-import type { Bought } from './payment/purchase-state.ts'
 
 /** Step 1 as its fields hold it, under the names of spec 3. `birthDates` are optional, and make the price exact. */
 export type TripForm = {
@@ -18,24 +19,37 @@ export type TripForm = {
 
 export type Step = 1 | 2 | 3
 
-/** What a sale was taken up from: a budget, at the price that was told then, or a policy that is sold once more. */
+/** What a sale was resumed or copied from: a saved quote, at its price, or a policy. */
 export type TakenUp = { mode: 'resume' | 'copy'; taker: string; startDate: string; endDate: string; productGone: string | undefined }
 
+/**
+ * A sale on its way (spec 3, quote state). The request and its keys are stored before it is sent, so that sending it again is the same
+ * sale: after a reload or a lost reply, in another language, whatever another tab types. Neither card nor client secret is in it.
+ */
+export type Purchase = {
+  asked: QuestionSent<typeof registerPolicy>
+  registerKey: string
+  purchaseKey: string
+  registered?: Omit<Reply<typeof registerPolicy>, 'clientSecret' | 'publishableKey'>
+  done?: Sold
+}
+export type Sold = Reply<typeof purchasePolicy>
+
 export type FunnelState = {
-  /** Counts the sales: forms hold what is typed by themselves, and another sale has others. */
+  /** Counts the sales: each has forms of its own. */
   sale: number
   /** spec 4: the current step persists across reloads. */
   step: Step
   productUuid: string | undefined
   trip: TripForm | undefined
   people: Step2 | undefined
-  /** The budget that this sale replaces, or resumes. */
+  /** The saved quote that this sale replaces or resumes. */
   policyUuid: string | undefined
   takenUp: TakenUp | undefined
-  /** What was shown and agreed to, in cents: nothing is sold at another price. */
+  /** The price that was shown and agreed to, in cents: nothing is sold at another. */
   agreedTotal: number | undefined
-  /** Under way or done: a reload, a closed tab or a lost reply takes it up where it was. */
-  bought: Bought | undefined
+  /** Under way or done: resumed after a reload, a closed tab or a lost reply. */
+  bought: Purchase | undefined
 }
 
 export const fresh: FunnelState = {
@@ -52,13 +66,13 @@ export const fresh: FunnelState = {
 
 export const useFunnel = openStore<FunnelState>('funnel', fresh, { own: true, follow: followCopy })
 
-/** A new tab begins with a copy of what was typed last: once the one is sold, so is the other. */
+/** A new tab begins with a copy of the sale: once one of them is sold, so is the other. */
 function followCopy(mine: FunnelState, { productUuid, trip, people, bought }: Partial<FunnelState>): Partial<FunnelState> | undefined {
   const isCopy = JSON.stringify([mine.productUuid, mine.trip, mine.people]) === JSON.stringify([productUuid, trip, people])
   return isCopy && bought?.done ? { bought } : undefined
 }
 
-/** spec 3 and 9: what a new sale begins with; the places are the product's own. */
+/** spec 3 and 9: the defaults of a new sale; the countries are the product's own. */
 export function newTripForm({ settings }: Product): TripForm {
   const { defaultOriginRegion, defaultDestinationCountry } = settings
   return {
@@ -73,13 +87,13 @@ export function newTripForm({ settings }: Product): TripForm {
   }
 }
 
-/** A sale that was begun and not kept anywhere. What was bought is done with. */
+/** True if a sale was begun, and is neither saved nor sold. */
 export function isSomethingTyped({ trip, people, bought }: FunnelState): boolean {
   if (bought?.done || !trip) return false
   return isBegun(trip) || Boolean(people?.name || people?.documentNumber || people?.policyHolderName || people?.businessName)
 }
 
-/** More than what one product or the other begins with by itself. */
+/** True if the trip differs from every product's defaults. */
 function isBegun({ startDate, endDate, reservationDate, priceTravel, birthDates, travelers, mainDestination }: TripForm): boolean {
   if (startDate || endDate || reservationDate || priceTravel || birthDates.some(({ date }) => date)) return true
   const beginnings = useProducts.getState().products.map(newTripForm)
@@ -89,7 +103,7 @@ function isBegun({ startDate, endDate, reservationDate, priceTravel, birthDates,
   )
 }
 
-/** The sidebar's one entry (spec 2) says what it leads to: whoever has begun a sale goes on with it. */
+/** The sidebar's one entry (spec 2): a new sale, or the one that was begun. */
 export function useSaleEntry() {
   const isOn = useFunnel(isSomethingTyped)
   const step = useFunnel(({ step }) => step)

@@ -2,19 +2,28 @@ import type { Locale } from '#common/kit/locales.ts'
 import { showToast } from './overlay/notices.ts'
 import { cookieLocale, speakNow, wordsNow } from './words.tsx'
 
-/** What the portal itself wrote into the cookie, following a unit: any other language in it is the user's own choice, and stays. */
-const place = 'portolan.followed-language'
+/** Each language by its own name. */
+export const languageNames: Record<Locale, string> = {
+  'en-EN': 'English',
+  'es-ES': 'Español',
+  'fr-FR': 'Français',
+  'it-IT': 'Italiano',
+  'pt-PT': 'Português',
+}
 
-/** spec 4: a unit's locale that differs from the present one is switched to and kept in the cookie, unless the user chose for himself. */
+/** Where the portal notes the language that it took from a unit. Any other language in the cookie is the user's own choice. */
+const key = 'portolan.followed-language'
+
+/** spec 4: switches to the unit's language and keeps it in the cookie, unless the user chose one. */
 export async function followUnit(locale: Locale): Promise<void> {
   const chosen = cookieLocale()
-  if (chosen && chosen !== localStorage.getItem(place)) return
-  localStorage.setItem(place, locale)
+  if (chosen && chosen !== localStorage.getItem(key)) return
+  localStorage.setItem(key, locale)
   await speakNow(locale)
 }
 
-/** The user's own choice. */
+/** Switches to the language that the user chose. */
 export async function chooseLanguage(locale: Locale): Promise<void> {
-  localStorage.removeItem(place)
+  localStorage.removeItem(key)
   if (!(await speakNow(locale))) showToast({ severity: 'error', summary: wordsNow()('shell.offline') })
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { clean, daysOf, presets, questionOf, sortOf, spanOf } from './list-params.ts'
+import { withoutEmpty } from '#portal/kit/list/list-params.ts'
+import { daysOf, listRequest, presets, sortIn, spanIn } from './list-params.ts'
 
 const today = '2026-03-10'
 
-describe('what an address says of a list', () => {
-  it('is asked for as the call takes it', () => {
-    const look = { page: '3', perPage: '50', sort: 'policyTaker', order: 'desc', search: 'garcía', from: '2026-03-10', to: '2027-03-10' }
-    expect(questionOf('u', look, today)).toEqual({
+describe('the policy list’s state in the URL', () => {
+  it('becomes the request for that page', () => {
+    const params = { page: '3', perPage: '50', sort: 'policyTaker', order: 'desc', search: 'garcía', from: '2026-03-10', to: '2027-03-10' }
+    expect(listRequest('u', params, today)).toEqual({
       statusTypeUuid: 'u',
       page: 3,
       perPage: 50,
@@ -17,19 +18,19 @@ describe('what an address says of a list', () => {
     })
   })
 
-  it('counts for nothing where the call would refuse it', () => {
-    const look = { page: '0', perPage: '7', sort: 'total', from: '2026-03-09', to: '2027-03-11', search: 'x'.repeat(300) }
-    const question = questionOf('u', look, today)
-    expect(question).toMatchObject({ page: 1, perPage: 10, dateFrom: null, dateTo: null })
-    expect(question.searchData).toHaveLength(200)
-    expect(sortOf(look)).toEqual({ key: 'createdAt', order: 'desc' })
+  it('is ignored where the call would refuse it', () => {
+    const params = { page: '0', perPage: '7', sort: 'total', from: '2026-03-09', to: '2027-03-11', search: 'x'.repeat(300) }
+    const request = listRequest('u', params, today)
+    expect(request).toMatchObject({ page: 1, perPage: 10, dateFrom: null, dateTo: null })
+    expect(request.searchData).toHaveLength(200)
+    expect(sortIn(params)).toEqual({ key: 'createdAt', order: 'desc' })
   })
 
-  it('leaves out what is empty', () => expect(clean({ page: '2', search: '', from: undefined })).toEqual({ page: '2' }))
+  it('holds no empty parameter', () => expect(withoutEmpty({ page: '2', search: '', from: undefined })).toEqual({ page: '2' }))
 })
 
-it('a span that was chosen is the one that is shown', () => {
-  for (const days of presets) expect(spanOf(clean(daysOf(`${days}`, today)), today)).toBe(String(days))
-  expect(spanOf(clean(daysOf('any', today)), today)).toBe('any')
-  expect(spanOf(clean(daysOf('chosen', today)), today)).toBe('chosen')
+it('a chosen span of departures is the one that is shown', () => {
+  for (const days of presets) expect(spanIn(withoutEmpty(daysOf(`${days}`, today)), today)).toBe(String(days))
+  expect(spanIn(withoutEmpty(daysOf('any', today)), today)).toBe('any')
+  expect(spanIn(withoutEmpty(daysOf('chosen', today)), today)).toBe('chosen')
 })

@@ -1,6 +1,7 @@
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { deletePolicy, listPolicies, restorePolicy } from '#common/policies/calls.ts'
 import type { QuestionSent } from '#common/kit/call.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { askForFile, NotAFile, saveFile } from '#portal/kit/save-file.ts'
 import type { Words } from '#portal/kit/words.tsx'
@@ -46,7 +47,7 @@ async function restore(budgets: readonly Row[], words: Words): Promise<void> {
   const count = budgets.length - failed.length
   if (count > 0) showToast({ severity: 'success', summary: words('policies.restored', { count }) })
   if (failed.length === 0) return
-  const reasons = failed.map(({ row, error }) => `${nameOf(row)}: ${told(error, words)}`)
+  const reasons = failed.map(({ row, error }) => `${nameOf(row)}: ${errorMessage(error, words)}`)
   showAlert({ mode: 'error', title: words('policies.not_restored', { count: failed.length }), description: reasons.join('\n') })
 }
 
@@ -64,8 +65,6 @@ export async function exportPolicies(question: QuestionSent<typeof listPolicies>
   try {
     saveFile(await askForFile(listPolicies, { ...question, export: true }))
   } catch (error) {
-    showAlert({ mode: 'error', description: error instanceof NotAFile ? words('policies.not_a_file') : told(error, words) })
+    showAlert({ mode: 'error', description: error instanceof NotAFile ? words('policies.not_a_file') : errorMessage(error, words) })
   }
 }
-
-export const told = (error: unknown, words: Words): string => (error instanceof Refused ? error.message : words('shell.offline'))

@@ -1,7 +1,8 @@
+import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { useRef, useState } from 'react'
 import { policyDetail, sendCertificates } from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
@@ -13,7 +14,6 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { Progress } from '#portal/kit/ui/progress.tsx'
 import { onReset } from '#portal/kit/stores.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { told } from './quote-actions.ts'
 import type { Row } from './list-params.ts'
 import { policiesChanged } from './use-policies.ts'
 
@@ -57,9 +57,9 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
           await once(question, idempotencyKey => ask(sendCertificates, question, { idempotencyKey }))
         }
       } catch (error) {
-        const wrong = error instanceof Refused ? error.failure.fields?.[0] : undefined
+        const [wrong] = refusedFields(error)
         if (wrong?.path.startsWith('emails')) setError(wrong.message)
-        failed.push({ uuid: policyUuid, name, reason: wrong?.message ?? told(error, words) })
+        failed.push({ uuid: policyUuid, name, reason: wrong?.message ?? errorMessage(error, words) })
       }
     }
     setDone(undefined)

@@ -2,12 +2,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import type { Reply } from '#common/kit/call.ts'
 import { type Validity, verifyPolicy } from '#common/policies/verify-calls.ts'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Frame } from '#portal/session/frame.tsx'
+import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 
 const route = getRouteApi('/verify')
 type Typed = { number: string; code: string }
@@ -26,7 +27,7 @@ export function VerifyPage() {
     void confirm(Object.fromEntries(new FormData(event.currentTarget)) as Typed)
   }
   return (
-    <Frame title={words('documents.verify')}>
+    <SheetPage title={words('documents.verify')}>
       <p className="text-quiet">{words('documents.verify.intro')}</p>
       <form onSubmit={submit} className="grid gap-4">
         <TextField label={words('documents.number')} name="number" defaultValue={number} autoComplete="off" maxLength={60} required />
@@ -36,12 +37,12 @@ export function VerifyPage() {
         </Button>
       </form>
       <p role="alert" className="text-sm text-danger empty:hidden">
-        {failure instanceof Refused ? failure.message : failure ? words('shell.offline') : null}
+        {failure ? errorMessage(failure, words) : null}
       </p>
       <div role="status" className="empty:hidden">
         {answer && <Answer {...answer} />}
       </div>
-    </Frame>
+    </SheetPage>
   )
 }
 

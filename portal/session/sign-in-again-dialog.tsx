@@ -4,11 +4,12 @@ import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { CodeField } from './code-field.tsx'
+import { CodeField } from './form/code-field.tsx'
 import { openWith } from './open.ts'
 import { holdSession, type SessionUser, useSession, useUser } from './session.ts'
-import { useCode } from './use-code.ts'
-import { useSubmit } from './use-submit.ts'
+import { useCode } from './form/use-code.ts'
+import { FormError } from './form/form-error.tsx'
+import { useSubmit } from './form/use-submit.ts'
 
 type Props = { onSignedIn: (user: SessionUser) => Promise<void>; onGiveUp: () => void }
 
@@ -44,9 +45,7 @@ export function AgainDialog({ onSignedIn, onGiveUp }: Props) {
           error={failure.fields['password']}
         />
         {code.wanted && <CodeField />}
-        <p role="alert" className="text-sm text-danger empty:hidden">
-          {failure.message}
-        </p>
+        <FormError text={failure.message} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="quiet" onClick={onGiveUp}>
             {words('session.sign_out')}

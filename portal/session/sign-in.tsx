@@ -7,11 +7,12 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { leaveFor, signsInElsewhere } from './external-sign-in.ts'
-import { Frame } from './frame.tsx'
-import { useCode } from './use-code.ts'
-import { useSubmit } from './use-submit.ts'
+import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
+import { useCode } from './form/use-code.ts'
+import { FormError } from './form/form-error.tsx'
+import { useSubmit } from './form/use-submit.ts'
 
-const CodeField = lazy(() => import('./code-field.tsx').then(({ CodeField }) => ({ default: CodeField })))
+const CodeField = lazy(() => import('./form/code-field.tsx').then(({ CodeField }) => ({ default: CodeField })))
 const route = getRouteApi('/auth/sign-in')
 const linkLook = 'justify-self-center py-2 text-sm text-quiet underline underline-offset-4'
 
@@ -26,7 +27,7 @@ export function SignIn() {
     if (signedIn) await navigate({ href: signedIn.callback, replace: true })
   })
   return (
-    <Frame title={words(code.wanted ? 'session.code.title' : 'session.sign_in.title')}>
+    <SheetPage title={words(code.wanted ? 'session.code.title' : 'session.sign_in.title')}>
       {signsInElsewhere() ? (
         <Button onClick={() => void leaveFor(redirect ?? home)}>{words('session.sign_in.submit')}</Button>
       ) : (
@@ -55,9 +56,7 @@ export function SignIn() {
               <CodeField />
             </Suspense>
           )}
-          <p role="alert" className="text-sm text-danger empty:hidden">
-            {failure.message}
-          </p>
+          <FormError text={failure.message} />
           <Button type="submit" busy={busy}>
             {words('session.sign_in.submit')}
           </Button>
@@ -71,6 +70,6 @@ export function SignIn() {
           </Link>
         </form>
       )}
-    </Frame>
+    </SheetPage>
   )
 }

@@ -3,7 +3,6 @@ import { leavingCookies } from '#common/session/leaving.ts'
 import { askFor } from '#portal/kit/ask.ts'
 import { clearNotices } from '#portal/kit/overlay/notices.ts'
 import { resetStores, shutStores } from '#portal/kit/stores.ts'
-import { hideSession } from './tabs.ts'
 
 export const leavingMark = leavingCookies[window.location.protocol === 'https:' ? 0 : 1]
 
@@ -37,4 +36,28 @@ function letGo(): void {
   askFor(undefined)
   hideSession()
   clearNotices()
+}
+
+const lockName = 'portolan.session'
+// Without https the browser has no locks, and knows of no other tab.
+const { locks } = navigator as Partial<Navigator>
+let closeTab: (() => void) | undefined
+
+/** Marks this tab as showing a page of the session, until it is closed or crashes. */
+export function showSession(): void {
+  if (closeTab) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  closeTab = resolve
+  void locks?.request(lockName, { mode: 'shared' }, () => promise)
+}
+
+function hideSession(): void {
+  closeTab?.()
+  closeTab = undefined
+}
+
+/** True if another tab still shows a page of the session that has ended: the user may sign in again there and go on. */
+export async function isShownElsewhere(): Promise<boolean> {
+  const { held = [] } = (await locks?.query()) ?? {}
+  return closeTab === undefined && held.some(lock => lock.name === lockName)
 }

@@ -3,7 +3,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useConnection } from '#portal/kit/connection.ts'
-import { Contained } from '#portal/kit/error-boundary.tsx'
+import { Contained } from '#portal/kit/errors/error-boundary.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
@@ -124,7 +124,7 @@ function Offline() {
     <div role="status" className="empty:hidden">
       {!isThere && (
         <p className="flex items-center gap-2 border-b border-line bg-warning-soft px-4 py-2 text-warning sm:px-6 lg:px-8">
-          <Icon name="alert-triangle" /> {words(online ? 'shell.away' : 'shell.no_connection')}
+          <Icon name="alert-triangle" /> {words(online ? 'shell.maintenance' : 'shell.no_connection')}
         </p>
       )}
     </div>

@@ -2,15 +2,15 @@ import type { Reply } from '#common/kit/call.ts'
 import { home } from '#common/session/redirect.ts'
 import { firstPayload, payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { accents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { openStores, resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { useProducts } from '#portal/products/store.ts'
-import { shutSession } from '#portal/session/sign-out.ts'
+import { isShownElsewhere, showSession, shutSession } from '#portal/session/sign-out.ts'
 import { holdSession, unitOf, useSession } from '#portal/session/session.ts'
-import { isShownElsewhere, showSession } from '#portal/session/tabs.ts'
 import { followUnit } from '#portal/kit/language.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 
@@ -86,9 +86,9 @@ function hold({ unitUuid, settings, products }: Payload): void {
   useProducts.setState({ products })
 }
 
-export const needsTwoFactor = (error: unknown): boolean => error instanceof Refused && error.failure.error === 'session.two_factor_needed'
+export const needsTwoFactor = (error: unknown): boolean => isRefusedAs(error, 'session.two_factor_needed')
 
 function nobody(error: unknown): undefined {
-  if (error instanceof Refused && (error.failure.code === 401 || error.failure.error === 'session.unit_token')) return undefined
+  if ((error instanceof Refused && error.failure.code === 401) || isRefusedAs(error, 'session.unit_token')) return undefined
   throw error
 }

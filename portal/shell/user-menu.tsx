@@ -14,7 +14,7 @@ import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { localeNow, useWords } from '#portal/kit/words.tsx'
 import { holdSession, unitOf, useSession, useUser } from '#portal/session/session.ts'
-import { languageNames } from '#portal/session/frame.tsx'
+import { languageNames } from '#portal/kit/language.ts'
 import { needsTwoFactor, openKept, take } from './start.ts'
 
 /** The user, and how he wants the portal to be. */

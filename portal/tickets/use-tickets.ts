@@ -3,6 +3,8 @@ import type { Reply } from '#common/kit/call.ts'
 import type { TicketKind } from '#common/products/tickets.ts'
 import { listTickets, ticketDetail, ticketForms } from '#common/tickets/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { type ListParams, pageIn } from '#portal/kit/list/list-params.ts'
+import { useList } from '#portal/kit/list/use-list.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
@@ -10,24 +12,15 @@ export type TicketRow = Reply<typeof listTickets>['tickets'][number]
 export type TicketDetail = Reply<typeof ticketDetail>
 export type Form = Reply<typeof ticketForms>[number]
 
-/** An answer may come at any time. */
-const lookEveryMs = 60_000
+/** A reply may come at any time. */
+const refreshMs = 60_000
 
-/** What the address says of a list. */
-export type Look = { page?: string; search?: string; ticket?: string; policy?: string; write?: string }
+export type TicketParam = 'page' | 'search' | 'ticket' | 'policy' | 'write'
 
-export function useTickets(kind: TicketKind, look: Look) {
-  const page = look.page && /^[1-9]\d{0,5}$/.test(look.page) ? Number(look.page) : 1
+export function useTickets(kind: TicketKind, params: ListParams<TicketParam>) {
   const { locale } = useWords()
-  const question = { kind, page, searchData: look.search?.slice(0, 200) ?? null }
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['tickets', 'list', question, locale],
-    queryFn: ({ signal }) => ask(listTickets, question, { signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: lookEveryMs,
-    refetchOnWindowFocus: true,
-  })
-  return { data: error ? undefined : data, error, busy: isPlaceholderData, again: () => void refetch() }
+  const request = { kind, page: pageIn(params), searchData: params.search?.slice(0, 200) ?? null }
+  return useList(listTickets, request, { key: ['tickets', 'list', locale], rows: ({ tickets }) => tickets, refreshMs })
 }
 
 export function useTicket(ticketUuid: string) {
@@ -36,24 +29,24 @@ export function useTicket(ticketUuid: string) {
     queryKey: ['tickets', 'detail', ticketUuid, locale],
     queryFn: async ({ signal }) => {
       const detail = await ask(ticketDetail, { ticketUuid }, { signal })
-      // It is read now.
+      // Opening a ticket marks it as read.
       for (const counted of ['list', 'unread']) void queries.invalidateQueries({ queryKey: ['tickets', counted] })
       return detail
     },
-    refetchInterval: lookEveryMs,
+    refetchInterval: refreshMs,
   })
 }
 
-/** What can be asked for, in the language of the moment. */
+/** The forms for new tickets, in the user's language. */
 export function useForms(kind: TicketKind) {
   const { locale } = useWords()
-  const found = useQuery({
+  const query = useQuery({
     queryKey: ['tickets', 'forms', locale],
     queryFn: ({ signal }) => ask(ticketForms, {}, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   })
-  return { ...found, forms: found.data?.filter(form => form.kind === kind) }
+  return { ...query, forms: query.data?.filter(form => form.kind === kind) }
 }
 
 export const ticketsChanged = (): Promise<void> =>

@@ -1,9 +1,9 @@
 import type { ProfileChange } from '#common/agency/schemas.ts'
-import type { Instant, Json } from '#server/database/columns.ts'
+import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 
 export type AgencyTables = {
   business_unit_changes: {
-    business_unit_id: string
+    business_unit_id: UnitId
     version: number
     at: Instant
     user_id: string | null

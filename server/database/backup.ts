@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
-import { asOwner, type Database, takeRole, type Tx, withoutLimits } from '#server/kit/database.ts'
+import { asOwner, type Database, type ServiceTx, takeRole, type Tx, withoutLimits } from '#server/kit/database.ts'
 import { linesOf } from '#server/kit/store/lines.ts'
 import { holdJobs } from '#server/kit/work/hold.ts'
 import { appliedMigrations } from './migrate.ts'
@@ -100,7 +100,7 @@ export async function restore(
 }
 
 /** An installation of its own at the card network. Payments that are under way there are the original's: here nobody waits for them. */
-async function becomeAnother(tx: Tx): Promise<void> {
+async function becomeAnother(tx: ServiceTx): Promise<void> {
   await tx.updateTable('installation').set({ id: randomUUID() }).execute()
   await tx
     .updateTable('payments')
@@ -111,7 +111,7 @@ async function becomeAnother(tx: Tx): Promise<void> {
 }
 
 /** What is there is never overwritten: a copy is read into a fresh database only. */
-async function refuseUsed(tx: Tx): Promise<void> {
+async function refuseUsed(tx: ServiceTx): Promise<void> {
   const used = [await tx.selectFrom('users').select('id').limit(1).execute(), await tx.selectFrom('audit').select('id').limit(1).execute()]
   if (used.some(rows => rows.length > 0))
     throw new Error('this database is in use. Restore into an empty one: another DATA_DIR or DATABASE_URL')
@@ -120,7 +120,7 @@ async function refuseUsed(tx: Tx): Promise<void> {
 /** The lines between the rows: of what schema the copy is, which table follows, and how many rows there were. */
 type Sign = { migrations?: string[]; table?: string; end?: number }
 
-async function refuseOtherSchema(tx: Tx, copied: string[]): Promise<void> {
+async function refuseOtherSchema(tx: ServiceTx, copied: string[]): Promise<void> {
   const own = await appliedMigrations(tx)
   if (copied.join() !== own.join())
     throw new Error(`the copy is of another version of the schema (${copied.at(-1)}, here ${own.at(-1)}): use the version that made it`)
@@ -158,7 +158,7 @@ async function* rowsOf(tx: Tx, table: string): AsyncGenerator<string> {
 }
 
 /** What the database works out by itself is not written. */
-async function insertRows(tx: Tx, table: string, batch: string[]): Promise<void> {
+async function insertRows(tx: ServiceTx, table: string, batch: string[]): Promise<void> {
   const { rows: columns } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER' order by ordinal_position`.execute(tx)

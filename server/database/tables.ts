@@ -9,7 +9,7 @@ import type { ProductTables } from '#server/products/tables.ts'
 import type { QuoteTables } from '#server/quotes/tables.ts'
 import type { SessionTables } from '#server/session/tables.ts'
 import type { TicketTables } from '#server/tickets/tables.ts'
-import type { Instant, InstantOrNull, Json } from './columns.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from './columns.ts'
 
 /** The tables as the program sees them: each room tells of its own. */
 export type Tables = AgencyTables &
@@ -25,7 +25,7 @@ export type Tables = AgencyTables &
   TicketTables
 
 type KitTables = {
-  allowances: { business_unit_id: string; who: string; kind: string; used_until: Instant }
+  allowances: { business_unit_id: UnitId; who: string; kind: string; used_until: Instant }
   business_units: BusinessUnitsTable
   jobs: JobsTable
   held_jobs: { only_one: ColumnType<boolean, boolean | undefined, never>; since: Instant }
@@ -45,7 +45,7 @@ export type BusinessUnitsTable = {
 }
 
 export type JobsTable = {
-  business_unit_id: string
+  business_unit_id: UnitId
   id: string
   topic: string
   subscriber: string
@@ -60,7 +60,7 @@ export type JobsTable = {
 }
 
 export type IdempotencyTable = {
-  business_unit_id: string
+  business_unit_id: UnitId
   user_id: string
   key: string
   call: string

@@ -1,14 +1,14 @@
 import type { ColumnType } from 'kysely'
 import type { FileKind } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import type { Instant } from '#server/database/columns.ts'
+import type { Instant, UnitId } from '#server/database/columns.ts'
 import type { Logo } from './pdf/document.ts'
 
 type OrNull<T> = ColumnType<T | null, T | null | undefined, T | null>
 
 export type DocumentTables = {
   files: {
-    business_unit_id: string
+    business_unit_id: UnitId
     id: string
     kind: FileKind
     name: string
@@ -25,8 +25,8 @@ export type DocumentTables = {
     product_id: OrNull<string>
     created_at: Instant
   }
-  paper_sources: { business_unit_id: string; content_id: string; source: Buffer; logo_sha256: OrNull<string> }
-  paper_logos: { business_unit_id: string; sha256: string; kind: Logo['kind']; content: Buffer }
+  paper_sources: { business_unit_id: UnitId; content_id: string; source: Buffer; logo_sha256: OrNull<string> }
+  paper_logos: { business_unit_id: UnitId; sha256: string; kind: Logo['kind']; content: Buffer }
   /** One row at most. */
   file_store: { one: ColumnType<true, true | undefined, never>; id: string; marked: boolean }
 }

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#server/kit/database.ts'
+import type { Database, ServiceTx } from '#server/kit/database.ts'
 import type { Places, State } from './tables.ts'
 
 export type Change = {
@@ -9,7 +9,7 @@ export type Change = {
 
 /** Replaces the countries that are given, and tells what became different. Countries that are not given stay as they are. */
 export async function savePlaces(
-  tx: Tx,
+  tx: ServiceTx,
   places: Places,
   source: string,
   now: Date,
@@ -31,7 +31,7 @@ export async function savePlaces(
   return changes
 }
 
-async function replaceCountry(tx: Tx, countryId: number, states: State[]): Promise<void> {
+async function replaceCountry(tx: ServiceTx, countryId: number, states: State[]): Promise<void> {
   await tx.deleteFrom('geo_states').where('country_id', '=', countryId).execute()
   for (let start = 0; start < states.length; start += 200) {
     const rows = states
@@ -41,7 +41,7 @@ async function replaceCountry(tx: Tx, countryId: number, states: State[]): Promi
   }
 }
 
-const raiseVersion = (tx: Tx, source: string, now: Date) =>
+const raiseVersion = (tx: ServiceTx, source: string, now: Date) =>
   tx
     .insertInto('geo_version')
     .values({ singleton: true, version: 1, source, at: now })

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely'
+import { type CompiledQuery, Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '#server/database/tables.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
@@ -10,22 +10,15 @@ import type { AllUnits, Scope } from './scope.ts'
 import { asWholeTransaction, withTheNext } from './sql/connection.ts'
 import { dialectOf } from './sql/dialect.ts'
 import { isOfAPlan, openPlans } from './sql/plans.ts'
+import type { AllUnitsTx, ServiceTx, Tx } from './sql/tx.ts'
 import { UnitTransaction, UnitWithin } from './sql/unit.ts'
 import { valueTypes } from '#server/kit/store/value-types.ts'
 
-/**
- * A transaction that no unit binds: the service's or the administration's. What it does for one unit goes through `within`.
- */
-export type Tx = Transaction<Tables>
-/** The service's transaction: of what belongs to no unit, and of jobs and batches. */
-export type ServiceTx = Tx & { readonly [isOf]: 'service' }
-/** The administration's transaction across all units. */
-export type AllUnitsTx = Tx & { readonly [isOf]: 'administration' }
+export type { AllUnitsTx, ServiceTx, Tx } from './sql/tx.ts'
 /** A transaction within one unit. */
 export type UnitTx = UnitTransaction
-/** The same within the service's or the administration's transaction, which it holds as `whole`. */
-export type UnitWithinTx = UnitWithin
-declare const isOf: unique symbol
+/** The same within the service's transaction, which it holds as `whole`. */
+export type UnitWithinTx = UnitWithin<ServiceTx>
 
 /** Runs one statement as a transaction of the service's. */
 export type RunAlone = <R>(query: CompiledQuery<R>) => Promise<R[]>
@@ -173,7 +166,7 @@ const settingsOf = ({ businessUnitId }: Scope): string =>
 export const takeRole = (tx: Tx, role: Role): Promise<unknown> => tx.executeQuery(withTheNext(settingOf(role)))
 
 /** Returns the unit's view of the service's or the administration's transaction: for jobs and batches that write for a unit. */
-export const within = (tx: Tx, scope: Scope): UnitWithinTx => new UnitWithin(tx, scope, afterCommitOf(tx))
+export const within = <Whole extends Tx>(tx: Whole, scope: Scope): UnitWithin<Whole> => new UnitWithin(tx, scope, afterCommitOf(tx))
 
 /** Tells a unit's transaction from one that no unit binds, for what both may do. */
 export const isOfUnit = (tx: Tx | UnitTx): tx is UnitTx => tx instanceof UnitTransaction

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from './database.ts'
+import type { Database, ServiceTx } from './database.ts'
 
 /** A job that this worker has taken up; `lost` counts the workers before it that did so and never came back. */
 export type TakenJob = {
@@ -65,7 +65,7 @@ export async function keepJobs(database: Database, jobs: TakenJob[], leaseUntil:
 }
 
 /** Says how a job went, unless another worker has taken it up since: whoever lost his lease must not speak for his successor. */
-export async function settleJob(tx: Tx, job: TakenJob, outcome: JobOutcome): Promise<boolean> {
+export async function settleJob(tx: ServiceTx, job: TakenJob, outcome: JobOutcome): Promise<boolean> {
   const settled = await tx
     .updateTable('jobs')
     .set({ state: outcome.state, run_at: outcome.runAt, finished_at: outcome.finishedAt, last_error: outcome.error })

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Tx, UnitTx } from './database.ts'
+import type { ServiceTx, UnitTx } from './database.ts'
 import type { World } from './front.ts'
 import { type JobOutcome, keepJobs, settleJob, type TakenJob, takeJobs } from './jobs.ts'
 
@@ -13,7 +13,7 @@ export type Job = { id: string; businessUnitId: string; topic: string; payload: 
 export type Subscriber = (job: Job) => Promise<void>
 
 /** Told in the transaction that gives a job up, so that the room's own rows say so too. */
-export type GivingUp = (tx: Tx, job: Job, reason: string) => Promise<unknown>
+export type GivingUp = (tx: ServiceTx, job: Job, reason: string) => Promise<unknown>
 
 export class PermanentFailure extends Error {}
 

@@ -149,7 +149,7 @@ async function answer<C extends AnyCall>(
   if (call.idempotent && asked.idempotencyKey) {
     const question = form ? [sent, form.digest] : sent
     const work = async () => wrapped(await handler(asked))
-    const body = await once(front, request, call, caller as CallerInUnit, asked.idempotencyKey, question, work)
+    const body = await once(front, request, { call, caller: caller as CallerInUnit, key: asked.idempotencyKey, question }, work)
     return typeof body === 'string' ? sendJson(request, reply, 200, body) : sendJson(request, reply, body.status, body.text)
   }
   const data = await handler(asked)

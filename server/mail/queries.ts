@@ -1,4 +1,4 @@
-import type { Tx, UnitTx } from '#server/kit/database.ts'
+import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 
 export const findMail = (tx: UnitTx, id: string) => tx.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 
@@ -12,7 +12,7 @@ export const markMail = (tx: UnitTx, id: string, state: MailState) =>
   tx.updateTable('mails').set(state).where('id', '=', id).where('state', '!=', 'sent').execute()
 
 /** What the demo has kept of all units' mail, the newest first. */
-export const keptMails = (tx: Tx) =>
+export const keptMails = (tx: ServiceTx) =>
   tx.selectFrom('mails').selectAll().where('text_body', 'is not', null).orderBy('at', 'desc').orderBy('id', 'desc').limit(200).execute()
 
 /** What was written about a policy or ticket, the newest first. */

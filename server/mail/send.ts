@@ -84,7 +84,7 @@ async function writeOut(world: World, tx: UnitWithinTx, id: string, { standing, 
   const { brandName, accent, contactInfo } = await unitSettings(tx)
   const params = await withLink(world, tx, mail.template, mail.content)
   const { locale, replyTo } = mail.content
-  const written = writeMail(locale, world.words(locale), mail.template, { brandName, accent, ...contactInfo }, params, lost)
+  const written = writeMail({ locale, words: world.words(locale) }, mail.template, { brandName, accent, ...contactInfo }, params, lost)
   const stands = mail.about === null || ((await standing[mail.template]?.(tx, mail.about, world.clock.now())) ?? true)
   const kept = stands && world.config.SMTP_URL === undefined
   await keepWritten(tx, id, {

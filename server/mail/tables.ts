@@ -1,5 +1,5 @@
 import type { Locale } from '#common/kit/locales.ts'
-import type { Instant, InstantOrNull, Json } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 /** What a template needs to be written out: its language, its own values, and whose password its link chooses or whose invitation it accepts. */
 export type MailContent = {
@@ -13,7 +13,7 @@ export type MailAttachment = { filename: string; contentType: string; size: numb
 
 export type MailTables = {
   mails: {
-    business_unit_id: string
+    business_unit_id: UnitId
     id: string
     at: Instant
     template: string

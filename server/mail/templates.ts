@@ -40,8 +40,7 @@ type Part = { words: string; link?: string; quote?: true }
 
 /** Subject, text and HTML of one mail, in its reader's language and the unit's colours. `lost`: names of files that should go with it. */
 export function writeMail(
-  locale: Locale,
-  words: Words,
+  { locale, words }: { locale: Locale; words: Words },
   template: Template,
   brand: Brand,
   params: Params,
@@ -54,7 +53,7 @@ export function writeMail(
     if (part === 'quote') return { words: linesOf(String(params['quote'] ?? '')), quote: true }
     return { words: say(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }
   })
-  const all: Part[] = [{ words: values['name'] === '' ? words('mail.greeting_nobody') : words('mail.greeting', values) }, ...parts]
+  const all: Part[] = [{ words: values['name'] === '' ? words('mail.greeting_unnamed') : words('mail.greeting', values) }, ...parts]
   if (lost.length > 0) all.push({ words: words('mail.files_lost', { files: namesOf(lost, locale), count: lost.length }) })
   const closing = words('mail.closing', { ...values, email: brand.email, phone: brand.phone })
   return { subject, text: asText(all, closing), html: asHtml(locale, subject, brand, all, closing) }

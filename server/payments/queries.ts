@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Tx, UnitTx } from '#server/kit/database.ts'
+import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { PaymentTables, ReviewReason } from './tables.ts'
 
 export type PaymentRow = Selectable<PaymentTables['payments']>
@@ -117,7 +117,7 @@ export const changeRefund = (tx: UnitTx, { id, state }: RefundRow, changes: Upda
   tx.updateTable('refunds').set(changes).where('id', '=', id).where('state', '=', state).returning('id').executeTakeFirst()
 
 /** Of all units: what is to be asked about by now. Taken by one node, for until then. */
-export const takePaymentsToCheck = (tx: Tx, now: Date, until: Date, most: number): Promise<PaymentRow[]> =>
+export const takePaymentsToCheck = (tx: ServiceTx, now: Date, until: Date, most: number): Promise<PaymentRow[]> =>
   tx
     .updateTable('payments')
     .set({ check_at: until })

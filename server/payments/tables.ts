@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Instant, InstantOrNull, Json } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 export type GatewayName = 'Deferred' | 'StripeV2'
 /** Paid otherwise than asked; a refund that the network refuses; one that takes long, and is tried on; of what is sold, money taken back elsewhere. */
@@ -10,7 +10,7 @@ type TextOrNull = ColumnType<string | null, string | null | undefined, string | 
 
 export type PaymentTables = {
   payments: {
-    business_unit_id: string
+    business_unit_id: UnitId
     /** The purchaseUUID. */
     id: string
     policy_id: string
@@ -33,7 +33,7 @@ export type PaymentTables = {
     settled: GeneratedAlways<boolean | null>
   }
   agency_ledger: {
-    business_unit_id: string
+    business_unit_id: UnitId
     id: string
     at: Instant
     payment_id: string
@@ -42,9 +42,9 @@ export type PaymentTables = {
     amount_cents: number
     currency: string
   }
-  payment_events: { business_unit_id: string; event_id: string; kind: string; intent_id: string; at: Instant }
+  payment_events: { business_unit_id: UnitId; event_id: string; kind: string; intent_id: string; at: Instant }
   refunds: {
-    business_unit_id: string
+    business_unit_id: UnitId
     id: string
     payment_id: string
     amount_cents: number
@@ -58,7 +58,7 @@ export type PaymentTables = {
   }
   installation: { only_one: ColumnType<boolean, never, never>; id: string }
   payment_reviews: {
-    business_unit_id: string
+    business_unit_id: UnitId
     id: string
     at: Instant
     payment_id: string

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
-import type { Instant, InstantOrNull, Json } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 /** `deleted` is a budget that nobody is shown any more. */
 export type StoredStatus = 'budgeted' | 'pending' | 'purchased' | 'cancelled' | 'deleted'
@@ -9,7 +9,7 @@ type TextOrNull = ColumnType<string | null, string | null | undefined, string | 
 
 export type PolicyTables = {
   policies: {
-    business_unit_id: string
+    business_unit_id: UnitId
     id: string
     status: StoredStatus
     version: number
@@ -38,7 +38,7 @@ export type PolicyTables = {
     paid: GeneratedAlways<boolean | null>
   }
   policy_versions: {
-    business_unit_id: string
+    business_unit_id: UnitId
     policy_id: string
     version: number
     at: Instant
@@ -53,7 +53,7 @@ export type PolicyTables = {
     content: Json<Record<string, unknown>>
   }
   policy_people: {
-    business_unit_id: string
+    business_unit_id: UnitId
     policy_id: string
     version: number
     position: number
@@ -79,7 +79,7 @@ export type PolicyTables = {
     given_sort: string | null
   }
   policy_price_lines: {
-    business_unit_id: string
+    business_unit_id: UnitId
     policy_id: string
     version: number
     position: number
@@ -90,7 +90,7 @@ export type PolicyTables = {
     amount_cents: number
   }
   policy_history: {
-    business_unit_id: string
+    business_unit_id: UnitId
     policy_id: string
     id: string
     at: Instant
@@ -99,9 +99,9 @@ export type PolicyTables = {
     what: string
     details: Json<Record<string, unknown>>
   }
-  policy_numbers: { business_unit_id: string; next_number: number }
+  policy_numbers: { business_unit_id: UnitId; next_number: number }
   policy_counts: {
-    business_unit_id: string
+    business_unit_id: UnitId
     part: number
     budgeted: Generated<number>
     pending: Generated<number>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CatalogueUnit } from '#common/business-unit/unit.ts'
 import type { CatalogueProduct } from '#common/products/catalogue.ts'
-import type { Database, Tx } from '#server/kit/database.ts'
+import type { Database, ServiceTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Catalogue, Fault } from './catalogue-files.ts'
 import { loadUnit } from './load-unit.ts'
@@ -15,7 +15,7 @@ export type Loaded = { changes: string[]; faults: Fault[] }
  * Brings a checked catalogue in, in the caller's transaction. What is unchanged makes no new version; nothing is overwritten that a
  * policy may have been sold with; a product or unit that the folder no longer has stays as it is.
  */
-export async function loadCatalogue(tx: Tx, catalogue: Catalogue, now: Date): Promise<Loaded> {
+export async function loadCatalogue(tx: ServiceTx, catalogue: Catalogue, now: Date): Promise<Loaded> {
   // One load at a time: two would count the same next version.
   await sql`select pg_advisory_xact_lock(hashtextextended('catalogue', 0))`.execute(tx)
   const faults = await tariffsInUse(tx, catalogue.products)
@@ -44,7 +44,7 @@ export async function rehearse(database: Database, catalogue: Catalogue, now: Da
   return outcome
 }
 
-async function leftBehind(tx: Tx, { products, units }: Catalogue): Promise<string[]> {
+async function leftBehind(tx: ServiceTx, { products, units }: Catalogue): Promise<string[]> {
   const sold = await tx.selectFrom('products').select('code').orderBy('code').execute()
   const known = await tx.selectFrom('business_units').select('key').orderBy('key').execute()
   return [
@@ -54,7 +54,7 @@ async function leftBehind(tx: Tx, { products, units }: Catalogue): Promise<strin
 }
 
 /** A tariff's version is what a policy remembers of its price, so figures change under a new one only. */
-async function tariffsInUse(tx: Tx, products: CatalogueProduct[]): Promise<Fault[]> {
+async function tariffsInUse(tx: ServiceTx, products: CatalogueProduct[]): Promise<Fault[]> {
   const known = await tx.selectFrom('tariffs').select(['product_id', 'version', 'hash']).execute()
   return products
     .filter(({ code, tariff }) =>
@@ -69,7 +69,7 @@ async function tariffsInUse(tx: Tx, products: CatalogueProduct[]): Promise<Fault
     }))
 }
 
-async function loadCommon(tx: Tx, catalogue: Catalogue, now: Date): Promise<string[]> {
+async function loadCommon(tx: ServiceTx, catalogue: Catalogue, now: Date): Promise<string[]> {
   const { insurer, zones, taxes, texts, information, conditions, tickets } = catalogue
   const content: CommonContent = { insurer, zones, taxes, texts, information, conditions, tickets }
   const last = await tx.selectFrom('catalogue_versions').select(['version', 'hash']).orderBy('version', 'desc').limit(1).executeTakeFirst()
@@ -83,7 +83,7 @@ async function loadCommon(tx: Tx, catalogue: Catalogue, now: Date): Promise<stri
   return [`insurer, zones, taxes, texts, documents and tickets: version ${version}`]
 }
 
-async function loadProduct(tx: Tx, product: CatalogueProduct, now: Date): Promise<string[]> {
+async function loadProduct(tx: ServiceTx, product: CatalogueProduct, now: Date): Promise<string[]> {
   const { commissionPercent: _, tariff, ...rest } = product
   const content = { ...rest, tariffVersion: tariff.version }
   const id = stableId('product', product.code)
@@ -110,7 +110,7 @@ async function loadProduct(tx: Tx, product: CatalogueProduct, now: Date): Promis
   return [`product ${product.code}: version ${version}`, ...changes]
 }
 
-async function loadTariff(tx: Tx, productId: string, { code, tariff }: CatalogueProduct, now: Date): Promise<string[]> {
+async function loadTariff(tx: ServiceTx, productId: string, { code, tariff }: CatalogueProduct, now: Date): Promise<string[]> {
   const added = await tx
     .insertInto('tariffs')
     .values({ product_id: productId, version: tariff.version, loaded_at: now, hash: hashOf(tariff), content: JSON.stringify(tariff) })
@@ -121,7 +121,7 @@ async function loadTariff(tx: Tx, productId: string, { code, tariff }: Catalogue
 }
 
 /** A unit sells what the product states a commission for, unless the administration has decided otherwise. */
-async function loadOffers(tx: Tx, { code, commissionPercent }: CatalogueProduct, units: CatalogueUnit[]): Promise<string[]> {
+async function loadOffers(tx: ServiceTx, { code, commissionPercent }: CatalogueProduct, units: CatalogueUnit[]): Promise<string[]> {
   const changes: string[] = []
   const productId = stableId('product', code)
   for (const { key } of units) {
@@ -133,7 +133,7 @@ async function loadOffers(tx: Tx, { code, commissionPercent }: CatalogueProduct,
   return changes
 }
 
-const offer = (tx: Tx, unitId: string, productId: string, percent: number) =>
+const offer = (tx: ServiceTx, unitId: string, productId: string, percent: number) =>
   tx
     .insertInto('unit_products')
     .values({ business_unit_id: unitId, product_id: productId, commission_percent: percent, enabled: true })
@@ -147,7 +147,7 @@ const offer = (tx: Tx, unitId: string, productId: string, percent: number) =>
     .returning('product_id')
     .executeTakeFirst()
 
-const withdraw = (tx: Tx, unitId: string, productId: string) =>
+const withdraw = (tx: ServiceTx, unitId: string, productId: string) =>
   tx
     .updateTable('unit_products')
     .set({ enabled: false })

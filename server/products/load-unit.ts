@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CatalogueUnit } from '#common/business-unit/unit.ts'
 import type { UnitSettings } from '#server/business-unit/queries.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 
 /** What an agency may change by itself (api.md, Agency): given with the unit once, its own from then on. So is what the administration has set. */
 const agencysOwn = ['address', 'contactInfo', 'billingInfo', 'logo'] as const
 
 /** One unit of the catalogue, with the gateways it may use. */
-export async function loadUnit(tx: Tx, unit: CatalogueUnit, logo: string, now: Date): Promise<string[]> {
+export async function loadUnit(tx: ServiceTx, unit: CatalogueUnit, logo: string, now: Date): Promise<string[]> {
   const { key, gateways: _, ...facts } = unit
   const given: UnitSettings = { ...facts, logo: `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}` }
   const known = await tx
@@ -32,7 +32,7 @@ export async function loadUnit(tx: Tx, unit: CatalogueUnit, logo: string, now: D
 }
 
 async function refresh(
-  tx: Tx,
+  tx: ServiceTx,
   id: string,
   known: { settings: Record<string, unknown>; set_by_hand: string[] },
   given: UnitSettings,
@@ -55,7 +55,7 @@ async function refresh(
   return changed
 }
 
-async function loadGateways(tx: Tx, unitId: string, { key, gateways }: CatalogueUnit): Promise<string[]> {
+async function loadGateways(tx: ServiceTx, unitId: string, { key, gateways }: CatalogueUnit): Promise<string[]> {
   const changes: string[] = []
   const known = await tx
     .selectFrom('unit_gateways')

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { CatalogueProduct } from '#common/products/catalogue.ts'
 import type { Tariff } from '#common/products/tariff.ts'
-import type { Instant, Json } from '#server/database/columns.ts'
+import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 import type { Catalogue } from './catalogue-files.ts'
 
 /** What belongs to no single product: the insurer, the zones, the taxes, the texts that all products share, and what tickets ask for. */
@@ -17,7 +17,7 @@ export type ProductTables = {
   product_versions: { product_id: string; version: number; loaded_at: Instant; hash: string; content: Json<ProductContent> }
   tariffs: { product_id: string; version: string; loaded_at: Instant; hash: string; content: Json<Tariff> }
   unit_products: {
-    business_unit_id: string
+    business_unit_id: UnitId
     product_id: string
     commission_percent: number
     enabled: ColumnType<boolean, boolean | undefined, boolean>
@@ -25,7 +25,7 @@ export type ProductTables = {
     set_by_hand: ColumnType<boolean, boolean | undefined, boolean>
   }
   unit_gateways: {
-    business_unit_id: string
+    business_unit_id: UnitId
     id: string
     name: 'Deferred' | 'StripeV2'
     enabled: ColumnType<boolean, boolean | undefined, boolean>

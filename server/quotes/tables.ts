@@ -1,9 +1,9 @@
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
-import type { Instant, Json } from '#server/database/columns.ts'
+import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 
 export type QuoteTables = {
   quotes: {
-    business_unit_id: string
+    business_unit_id: UnitId
     id: string
     user_id: string
     product_id: string

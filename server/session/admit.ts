@@ -41,18 +41,19 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
     }
     if (needs === 'session') return caller
     if (needs === 'administration') {
-      if (!session.administrator) return refuse(world, request, caller, undefined, needs, 'session.forbidden')
+      if (!session.administrator) return refuse(world, request, { caller, needs, code: 'session.forbidden' })
       // Whoever may change all units is held to the strictest of his own.
       if (session.memberships.some(unit => lacksCode(world.config, session, unit)))
-        return refuse(world, request, caller, undefined, needs, 'session.two_factor_needed')
+        return refuse(world, request, { caller, needs, code: 'session.two_factor_needed' })
       return { ...caller, allUnits }
     }
     const membership = chooseUnit(request, credential, session)
-    if (!membership) return refuse(world, request, caller, undefined, needs, 'session.unit_token')
+    if (!membership) return refuse(world, request, { caller, needs, code: 'session.unit_token' })
     request.unitId = membership.businessUnitId
-    if (lacksCode(world.config, session, membership)) return refuse(world, request, caller, membership, needs, 'session.two_factor_needed')
+    if (lacksCode(world.config, session, membership))
+      return refuse(world, request, { caller, unit: membership, needs, code: 'session.two_factor_needed' })
     if (needs !== 'unit' && !may(membership.permissions, needs))
-      return refuse(world, request, caller, membership, needs, 'session.forbidden')
+      return refuse(world, request, { caller, unit: membership, needs, code: 'session.forbidden' })
     const { locale, roles, permissions } = membership
     return { ...caller, unit: { scope: scopeOf(membership.businessUnitId), locale, roles, permissions } }
   }
@@ -108,7 +109,7 @@ function isForeign(config: Config, request: FastifyRequest): boolean {
 /** The audit tells whose browser was made to ask, where it is somebody's. */
 async function refuseForeign(world: World, request: FastifyRequest, credential: Credential | undefined, needs: Needs): Promise<never> {
   const session = credential && (await findSession(world.database, hashToken(credential.accessToken)))
-  return refuse(world, request, session, undefined, needs, 'session.foreign_origin')
+  return refuse(world, request, { caller: session, needs, code: 'session.foreign_origin' })
 }
 
 async function liveSession(world: World, look: Look, accessToken: string): Promise<LiveSession> {
@@ -134,14 +135,9 @@ function chooseUnit(request: FastifyRequest, credential: Credential, session: Li
   return session.memberships.find(({ businessUnitId }) => sameToken(sent, unitToken(credential.accessToken, businessUnitId)))
 }
 
-async function refuse(
-  world: World,
-  request: FastifyRequest,
-  caller: { userId: string } | undefined,
-  unit: Membership | undefined,
-  needs: Needs,
-  code: RefusalCode,
-): Promise<never> {
+type Refused = { caller: { userId: string } | undefined; unit?: Membership; needs: Needs; code: RefusalCode }
+
+async function refuse(world: World, request: FastifyRequest, { caller, unit, needs, code }: Refused): Promise<never> {
   const action = `${request.method} ${request.routeOptions.url ?? ''}`
   const reason = `${code} ${needs}`
   await world.database.asService(tx =>

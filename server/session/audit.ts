@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { AnyCall, Question } from '#common/kit/call.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Caller } from '#server/kit/caller.ts'
-import { isOfUnit, type Tx, type UnitTx } from '#server/kit/database.ts'
+import { isOfUnit, type ServiceTx, type Tx, type UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { networkOf, userAgentOf } from '#server/kit/http/http.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -99,7 +99,7 @@ function crowdOf(ip: string): string {
  * A refusal of a caller who is not signed in. The first of an hour from one network is written; the rest are counted beside it, so that a
  * flood fills neither the audit nor the disk. An account that is attacked is told apart always, however many networks it comes from.
  */
-export async function countRefusal(world: Pick<World, 'ids' | 'clock'>, tx: Tx, where: Where, { action, reason, userId }: Refused) {
+export async function countRefusal(world: Pick<World, 'ids' | 'clock'>, tx: ServiceTx, where: Where, { action, reason, userId }: Refused) {
   const now = world.clock.now()
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000)
   const network = crowdOf(where.ip)

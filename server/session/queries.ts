@@ -3,7 +3,7 @@ import { isLocale, type Locale } from '#common/kit/locales.ts'
 import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import type { Tables } from '#server/database/tables.ts'
-import type { Database, Tx } from '#server/kit/database.ts'
+import type { Database, ServiceTx, Tx } from '#server/kit/database.ts'
 import { prepared } from '#server/kit/sql/prepared.ts'
 import { together } from '#server/kit/sql/together.ts'
 import type { SessionTables } from './tables.ts'
@@ -140,11 +140,11 @@ function least(hours: (number | null)[]): number | null {
   return given.length > 0 ? Math.min(...given) : null
 }
 
-export const findUserByEmail = (tx: Tx, email: string) =>
+export const findUserByEmail = (tx: ServiceTx, email: string) =>
   tx.selectFrom('users').selectAll().where('email', '=', email).where(maySignIn).executeTakeFirst()
 
 /** Waits for whoever is just suspending him; false where he may sign in no longer. */
-export const noteSignIn = async (tx: Tx, userId: string, now: Date): Promise<boolean> =>
+export const noteSignIn = async (tx: ServiceTx, userId: string, now: Date): Promise<boolean> =>
   (await tx
     .updateTable('users')
     .set({ last_sign_in_at: now })
@@ -167,13 +167,13 @@ const liveMembership = (eb: ExpressionBuilder<Tables, 'users'>) =>
     .select('memberships.user_id')
 
 /** Locks the user's row until the transaction ends. */
-export const lockUser = (tx: Tx, userId: string) =>
+export const lockUser = (tx: ServiceTx, userId: string) =>
   tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
 
-export const findUserById = (tx: Tx, id: string) =>
+export const findUserById = (tx: ServiceTx, id: string) =>
   tx.selectFrom('users').selectAll().where('id', '=', id).where('active', '=', true).executeTakeFirst()
 
-export const updateUser = (tx: Tx, id: string, changes: Updateable<SessionTables['users']>) =>
+export const updateUser = (tx: ServiceTx, id: string, changes: Updateable<SessionTables['users']>) =>
   tx.updateTable('users').set(changes).where('id', '=', id).execute()
 
 /** The unit in whose name he is written to: the first that he works for. */
@@ -189,7 +189,7 @@ export const homeUnit = (tx: Tx, userId: string) =>
     .executeTakeFirst()
 
 /** As `homeUnit`, or any other unit for somebody who has none: asked alike for everybody. */
-export const unitToWrite = (tx: Tx, userId: string | undefined) =>
+export const unitToWrite = (tx: ServiceTx, userId: string | undefined) =>
   tx
     .selectFrom('business_units')
     .leftJoin('memberships', join =>
@@ -209,7 +209,7 @@ export const unitToWrite = (tx: Tx, userId: string | undefined) =>
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Whether one of the units that he belongs to wants a code beside the password. */
-export const asksForTwoFactor = async (tx: Tx, userId: string): Promise<boolean> =>
+export const asksForTwoFactor = async (tx: ServiceTx, userId: string): Promise<boolean> =>
   (await tx
     .selectFrom('memberships')
     .innerJoin('business_units', 'business_units.id', 'memberships.business_unit_id')
@@ -221,7 +221,7 @@ export const asksForTwoFactor = async (tx: Tx, userId: string): Promise<boolean>
 
 /** Uses a one-time token up, if it is good: of two that come at once, one finds it. */
 export async function useToken(
-  tx: Tx,
+  tx: ServiceTx,
   token: { hash: Buffer; purpose: 'sign-in' | 'password' | 'invitation'; flowHash?: Buffer; now: Date },
 ): Promise<{ userId: string } | undefined> {
   const used = await tx
@@ -249,7 +249,7 @@ export async function endSessionsOf(tx: Tx, userId: string, now: Date, exceptId?
   return Number(ended.numUpdatedRows)
 }
 
-export const openSessionsOf = (tx: Tx, userId: string) =>
+export const openSessionsOf = (tx: ServiceTx, userId: string) =>
   tx
     .selectFrom('sessions')
     .select(['id', 'network', 'user_agent', 'created_at', 'last_seen_at'])
@@ -259,7 +259,7 @@ export const openSessionsOf = (tx: Tx, userId: string) =>
     .limit(200)
     .execute()
 
-export const endSession = (tx: Tx, userId: string, id: string, now: Date) =>
+export const endSession = (tx: ServiceTx, userId: string, id: string, now: Date) =>
   tx
     .updateTable('sessions')
     .set({ ended_at: now })
@@ -270,7 +270,7 @@ export const endSession = (tx: Tx, userId: string, id: string, now: Date) =>
     .executeTakeFirst()
 
 /** No link that was mailed to him leads anywhere any more. */
-export const voidLinksOf = (tx: Tx, userId: string, now: Date) =>
+export const voidLinksOf = (tx: ServiceTx, userId: string, now: Date) =>
   tx
     .updateTable('one_time_tokens')
     .set({ used_at: now })

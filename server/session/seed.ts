@@ -1,6 +1,6 @@
 import type { Role } from '#common/session/roles.ts'
 import type { Ids } from '#server/kit/clock.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 import { hashPassword } from './passwords.ts'
 
 type DemoUser = { email: string; name: string; units: string[]; role: Role }
@@ -17,7 +17,7 @@ const demoUsers: DemoUser[] = [
 const demoPassword = 'portolan-demo'
 
 /** Users that are there already are left as they are. */
-export async function seedUsers(tx: Tx, ids: Ids, now: Date): Promise<void> {
+export async function seedUsers(tx: ServiceTx, ids: Ids, now: Date): Promise<void> {
   const hash = await hashPassword(demoPassword)
   const units = await tx.selectFrom('business_units').select(['id', 'key']).execute()
   for (const { email, name, units: keys, role } of demoUsers) {

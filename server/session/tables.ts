@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Instant, InstantOrNull, JsonOrNull } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/database/columns.ts'
 
 /** A wrong password, a wrong code beside the right one, or a mail asked for: each is counted for itself. */
 export type FailureKind = 'password' | 'code' | 'forgot'
@@ -19,7 +19,7 @@ export type SessionTables = {
     last_sign_in_at: InstantOrNull
   }
   memberships: {
-    business_unit_id: string
+    business_unit_id: UnitId
     user_id: string
     roles: string[]
     rank: ColumnType<number, number | undefined, number>

@@ -45,7 +45,7 @@ function file(world: World, kind: TicketKind, asked: AskedEither, incidentDate: 
   return world.database.inScope(scope, async tx => {
     await keepMeasure(world, tx, asked)
     const unit = await unitSettings(tx)
-    const { type, answers } = judge(kind, ask, incidentDate, await typesNow(tx), unit, world.clock.now())
+    const { type, answers } = validated({ kind, ask, incidentDate }, await typesNow(tx), unit, world.clock.now())
     const policy = await policyOf(tx, asked)
     const ticket = await insert(world, tx, asked, { type, answers, policy, incidentDate, unit })
     const files = await attach(tx, { ticketId: ticket.id, position: 0 }, asked)
@@ -66,10 +66,8 @@ const mostAnHour = 100
 
 type Ask = Question<typeof calls.fileClaim | typeof calls.fileRequest>
 
-function judge(
-  kind: TicketKind,
-  ask: Ask,
-  incidentDate: string,
+function validated(
+  { kind, ask, incidentDate }: { kind: TicketKind; ask: Ask; incidentDate: string },
   types: TicketType[],
   unit: UnitSettings,
   now: Date,

@@ -71,7 +71,7 @@ it('an answer by mail stands in the thread, and the other side is told of it', a
     {
       author: 'Soporte',
       support: true,
-      text: 'Sí, con el suplemento.\n\nUn saludo\n\n(No admitido del correo: firma.html)',
+      text: 'Sí, con el suplemento.\n\nUn saludo\n\n(No admitido del mensaje: firma.html)',
       files: [{ name: 'condiciones.pdf' }],
     },
   ])

@@ -2,12 +2,12 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
 import type { TicketKind } from '#common/products/tickets.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
-import type { Instant, Json } from '#server/database/columns.ts'
+import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 import type { StoredForm } from './forms.ts'
 
 export type TicketTables = {
   tickets: {
-    business_unit_id: string
+    business_unit_id: UnitId
     id: string
     reference: string
     kind: TicketKind
@@ -31,7 +31,7 @@ export type TicketTables = {
     search: string
   }
   ticket_messages: {
-    business_unit_id: string
+    business_unit_id: UnitId
     ticket_id: string
     position: number
     id: string
@@ -42,7 +42,7 @@ export type TicketTables = {
     body: string
     mail_id: ColumnType<string | null, string | null | undefined, never>
   }
-  ticket_files: { business_unit_id: string; file_id: string; ticket_id: string; position: number; place: number }
-  ticket_reads: { business_unit_id: string; ticket_id: string; user_id: string; position: number }
-  ticket_numbers: { business_unit_id: string; next_number: number }
+  ticket_files: { business_unit_id: UnitId; file_id: string; ticket_id: string; position: number; place: number }
+  ticket_reads: { business_unit_id: UnitId; ticket_id: string; user_id: string; position: number }
+  ticket_numbers: { business_unit_id: UnitId; next_number: number }
 }

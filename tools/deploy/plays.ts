@@ -128,8 +128,8 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
       })
     }
     over = true
-    const { sales, cut, putOff, faults } = await selling
-    deepEqual({ putOff, faults }, { putOff: 0, faults: [] })
+    const { sales, cut, deferred, problems } = await selling
+    deepEqual({ deferred, problems }, { deferred: 0, problems: [] })
     // A reload of nginx closes connections that are idle: what a client sends at that very moment it must send again, with the same key.
     if (name !== 'nginx') equal(cut, 0)
     equal(new Set(sales.map(({ number }) => number)).size, sales.length)
@@ -164,7 +164,7 @@ function send(agent: Agent, path: string, fields: Record<string, unknown>, conte
     contents.map((content, index) => ({ name: `photo-${index}.png`, content })),
   )
   const headers = { 'content-type': type, 'idempotency-key': randomUUID() }
-  return agent.ask(path, { payload: new Uint8Array(body), headers, patienceMs: 300_000 })
+  return agent.ask(path, { payload: new Uint8Array(body), headers, timeoutMs: 300_000 })
 }
 
 /** How often a node has said who is signed in, as it counts itself. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Mailbox } from '#fakes/mailbox.ts'
-import { type Agent, type Ask, type Asking, begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
+import { type Agent, type Ask, type RequestOptions, begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
 
 // A release as somebody has it who has nothing but Node: its programs see no clone, no npm and no tools.
 
@@ -87,7 +87,7 @@ export async function prepare(release: string, environment: Environment): Promis
 /** The administrator chooses a password and invites a seller, who chooses one by the link of the mail and signs in. */
 export async function openForSale(ask: Ask, token: string, mailbox: Pick<Mailbox, 'received'>): Promise<Agent> {
   const password = demoPassword
-  const data = async (path: string, asking: Asking) => {
+  const data = async (path: string, asking: RequestOptions) => {
     const { status, text, body } = await ask(path, asking)
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
     return body.data

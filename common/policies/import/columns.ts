@@ -54,10 +54,11 @@ const known: Record<ImportField, ReadonlySet<string>> = {
   docNumber: new Set(
     (
       'docnumber document documentnumber documentno documentid idnumber iddocument identitydocument passport passportnumber passportno ' +
-      'documento numerodedocumento numerodocumento nodocumento nodedocumento ndocumento dni nif nie dninie dninif dninifnie ' +
-      'documentodeidentidad pasaporte numerodepasaporte numerodedocument numerodudocument nodocument nodedocument piecedidentite ' +
-      'passeport numerodepasseport numerodeldocumento documentodiidentita documentoidentita codicefiscale passaporto ' +
-      'numerododocumento documentodeidentificacao cartaodecidadao passaporte'
+      'idorpassportnumber documento numerodedocumento numerodocumento nodocumento nodedocumento ndocumento dni nif nie dninie dninif ' +
+      'dninifnie nodedninieopasaporte documentodeidentidad pasaporte numerodepasaporte numerodedocument numerodudocument nodocument ' +
+      'nodedocument piecedidentite ndepiecedidentiteoudepasseport passeport numerodepasseport numerodeldocumento documentodiidentita ' +
+      'documentoidentita ndidocumentoopassaporto codicefiscale passaporto numerododocumento documentodeidentificacao cartaodecidadao ' +
+      'nodeidentificacaooupassaporte passaporte'
     ).split(' '),
   ),
 }

@@ -1,20 +1,20 @@
 import { invalid } from './refusals.ts'
 import type { Ledger } from '../ledger.ts'
 
-const drawers = { latest_charge: 'charges', charge: 'charges', payment_intent: 'intents', payment_method: 'methods' } as const
+const collections = { latest_charge: 'charges', charge: 'charges', payment_intent: 'intents', payment_method: 'methods' } as const
 
-/** Puts the thing itself where its id stands, as `expand[]` asks for; in a list for each of its entries (`data.latest_charge`). */
-export function expanded(ledger: Ledger, answer: object, paths: readonly string[]): object {
-  return paths.reduce((object, path) => expandOne(ledger, object, path.split('.')), answer)
+/** Replaces ids by their objects, as `expand[]` requests; in a list, for each entry (`data.latest_charge`). */
+export function expanded(ledger: Ledger, object: object, paths: readonly string[]): object {
+  return paths.reduce((object, path) => expandOne(ledger, object, path.split('.')), object)
 }
 
 function expandOne(ledger: Ledger, object: object, [name = '', ...rest]: string[]): object {
   const value: string | object | null | undefined = Reflect.get(object, name)
   if (name === 'data' && Array.isArray(value)) return { ...object, data: value.map((item: object) => expandOne(ledger, item, rest)) }
-  if (!Object.hasOwn(drawers, name) || value === undefined)
+  if (!Object.hasOwn(collections, name) || value === undefined)
     throw invalid(`This property cannot be expanded (${name}).`, { param: 'expand' })
   if (value === null) return object
-  const whole = typeof value === 'string' ? ledger[drawers[name as keyof typeof drawers]].get(value) : value
+  const whole = typeof value === 'string' ? ledger[collections[name as keyof typeof collections]].get(value) : value
   if (!whole) return object
   return { ...object, [name]: rest.length > 0 ? expandOne(ledger, whole, rest) : whole }
 }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What goes wrong: before anything was done, or after all was. `error` is a 500 with nothing done, `error-after` one although it was done. */
+/** Faults before or after the request is carried out. `error` is a 500 before it, `error-after` a 500 after it. */
 export const faultNames = ['drop-before', 'drop-after', 'delay', 'rate-limit', 'error', 'error-after', 'stall'] as const
 
-/** For the next `times` requests (1) of a method and a path, after letting `skip` pass; `*` in a path is any one part. */
+/** A fault for the next `times` requests (default 1) of a method and path, after the first `skip`. `*` matches one path segment. */
 export type Fault = { fault: (typeof faultNames)[number]; times?: number; skip?: number; method?: string; path?: string; ms?: number }
 
 export type Faults = {
   add: (fault: Fault) => void
   take: (method: string, path: string) => Fault | undefined
-  /** How long a delay takes: its time, or until the faults are cleared. */
+  /** Waits for `ms`, or until the faults are cleared. */
   delay: (ms: number) => Promise<void>
   clear: () => void
   list: () => Fault[]
@@ -17,7 +17,7 @@ export type Faults = {
 
 export function openFaults(): Faults {
   let waiting: Fault[] = []
-  let patience = new AbortController()
+  let delays = new AbortController()
   return {
     add: fault => void waiting.push({ times: 1, ...fault }),
     take(method, path) {
@@ -32,12 +32,12 @@ export function openFaults(): Faults {
       return due
     },
     async delay(ms) {
-      await sleep(ms, undefined, { signal: patience.signal, ref: false }).catch(() => {})
+      await sleep(ms, undefined, { signal: delays.signal, ref: false }).catch(() => {})
     },
     clear: () => {
       waiting = []
-      patience.abort()
-      patience = new AbortController()
+      delays.abort()
+      delays = new AbortController()
     },
     list: () => structuredClone(waiting),
   }
@@ -46,6 +46,6 @@ export function openFaults(): Faults {
 function isFor(fault: Fault, method: string, path: string): boolean {
   if (fault.method !== undefined && fault.method !== method) return false
   if (fault.path === undefined) return true
-  const [wanted, given] = [fault.path.split('/'), path.split('/')]
-  return wanted.length === given.length && wanted.every((part, at) => part === '*' || part === given[at])
+  const [pattern, actual] = [fault.path.split('/'), path.split('/')]
+  return pattern.length === actual.length && pattern.every((part, index) => part === '*' || part === actual[index])
 }

@@ -1,7 +1,7 @@
 import type { Form } from './form.ts'
 import { invalid } from './refusals.ts'
 
-/** What a parameter may be. The facts stand in parameters.ts; how Stripe words its refusals, here. */
+/** The type of a parameter. The parameters are in parameters.ts, Stripe's error messages here. */
 export type Field =
   | { kind: 'integer'; min: number; max?: number; required?: boolean }
   | { kind: 'text' | 'flag' | 'metadata' | 'seconds'; required?: boolean }
@@ -15,7 +15,7 @@ export type Fields = { readonly [name: string]: Field }
 export type Value = string | number | boolean | Value[] | Values
 export type Values = { [name: string]: Value }
 
-/** The parameters as they were meant, or Stripe's refusal of the first that is none. */
+/** Returns the typed parameters, or throws Stripe's error for the first invalid one. */
 export function readFields(form: Form, fields: Fields, within = ''): Values {
   const named = (name: string): string => (within ? `${within}[${name}]` : name)
   for (const name of Object.keys(form))
@@ -23,52 +23,52 @@ export function readFields(form: Form, fields: Fields, within = ''): Values {
       throw invalid(`Received unknown parameter: ${named(name)}`, { code: 'parameter_unknown', param: named(name) })
   const values: Values = {}
   for (const [name, field] of Object.entries(fields)) {
-    const given = form[name]
-    if (given !== undefined) values[name] = readField(given, field, named(name))
+    const input = form[name]
+    if (input !== undefined) values[name] = readField(input, field, named(name))
     else if (field.required) throw invalid(`Missing required param: ${named(name)}.`, { code: 'parameter_missing', param: named(name) })
   }
   return values
 }
 
-function readField(given: string | Form, field: Field, param: string): Value {
-  if (field.kind === 'metadata') return readMetadata(given, param)
-  if (field.kind === 'list') return Object.values(groupOf(given, param)).map((item, at) => readField(item, field.of, `${param}[${at}]`))
-  if (field.kind === 'group') return readFields(groupOf(given, param), field.fields, param)
-  if (field.kind === 'seconds' && typeof given === 'object') return readFields(given, range, param)
-  if (typeof given !== 'string') throw invalid(`Invalid string: ${JSON.stringify(given)}`, { param })
-  if (given === '')
+function readField(input: string | Form, field: Field, param: string): Value {
+  if (field.kind === 'metadata') return readMetadata(input, param)
+  if (field.kind === 'list') return Object.values(groupOf(input, param)).map((item, at) => readField(item, field.of, `${param}[${at}]`))
+  if (field.kind === 'group') return readFields(groupOf(input, param), field.fields, param)
+  if (field.kind === 'seconds' && typeof input === 'object') return readFields(input, range, param)
+  if (typeof input !== 'string') throw invalid(`Invalid string: ${JSON.stringify(input)}`, { param })
+  if (input === '')
     throw invalid(`You passed an empty string for '${param}'. We assume empty values are an attempt to unset a parameter.`, {
       code: 'parameter_invalid_empty',
       param,
     })
-  return readText(given, field, param)
+  return readText(input, field, param)
 }
 
-function readText(given: string, field: Exclude<Field, { kind: 'list' | 'group' }>, param: string): Value {
+function readText(input: string, field: Exclude<Field, { kind: 'list' | 'group' }>, param: string): Value {
   switch (field.kind) {
     case 'integer':
-      return readInteger(given, field, param)
+      return readInteger(input, field, param)
     case 'seconds':
-      return readInteger(given, { min: 0 }, param)
+      return readInteger(input, { min: 0 }, param)
     case 'flag':
-      if (given !== 'true' && given !== 'false') throw invalid(`Invalid boolean: ${given}`, { param })
-      return given === 'true'
+      if (input !== 'true' && input !== 'false') throw invalid(`Invalid boolean: ${input}`, { param })
+      return input === 'true'
     case 'currency':
-      if (!/^[a-z]{3}$/.test(given)) throw invalid(`Invalid currency: ${given}.`, { param })
-      return given
+      if (!/^[a-z]{3}$/.test(input)) throw invalid(`Invalid currency: ${input}.`, { param })
+      return input
     case 'choice':
-      if (!field.of.includes(given)) throw invalid(`Invalid ${param}: must be one of ${field.of.join(', ')}`, { param })
-      return given
+      if (!field.of.includes(input)) throw invalid(`Invalid ${param}: must be one of ${field.of.join(', ')}`, { param })
+      return input
     case 'text':
     case 'metadata':
-      return given
+      return input
   }
 }
 
-/** Stripe has words of its own for an amount that is out of bounds. */
-function readInteger(given: string, { min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }, param: string): number {
-  if (!/^-?\d{1,15}$/.test(given)) throw invalid(`Invalid integer: ${given}`, { code: 'parameter_invalid_integer', param })
-  const value = Number(given)
+/** Reads an integer. Stripe has its own error codes for an amount out of bounds. */
+function readInteger(input: string, { min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }, param: string): number {
+  if (!/^-?\d{1,15}$/.test(input)) throw invalid(`Invalid integer: ${input}`, { code: 'parameter_invalid_integer', param })
+  const value = Number(input)
   if (value < min) throw invalid(`This value must be greater than or equal to ${min}.`, { code: tooSmall(param), param })
   if (value > max) throw invalid(`This value must be less than or equal to ${max}.`, { code: tooLarge(param), param })
   return value
@@ -77,10 +77,10 @@ function readInteger(given: string, { min, max = Number.MAX_SAFE_INTEGER }: { mi
 const tooSmall = (param: string): string => (param === 'amount' ? 'amount_too_small' : 'parameter_invalid_integer')
 const tooLarge = (param: string): string => (param === 'amount' ? 'amount_too_large' : 'parameter_invalid_integer')
 
-/** At most 50 entries, names of 40 characters, values of 500; the empty text takes an entry (or all of them) away. */
-function readMetadata(given: string | Form, param: string): Values | string {
-  if (given === '') return ''
-  const entries = Object.entries(groupOf(given, param))
+/** Reads up to 50 entries, with names of 40 and values of 500 characters. An empty text removes an entry, or all. */
+function readMetadata(input: string | Form, param: string): Values | string {
+  if (input === '') return ''
+  const entries = Object.entries(groupOf(input, param))
   if (entries.length > 50) throw invalid('You can set up to 50 keys.', { param })
   for (const [name, value] of entries) {
     if (typeof value !== 'string') throw invalid('Metadata values must be strings.', { param: `${param}[${name}]` })
@@ -90,9 +90,9 @@ function readMetadata(given: string | Form, param: string): Values | string {
   return Object.fromEntries(entries) as Values
 }
 
-function groupOf(given: string | Form, param: string): Form {
-  if (typeof given === 'string') throw invalid(`Invalid object: ${given}`, { param })
-  return given
+function groupOf(input: string | Form, param: string): Form {
+  if (typeof input === 'string') throw invalid(`Invalid object: ${input}`, { param })
+  return input
 }
 
 const seconds: Field = { kind: 'integer', min: 0 }

@@ -1,7 +1,7 @@
-/** What a form says, its brackets unfolded: `metadata[sale]=7` is a group with one entry, `expand[]=a` one with the entry 0. */
+/** A parsed form: `metadata[sale]=7` is a group with one entry, `expand[]=a` a group with the entry 0. */
 export type Form = { [name: string]: string | Form }
 
-/** application/x-www-form-urlencoded as Stripe reads it. The objects have no prototype: `__proto__` is a name like any other. */
+/** Parses application/x-www-form-urlencoded as Stripe does. The objects have no prototype, so `__proto__` is an ordinary name. */
 export function readForm(text: string): Form {
   const form = empty()
   for (const [name, value] of new URLSearchParams(text)) put(form, pathOf(name), value)

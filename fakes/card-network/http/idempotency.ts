@@ -4,10 +4,13 @@ import { invalid, Refusal } from './refusals.ts'
 
 export type Reply = { status: number; body: string; requestId: string; kept: boolean; replayed?: boolean }
 
-export type Asked = { key: string | undefined; method: string; path: string; body: string }
+export type IdempotentRequest = { key: string | undefined; method: string; path: string; body: string }
 
-/** One key, one piece of work: the same request gets the same reply, a 500 too; another request, or one too early, gets none. */
-export async function underKey(ledger: Ledger, { key, method, path, body }: Asked, work: () => Promise<Reply>): Promise<Reply> {
+/**
+ * Runs a request once for each idempotency key and repeats its response, even a 500.
+ * Rejects a different request with the same key, and one while the first is in progress.
+ */
+export async function underKey(ledger: Ledger, { key, method, path, body }: IdempotentRequest, work: () => Promise<Reply>): Promise<Reply> {
   if (key === undefined || method !== 'POST') return work()
   if (key.length > 255) throw invalid('Idempotency keys can have up to 255 characters.')
   const request = createHash('sha256').update(`${path}\n${body}`).digest('hex')

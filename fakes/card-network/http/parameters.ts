@@ -1,6 +1,6 @@
 import type { Field, Fields } from './fields.ts'
 
-// What Stripe's interface takes from version 2026-10-28.endive on: there is no payment_method_types any more.
+// The parameters of Stripe's API from version 2026-10-28.endive on, which has dropped payment_method_types.
 
 const text: Field = { kind: 'text' }
 const flag: Field = { kind: 'flag' }
@@ -8,7 +8,7 @@ const metadata: Field = { kind: 'metadata' }
 const expand: Field = { kind: 'list', of: text }
 const amount = { kind: 'integer', min: 50, max: 99_999_999 } as const
 const captureMethod: Field = { kind: 'choice', of: ['automatic', 'automatic_async', 'manual'] }
-/** A flag, or why the customer is away. */
+/** A flag, or the reason for an off-session payment. */
 const offSession: Field = { kind: 'choice', of: ['true', 'false', 'one_off', 'recurring'] }
 const paymentMethodTypes = `
   acss_debit affirm afterpay_clearpay alipay alma amazon_pay au_becs_debit bacs_debit bancontact billie bizum blik
@@ -67,7 +67,7 @@ export const confirmIntent: Fields = {
   expand,
 }
 
-/** The browser may say less about the payment, but it alone has the card. */
+/** The browser may set fewer fields of the payment, but only the browser has the card. */
 export const confirmInBrowser: Fields = {
   client_secret: { kind: 'text', required: true },
   key: text,
@@ -103,7 +103,7 @@ export const confirmInBrowser: Fields = {
 }
 
 export const retrieveIntent: Fields = { client_secret: text, key: text, expand }
-/** What a bank's page sends in truth: how the holder of the card answered. Stripe has no such call in its public interface. */
+/** The cardholder's response, which a real bank page would send. Stripe has no such call in its public API. */
 export const authenticate: Fields = {
   client_secret: text,
   key: text,

@@ -1,4 +1,4 @@
-/** A "no" in Stripe's shape: the status of the reply and what stands under `error` in its body. */
+/** The `error` object in the body of Stripe's error responses. */
 export type StripeError = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error' | 'authentication_error' | 'rate_limit_error'
   message: string
@@ -13,7 +13,7 @@ export type StripeError = {
 export class Refusal extends Error {
   readonly status: number
   readonly error: StripeError
-  /** Stripe keeps no reply under an idempotency key when the request never got as far as doing anything. */
+  /** Whether the response is stored under the idempotency key. Stripe stores none for a request that never started. */
   readonly kept: boolean
 
   constructor(status: number, error: StripeError, { kept = false } = {}) {

@@ -1,4 +1,4 @@
-import type { Speech, Word } from './words.mts'
+import type { Texts, TextKey } from './words.mts'
 
 export type ShownIntent = {
   id: string
@@ -9,7 +9,7 @@ export type ShownIntent = {
   last_payment_error: ShownError | null
 }
 
-/** An error as Stripe.js hands it out. */
+/** An error as Stripe.js returns it. */
 export type ShownError = {
   type: string
   message: string
@@ -19,25 +19,25 @@ export type ShownError = {
   payment_intent?: ShownIntent
 }
 
-export type Answer = { paymentIntent: ShownIntent; error?: undefined } | { error: ShownError; paymentIntent?: undefined }
+export type Result = { paymentIntent: ShownIntent; error?: undefined } | { error: ShownError; paymentIntent?: undefined }
 
-/** Asks the stand-in, at the place that this script was loaded from. */
+/** Calls the fake card network at the origin of this script. */
 export type Ask = (
   method: 'GET' | 'POST',
   clientSecret: string,
   verb: string,
   form: Record<string, string>,
-  speech: Speech,
-) => Promise<Answer>
+  texts: Texts,
+) => Promise<Result>
 
-export function asker(base: URL, publishableKey: string): Ask {
-  return async (method, clientSecret, verb, form, speech) => {
+export function openClient(base: URL, publishableKey: string): Ask {
+  return async (method, clientSecret, verb, form, texts) => {
     const id = clientSecret.split('_secret_')[0] ?? ''
     const fields = new URLSearchParams({ ...form, client_secret: clientSecret })
-    const place = new URL(`v1/payment_intents/${encodeURIComponent(id)}${verb && `/${verb}`}`, base)
-    if (method === 'GET') place.search = fields.toString()
+    const url = new URL(`v1/payment_intents/${encodeURIComponent(id)}${verb && `/${verb}`}`, base)
+    if (method === 'GET') url.search = fields.toString()
     try {
-      const reply = await fetch(place, {
+      const reply = await fetch(url, {
         method,
         credentials: 'omit',
         headers: { authorization: `Bearer ${publishableKey}` },
@@ -45,23 +45,23 @@ export function asker(base: URL, publishableKey: string): Ask {
         signal: AbortSignal.timeout(60_000),
       })
       const body = (await reply.json()) as ShownIntent & { error?: ShownError }
-      return reply.ok ? { paymentIntent: body } : { error: worded(body.error ?? { type: 'api_error', message: '' }, speech) }
+      return reply.ok ? { paymentIntent: body } : { error: localised(body.error ?? { type: 'api_error', message: '' }, texts) }
     } catch {
-      return { error: worded({ type: 'api_connection_error', message: '' }, speech) }
+      return { error: localised({ type: 'api_connection_error', message: '' }, texts) }
     }
   }
 }
 
-/** The error in the language of the form: Stripe.js too says it in the words of its own. */
-export function worded(error: ShownError, { word, finding }: Speech): ShownError {
+/** Returns the error with a message in the form's language, as Stripe.js does. */
+export function localised(error: ShownError, { text, ruleMessage }: Texts): ShownError {
   const known = words.find(name => name === error.decline_code) ?? words.find(name => name === error.code)
-  if (known) return { ...error, message: word(known) }
+  if (known) return { ...error, message: text(known) }
   const rule = rules[error.code ?? '']
-  if (rule) return { ...error, message: finding(rule, { digits: 3 }) }
-  return { ...error, message: word(error.type === 'card_error' ? 'card_declined' : 'unavailable') }
+  if (rule) return { ...error, message: ruleMessage(rule, { digits: 3 }) }
+  return { ...error, message: text(error.type === 'card_error' ? 'card_declined' : 'unavailable') }
 }
 
-const words: readonly Word[] = [
+const words: readonly TextKey[] = [
   'insufficient_funds',
   'expired_card',
   'incorrect_cvc',

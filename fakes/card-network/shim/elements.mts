@@ -1,7 +1,7 @@
 import type { ShownError } from './ask.mts'
 import { type CardForm, makeForm } from './form.mts'
-import { type Appearance, choose, dress } from './style.mts'
-import { type Speech, speak } from './words.mts'
+import { type Appearance, applyAppearance, addStyles } from './style.mts'
+import { type Texts, textsFor } from './words.mts'
 
 export type ElementsOptions = { clientSecret?: string; locale?: string; appearance?: Appearance }
 
@@ -27,57 +27,57 @@ export type Elements = {
   fetchUpdates: () => Promise<object>
 }
 
-/** What stripe.confirmPayment wants to know of the elements it is given, and nobody else. */
-export type Inside = { options: ElementsOptions; speech: Speech; form?: CardForm }
+/** The state of an elements object, which only stripe.confirmPayment reads. */
+export type ElementsState = { options: ElementsOptions; texts: Texts; form?: CardForm }
 
-export const insides = new WeakMap<object, Inside>()
+export const states = new WeakMap<object, ElementsState>()
 
 export function makeElements(first: ElementsOptions = {}): Elements {
-  const inside: Inside = { options: first, speech: speak(first.locale) }
+  const state: ElementsState = { options: first, texts: textsFor(first.locale) }
   let element: { type: string; element: CardElement } | undefined
   const elements: Elements = {
     create(type) {
-      if (type !== 'payment' && type !== 'card') throw new Error(`The stand-in has no element of type ${type}.`)
+      if (type !== 'payment' && type !== 'card') throw new Error(`The fake card network has no element of type ${type}.`)
       if (element) throw new Error('Can only create one Element of this kind.')
       const forget = (): void => {
         element = undefined
-        delete inside.form
+        delete state.form
       }
-      element = { type, element: makeElement(type, inside, forget) }
+      element = { type, element: makeElement(type, state, forget) }
       return element.element
     },
     getElement: type => (element?.type === type ? element.element : null),
     update(options) {
-      inside.options = { ...inside.options, ...options }
-      if (inside.form) choose(inside.form.root, inside.options.appearance ?? {})
+      state.options = { ...state.options, ...options }
+      if (state.form) applyAppearance(state.form.root, state.options.appearance ?? {})
     },
     async submit() {
-      const error = inside.form?.check()
+      const error = state.form?.check()
       return error ? { error } : {}
     },
     fetchUpdates: async () => ({}),
   }
-  insides.set(elements, inside)
+  states.set(elements, state)
   return elements
 }
 
-function makeElement(type: string, inside: Inside, forget: () => void): CardElement {
+function makeElement(type: string, state: ElementsState, forget: () => void): CardElement {
   const listeners = new Map<string, Set<Listener>>()
-  const tell = (name: string, more: object = {}): void => {
+  const emit = (name: string, more: object = {}): void => {
     for (const listener of listeners.get(name) ?? []) listener({ elementType: type, ...more })
   }
-  const form = makeForm(inside.speech, () => tell('change', { collapsed: false, value: { type: 'card' }, ...form.state() }))
-  inside.form = form
-  form.root.addEventListener('focusin', () => tell('focus'))
-  form.root.addEventListener('focusout', () => tell('blur'))
+  const form = makeForm(state.texts, () => emit('change', { collapsed: false, value: { type: 'card' }, ...form.state() }))
+  state.form = form
+  form.root.addEventListener('focusin', () => emit('focus'))
+  form.root.addEventListener('focusout', () => emit('blur'))
   const element: CardElement = {
     mount(where) {
-      const place = typeof where === 'string' ? document.querySelector(where) : where
-      if (!place) throw new Error('The selector you specified applies to no DOM elements.')
-      dress()
-      choose(form.root, inside.options.appearance ?? {})
-      place.replaceChildren(form.root)
-      queueMicrotask(() => tell('ready'))
+      const parent = typeof where === 'string' ? document.querySelector(where) : where
+      if (!parent) throw new Error('The selector you specified applies to no DOM elements.')
+      addStyles()
+      applyAppearance(form.root, state.options.appearance ?? {})
+      parent.replaceChildren(form.root)
+      queueMicrotask(() => emit('ready'))
     },
     unmount: () => form.root.remove(),
     destroy() {
@@ -96,9 +96,9 @@ function makeElement(type: string, inside: Inside, forget: () => void): CardElem
       return element
     },
     once(event, listener) {
-      const once: Listener = told => {
+      const once: Listener = data => {
         element.off(event, once)
-        listener(told)
+        listener(data)
       }
       return element.on(event, once)
     },

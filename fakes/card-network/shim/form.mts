@@ -1,16 +1,16 @@
 import { cardSecurityCode, isCrecitCardExpirationValid, isCreditCardValid } from '#common/kit/validators/cards.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import type { ShownError } from './ask.mts'
-import type { Speech } from './words.mts'
+import type { Texts } from './words.mts'
 
 const names = ['number', 'expiry', 'code'] as const
 type Name = (typeof names)[number]
 
 export type CardForm = {
   root: HTMLElement
-  /** The first fault, shown beside its field and with the focus in it; undefined when the card may be sent. */
+  /** Shows all errors, focuses the first and returns it; undefined if the card is complete. */
   check: () => ShownError | undefined
-  /** The card as Stripe's interface takes it. */
+  /** Returns the card as parameters of Stripe's API. */
   sent: () => Record<string, string>
   state: () => { complete: boolean; empty: boolean; brand: string }
   focus: () => void
@@ -18,7 +18,7 @@ export type CardForm = {
   disable: (disabled: boolean) => void
 }
 
-type Fields = Record<Name, { input: HTMLInputElement; fault: HTMLElement }>
+type Fields = Record<Name, { input: HTMLInputElement; error: HTMLElement }>
 
 const inputs = {
   number: { autocomplete: 'cc-number', maxLength: 23, incomplete: 'incomplete_number' },
@@ -28,16 +28,16 @@ const inputs = {
 
 let made = 0
 
-export function makeForm(speech: Speech, changed: () => void): CardForm {
+export function makeForm(texts: Texts, changed: () => void): CardForm {
   const root = document.createElement('div')
-  root.className = 'card-stand-in'
-  root.lang = intlTag(speech.locale)
+  root.className = 'fake-card'
+  root.lang = intlTag(texts.locale)
   made += 1
-  const fields = Object.fromEntries(names.map(name => [name, makeField(root, name, speech)])) as Fields
+  const fields = Object.fromEntries(names.map(name => [name, makeField(root, name, texts)])) as Fields
   const show = (name: Name): string => {
-    const message = messageFor(fields, name, speech)
-    const { input, fault } = fields[name]
-    fault.textContent = message
+    const message = messageFor(fields, name, texts)
+    const { input, error } = fields[name]
+    error.textContent = message
     input.setAttribute('aria-invalid', String(message !== ''))
     return message
   }
@@ -50,13 +50,13 @@ export function makeForm(speech: Speech, changed: () => void): CardForm {
     })
   }
   const note = document.createElement('p')
-  note.className = 'card-stand-in-note'
-  note.textContent = speech.word('demo')
+  note.className = 'fake-card-note'
+  note.textContent = texts.text('demo')
   root.append(note)
-  return { root, ...actions(fields, speech, show) }
+  return { root, ...actions(fields, texts, show) }
 }
 
-function actions(fields: Fields, speech: Speech, show: (name: Name) => string): Omit<CardForm, 'root'> {
+function actions(fields: Fields, texts: Texts, show: (name: Name) => string): Omit<CardForm, 'root'> {
   const value = (name: Name): string => fields[name].input.value
   return {
     check() {
@@ -78,16 +78,16 @@ function actions(fields: Fields, speech: Speech, show: (name: Name) => string): 
       }
     },
     state: () => ({
-      complete: names.every(name => messageFor(fields, name, speech) === ''),
+      complete: names.every(name => messageFor(fields, name, texts) === ''),
       empty: names.every(name => value(name) === ''),
       brand: brandOf(digitsOf(value('number'))),
     }),
     focus: () => fields.number.input.focus(),
     clear() {
-      for (const { input, fault } of Object.values(fields)) {
+      for (const { input, error } of Object.values(fields)) {
         input.value = ''
         input.removeAttribute('aria-invalid')
-        fault.textContent = ''
+        error.textContent = ''
       }
     },
     disable(disabled) {
@@ -96,46 +96,46 @@ function actions(fields: Fields, speech: Speech, show: (name: Name) => string): 
   }
 }
 
-function makeField(root: HTMLElement, name: Name, { word }: Speech): Fields[Name] {
-  const [field, label, input, fault] = [
+function makeField(root: HTMLElement, name: Name, { text }: Texts): Fields[Name] {
+  const [field, label, input, error] = [
     document.createElement('div'),
     document.createElement('label'),
     document.createElement('input'),
     document.createElement('p'),
   ]
-  input.id = `card-stand-in-${made}-${name}`
+  input.id = `fake-card-${made}-${name}`
   input.name = inputs[name].autocomplete
   input.autocomplete = inputs[name].autocomplete
   input.maxLength = inputs[name].maxLength
   input.inputMode = 'numeric'
   input.required = true
-  fault.id = `${input.id}-fault`
-  fault.setAttribute('role', 'alert')
-  input.setAttribute('aria-describedby', fault.id)
+  error.id = `${input.id}-fault`
+  error.setAttribute('role', 'alert')
+  input.setAttribute('aria-describedby', error.id)
   label.htmlFor = input.id
-  label.textContent = word(name)
-  field.append(label, input, fault)
+  label.textContent = text(name)
+  field.append(label, input, error)
   root.append(field)
-  return { input, fault }
+  return { input, error }
 }
 
-/** The same rules that the product has (spec 5 and 9); nothing entered is a fault here. */
-function messageFor(fields: Fields, name: Name, { locale, finding }: Speech): string {
+/** Applies the portal's rules (spec 5 and 9). An empty field is an error here. */
+function messageFor(fields: Fields, name: Name, { locale, ruleMessage }: Texts): string {
   const text = fields[name].input.value
-  if (text === '') return finding('validation.required')
+  if (text === '') return ruleMessage('validation.required')
   const now = new Date()
   const today = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`
   const context = { locale, today, params: { number: fields.number.input.value } }
   const rule = { number: isCreditCardValid, expiry: isCrecitCardExpirationValid, code: cardSecurityCode }[name]
   const found = rule(text, context)
-  return found ? finding(found.key, found.params) : ''
+  return found ? ruleMessage(found.key, found.params) : ''
 }
 
-/** 12 becomes 12/ while it is being written, never while it is being taken away. */
+/** Completes 12 to 12/ on typing, but not on deleting. */
 function putSlash(input: HTMLInputElement, event: Event): void {
   const adding = event instanceof InputEvent && event.inputType.startsWith('insert')
   if (adding && /^\d{2}$/.test(input.value)) input.value += '/'
-  // Who types the slash, too, meant that one.
+  // A typed slash after the inserted one counts as the same.
   if (adding) input.value = input.value.replace('//', '/')
   if (adding && /^\d{4}$/.test(input.value)) input.value = `${input.value.slice(0, 2)}/${input.value.slice(2)}`
 }

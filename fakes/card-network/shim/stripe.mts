@@ -1,66 +1,71 @@
-import { type Answer, type Ask, asker, type ShownIntent, worded } from './ask.mts'
-import { askHolder } from './dialog.mts'
-import { type Elements, type ElementsOptions, type Inside, insides, makeElements } from './elements.mts'
-import { speak } from './words.mts'
+import { type Result, type Ask, openClient, type ShownIntent, localised } from './ask.mts'
+import { showChallenge } from './dialog.mts'
+import { type Elements, type ElementsOptions, type ElementsState, states, makeElements } from './elements.mts'
+import { textsFor } from './words.mts'
 
-type Confirming = {
+type ConfirmOptions = {
   elements: Elements
   clientSecret?: string
   confirmParams?: { return_url?: string; receipt_email?: string }
   redirect?: 'always' | 'if_required'
 }
 
-export type StripeStandIn = {
+export type FakeStripe = {
   elements: (options?: ElementsOptions) => Elements
-  confirmPayment: (confirming: Confirming) => Promise<Answer>
-  retrievePaymentIntent: (clientSecret: string) => Promise<Answer>
-  handleNextAction: (of: { clientSecret: string }) => Promise<Answer>
+  confirmPayment: (options: ConfirmOptions) => Promise<Result>
+  retrievePaymentIntent: (clientSecret: string) => Promise<Result>
+  handleNextAction: (of: { clientSecret: string }) => Promise<Result>
 }
 
-/** The part of Stripe.js that the portal uses, for the stand-in that served this script. */
-function openStripe(publishableKey: string): StripeStandIn {
-  const ask = asker(base, publishableKey)
-  const plain: Inside = { options: {}, speech: speak(document.documentElement.lang || undefined) }
-  const retrieve = (clientSecret: string): Promise<Answer> => ask('GET', clientSecret, '', {}, plain.speech)
+/** Returns the part of Stripe.js that the portal uses, against the fake card network that served this script. */
+function openStripe(publishableKey: string): FakeStripe {
+  const ask = openClient(base, publishableKey)
+  const defaults: ElementsState = { options: {}, texts: textsFor(document.documentElement.lang || undefined) }
+  const retrieve = (clientSecret: string): Promise<Result> => ask('GET', clientSecret, '', {}, defaults.texts)
   return {
     elements: makeElements,
     retrievePaymentIntent: retrieve,
     async handleNextAction({ clientSecret }) {
-      const answer = await retrieve(clientSecret)
-      return answer.paymentIntent ? settle(ask, answer.paymentIntent, clientSecret, plain) : answer
+      const result = await retrieve(clientSecret)
+      return result.paymentIntent ? completeAction(ask, result.paymentIntent, clientSecret, defaults) : result
     },
     async confirmPayment({ elements, clientSecret, confirmParams = {}, redirect = 'always' }) {
-      const inside = insides.get(elements)
-      const secret = clientSecret ?? inside?.options.clientSecret
-      if (!inside?.form || !secret) throw new Error('confirmPayment needs elements with a mounted element, and a client secret.')
-      const answer = await confirm(ask, inside, secret, confirmParams)
-      if (answer.paymentIntent && redirect === 'always' && confirmParams.return_url)
-        leaveFor(confirmParams.return_url, answer.paymentIntent, secret)
-      return answer
+      const state = states.get(elements)
+      const secret = clientSecret ?? state?.options.clientSecret
+      if (!state?.form || !secret) throw new Error('confirmPayment needs elements with a mounted element, and a client secret.')
+      const result = await confirm(ask, state, secret, confirmParams)
+      if (result.paymentIntent && redirect === 'always' && confirmParams.return_url)
+        leaveFor(confirmParams.return_url, result.paymentIntent, secret)
+      return result
     },
   }
 }
 
-async function confirm(ask: Ask, inside: Inside, secret: string, params: NonNullable<Confirming['confirmParams']>): Promise<Answer> {
-  const fault = inside.form?.check()
-  if (fault) return { error: fault }
-  inside.form?.disable(true)
+async function confirm(
+  ask: Ask,
+  state: ElementsState,
+  secret: string,
+  params: NonNullable<ConfirmOptions['confirmParams']>,
+): Promise<Result> {
+  const error = state.form?.check()
+  if (error) return { error: error }
+  state.form?.disable(true)
   try {
-    const form = { ...inside.form?.sent(), ...params, use_stripe_sdk: 'true' }
-    const answer = await ask('POST', secret, 'confirm', form, inside.speech)
-    return answer.paymentIntent ? await settle(ask, answer.paymentIntent, secret, inside) : answer
+    const form = { ...state.form?.sent(), ...params, use_stripe_sdk: 'true' }
+    const result = await ask('POST', secret, 'confirm', form, state.texts)
+    return result.paymentIntent ? await completeAction(ask, result.paymentIntent, secret, state) : result
   } finally {
-    inside.form?.disable(false)
+    state.form?.disable(false)
   }
 }
 
-/** Lets the card's holder answer when the bank asks; a no is an error, as Stripe.js tells it. */
-async function settle(ask: Ask, intent: ShownIntent, secret: string, { speech, options }: Inside): Promise<Answer> {
+/** Shows the 3-D Secure question if the intent requires it. A decline is an error, as in Stripe.js. */
+async function completeAction(ask: Ask, intent: ShownIntent, secret: string, { texts, options }: ElementsState): Promise<Result> {
   if (intent.status !== 'requires_action') return { paymentIntent: intent }
-  const outcome = await askHolder(intent, speech, options.appearance ?? {})
-  const answer = await ask('POST', secret, 'authenticate', { outcome }, speech)
-  const after = answer.paymentIntent
-  return after?.last_payment_error ? { error: { ...worded(after.last_payment_error, speech), payment_intent: after } } : answer
+  const outcome = await showChallenge(intent, texts, options.appearance ?? {})
+  const result = await ask('POST', secret, 'authenticate', { outcome }, texts)
+  const after = result.paymentIntent
+  return after?.last_payment_error ? { error: { ...localised(after.last_payment_error, texts), payment_intent: after } } : result
 }
 
 function leaveFor(place: string, { id, status }: ShownIntent, secret: string): void {
@@ -71,7 +76,7 @@ function leaveFor(place: string, { id, status }: ShownIntent, secret: string): v
   location.assign(url)
 }
 
-// A script at /dev/cards/stripe.js asks /dev/cards/v1/…
+// A script at /dev/cards/stripe.js calls /dev/cards/v1/…
 const own = document.currentScript
 const base = new URL('.', own instanceof HTMLScriptElement ? own.src : location.href)
 Object.assign(window, { Stripe: openStripe })

@@ -1,25 +1,25 @@
 import { bestLocale, languageOf, type Locale } from '#common/kit/locales.ts'
 import texts from './words.json' with { type: 'json' }
 
-export type Word = keyof (typeof texts)['en']
+export type TextKey = keyof (typeof texts)['en']
 
-export type Speech = {
+export type Texts = {
   locale: Locale
-  word: (word: Word) => string
-  finding: (key: string, params?: Record<string, string | number>) => string
+  text: (key: TextKey) => string
+  ruleMessage: (key: string, params?: Record<string, string | number>) => string
 }
 
-/** The portal's own messages for faults of a card, put in by shim-script.ts: language, then key. */
+/** The portal's messages for invalid cards by language and key, inserted by shim-script.ts. */
 declare const ruleMessages: Record<string, Record<string, string>>
 
-/** What `elements({ locale })` asked for: one of the portal's locales, a language alone, or `auto`, the browser's own. */
-export function speak(wanted: string | undefined): Speech {
+/** Returns the texts for `elements({ locale })`: a portal locale, a language, or `auto` for the browser's language. */
+export function textsFor(wanted: string | undefined): Texts {
   const locale = bestLocale(wanted && wanted !== 'auto' ? wanted : navigator.language) ?? 'en-EN'
   const language = languageOf(locale)
   return {
     locale,
-    word: word => texts[language][word],
-    finding: (key, params = {}) =>
+    text: key => texts[language][key],
+    ruleMessage: (key, params = {}) =>
       Object.entries(params).reduce(
         (text, [name, value]) => text.replace(`{${name}}`, String(value)),
         ruleMessages[language]?.[key] ?? key,

@@ -1,19 +1,21 @@
+import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { useState } from 'react'
 import { exportAudit, listAudit } from '#common/administration/audit-calls.ts'
 import type { Reply } from '#common/kit/call.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
-import { showAlert } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge } from '#portal/kit/ui/card.tsx'
-import type { Column } from '#portal/kit/ui/table.tsx'
+import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
+import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import type { Column } from '#portal/kit/list/table.tsx'
+import { useList } from '#portal/kit/list/use-list.ts'
 import { askForFile, saveFile } from '#portal/kit/save-file.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { told, useList } from '../queries.ts'
-import { DayFilter, SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
-import { Listing } from '../listing.tsx'
-import { idIn, type Look, oneOf, pageIn, perPage, useLook } from '../list-params.ts'
+import { key } from '../queries.ts'
+import { DayFilter, Filters, SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
+import { type AdministrationParams, pagingOf, useParams } from '../list-params.ts'
 import { Code, Facts, Raw } from '../record.tsx'
 
 type Entry = Reply<typeof listAudit>['entries'][number]
@@ -21,44 +23,47 @@ type Entry = Reply<typeof listAudit>['entries'][number]
 /** Who did or looked at what, when and from where. To read it stands in it too. */
 export function AuditTab() {
   const { words } = useWords()
-  const { look } = useLook()
-  const search = searchOf(look)
-  const list = useList(listAudit, { ...search, page: pageIn(look), perPage })
+  const { params } = useParams()
+  const search = searchIn(params)
+  const list = useList(listAudit, { ...search, ...pagingOf(params) }, { key, rows: ({ entries }) => entries })
   const [shown, setShown] = useState<Entry>()
   return (
     <>
-      <Listing<Entry>
-        {...list}
+      <ListScreen
+        list={list}
         caption={words('administration.audit')}
         columns={useColumns()}
-        rows={list.data?.entries}
         keyOf={({ uuid }) => uuid}
         onOpen={setShown}
-        empty={{ icon: 'list', title: words('administration.no_entries'), hint: words('administration.look_otherwise') }}
+        empty={{ icon: 'list', title: words('administration.no_entries'), hint: words('administration.change_search') }}
+        summary={({ count }) => words('administration.count', { count })}
+        expected={8}
       >
-        <SearchFilter label={words('administration.search_who')} />
-        <SearchFilter label={words('administration.audit_action')} name="what" />
-        <UnitFilter />
-        <StateFilter
-          label={words('administration.audit_outcome')}
-          options={[
-            { value: '', label: words('administration.all') },
-            { value: 'done', label: words('administration.outcome_done') },
-            { value: 'refused', label: words('administration.outcome_refused') },
-          ]}
-        />
-        <DayFilter name="from" label={words('administration.from')} />
-        <DayFilter name="to" label={words('administration.to')} />
-        <SearchFilter label={words('administration.audit_object')} name="object" />
-        <Export search={search} />
-      </Listing>
+        <Filters>
+          <SearchFilter label={words('administration.search_who')} />
+          <SearchFilter label={words('administration.audit_action')} name="what" />
+          <UnitFilter />
+          <StateFilter
+            label={words('administration.audit_outcome')}
+            options={[
+              { value: '', label: words('administration.all') },
+              { value: 'done', label: words('administration.outcome_done') },
+              { value: 'refused', label: words('administration.outcome_refused') },
+            ]}
+          />
+          <DayFilter name="from" label={words('administration.from')} />
+          <DayFilter name="to" label={words('administration.to')} />
+          <SearchFilter label={words('administration.audit_object')} name="object" />
+          <Export search={search} />
+        </Filters>
+      </ListScreen>
       {shown && <EntryDrawer entry={shown} onClose={() => setShown(undefined)} />}
     </>
   )
 }
 
 /** What the address says, as the call takes it. */
-function searchOf({ search, what, object, unit, state, from, to }: Look) {
+function searchIn({ search, what, object, unit, state, from, to }: AdministrationParams) {
   const businessUnitUuid = idIn(unit)
   const outcome = oneOf(['done', 'refused'] as const, state)
   return {
@@ -72,7 +77,7 @@ function searchOf({ search, what, object, unit, state, from, to }: Look) {
   }
 }
 
-function Export({ search }: { search: ReturnType<typeof searchOf> }) {
+function Export({ search }: { search: ReturnType<typeof searchIn> }) {
   const { words } = useWords()
   const [busy, setBusy] = useState(false)
   async function save() {
@@ -80,7 +85,7 @@ function Export({ search }: { search: ReturnType<typeof searchOf> }) {
     try {
       saveFile(await askForFile(exportAudit, search))
     } catch (error) {
-      showAlert({ mode: 'error', description: told(error, words) })
+      alertError(error)
     } finally {
       setBusy(false)
     }
@@ -117,7 +122,7 @@ function Outcome({ outcome }: Pick<Entry, 'outcome'>) {
 function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { words } = useWords()
   const { moment } = useFormat()
-  const { turnTo } = useLook()
+  const { switchTo } = useParams()
   const { object } = entry
   return (
     <Drawer
@@ -131,7 +136,7 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
             icon="search"
             onClick={() => {
               onClose()
-              turnTo('audit', { object })
+              switchTo({ tab: 'audit', object })
             }}
           >
             {words('administration.same_object')}

@@ -3,10 +3,10 @@ import { catalogueVersions } from '#common/administration/catalogue-calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Badge, Card, EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
-import { type Column, Table } from '#portal/kit/ui/table.tsx'
+import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useOne } from '../queries.ts'
-import { Failure } from '../listing.tsx'
+import { useRecord } from '../queries.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Changes } from './changes.tsx'
 import { kinds, nameOf, type Version } from './version.ts'
 
@@ -14,10 +14,10 @@ import { kinds, nameOf, type Version } from './version.ts'
 export function CatalogueTab() {
   const { words } = useWords()
   const { moment } = useFormat()
-  const { data, error, again } = useOne(catalogueVersions, {})
+  const { data, error, retry } = useRecord(catalogueVersions, {})
   const [shown, setShown] = useState<Version>()
   const columns = useColumns()
-  if (error) return <Failure error={error} again={again} />
+  if (error) return <LoadError error={error} retry={retry} />
   if (!data)
     return (
       <Loading className="grid gap-4">

@@ -3,8 +3,8 @@ import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Callout, EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useOne } from '../queries.ts'
-import { Failure } from '../listing.tsx'
+import { useRecord } from '../queries.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Code } from '../record.tsx'
 import { kinds, nameOf, type Version } from './version.ts'
 
@@ -13,7 +13,7 @@ export function Changes({ version, onClose }: { version: Version; onClose: () =>
   const { words } = useWords()
   const { kind, productUuid } = version
   const question = { kind, version: version.version, ...(productUuid ? { productUuid } : {}) }
-  const { data, error, again } = useOne(catalogueChanges, question)
+  const { data, error, retry } = useRecord(catalogueChanges, question)
   return (
     <Drawer
       open
@@ -22,7 +22,7 @@ export function Changes({ version, onClose }: { version: Version; onClose: () =>
       title={nameOf(version, words('administration.common_content'))}
       description={`${words(kinds[kind])} · ${words('administration.version')} ${version.version}`}
     >
-      {error && <Failure error={error} again={again} />}
+      {error && <LoadError error={error} retry={retry} />}
       {!data && !error && (
         <Loading className="grid gap-3">
           <Skeleton className="h-60 w-full" />

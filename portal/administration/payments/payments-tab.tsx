@@ -6,12 +6,14 @@ import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import type { Column } from '#portal/kit/ui/table.tsx'
+import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
+import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import type { Column } from '#portal/kit/list/table.tsx'
+import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed, useList } from '../queries.ts'
-import { StateFilter, UnitFilter } from '../filters.tsx'
-import { Listing } from '../listing.tsx'
-import { idIn, oneOf, pageIn, perPage, useLook } from '../list-params.ts'
+import { key, reload } from '../queries.ts'
+import { Filters, StateFilter, UnitFilter } from '../filters.tsx'
+import { pagingOf, useParams } from '../list-params.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { Code, Facts, Raw } from '../record.tsx'
 
@@ -20,32 +22,39 @@ type Review = Reply<typeof listPaymentReviews>['reviews'][number]
 /** Payments of which nobody but a person can say what they were, and refunds that do not go through by themselves. */
 export function PaymentsTab() {
   const { words } = useWords()
-  const { look } = useLook()
-  const state = oneOf(['open', 'settled'] as const, look.state) ?? 'open'
-  const unit = idIn(look.unit)
-  const list = useList(listPaymentReviews, { page: pageIn(look), perPage, state, ...(unit ? { businessUnitUuid: unit } : {}) })
+  const { params } = useParams()
+  const state = oneOf(['open', 'settled'] as const, params.state) ?? 'open'
+  const unit = idIn(params.unit)
+  const list = useList(
+    listPaymentReviews,
+    { ...pagingOf(params), state, ...(unit ? { businessUnitUuid: unit } : {}) },
+    { key, rows: ({ reviews }) => reviews },
+  )
   const [shown, setShown] = useState<Review>()
   return (
     <>
-      <Listing<Review>
-        {...list}
+      <ListScreen
+        list={list}
         caption={words('administration.payments')}
         columns={useColumns()}
-        rows={list.data?.reviews}
         keyOf={({ uuid }) => uuid}
         onOpen={setShown}
         empty={{ icon: 'check-circle', title: words('administration.no_reviews'), hint: words('administration.no_reviews_hint') }}
+        summary={({ count }) => words('administration.count', { count })}
+        expected={8}
       >
-        <UnitFilter />
-        <StateFilter
-          label={words('administration.state')}
-          fallback="open"
-          options={[
-            { value: 'open', label: words('administration.review_open') },
-            { value: 'settled', label: words('administration.review_settled') },
-          ]}
-        />
-      </Listing>
+        <Filters>
+          <UnitFilter />
+          <StateFilter
+            label={words('administration.state')}
+            fallback="open"
+            options={[
+              { value: 'open', label: words('administration.review_open') },
+              { value: 'settled', label: words('administration.review_settled') },
+            ]}
+          />
+        </Filters>
+      </ListScreen>
       {shown && <ReviewDrawer review={shown} onClose={() => setShown(undefined)} />}
     </>
   )
@@ -59,7 +68,7 @@ function useColumns(): Column<Review>[] {
     { key: 'product', head: words('administration.product'), cell: review => <span className="font-medium">{review.productName}</span> },
     { key: 'unit', head: words('administration.unit'), hide: 'narrow', cell: review => review.businessUnit.brandName },
     { key: 'at', head: words('administration.moment'), cell: review => moment(review.at) },
-    { key: 'asked', head: words('administration.asked'), align: 'end', cell: review => sum(review.asked) },
+    { key: 'asked', head: words('administration.requested'), align: 'end', cell: review => sum(review.asked) },
     { key: 'received', head: words('administration.received'), align: 'end', cell: review => sum(review.received) },
   ]
 }
@@ -78,7 +87,7 @@ function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void
   const [settling, setSettling] = useState(false)
   async function settle(reason: string) {
     await ask(settlePaymentReview, { uuid: review.uuid, reason })
-    await changed()
+    await reload()
     showToast({ severity: 'success', summary: words('administration.review_done') })
     onClose()
   }
@@ -100,9 +109,9 @@ function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void
         facts={[
           [words('administration.unit'), review.businessUnit.brandName],
           [words('administration.moment'), moment(review.at)],
-          [words('administration.asked'), money(review.asked.amount, review.asked.currency)],
+          [words('administration.requested'), money(review.asked.amount, review.asked.currency)],
           [words('administration.received'), review.received && money(review.received.amount, review.received.currency)],
-          [words('administration.taken'), review.taken && money(review.taken.amount, review.taken.currency)],
+          [words('administration.reversed'), review.taken && money(review.taken.amount, review.taken.currency)],
           [words('administration.gateway'), review.gateway],
           [words('administration.intent'), review.intent && <Code>{review.intent}</Code>],
           [words('administration.payment'), <Code key="payment">{review.paymentUuid}</Code>],

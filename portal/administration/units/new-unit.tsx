@@ -8,7 +8,7 @@ import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../queries.ts'
+import { reload } from '../queries.ts'
 import { UnitFields } from './unit-fields.tsx'
 import { factsIn, freshValues, unitFormProblems, type UnitValues } from './unit-values.ts'
 
@@ -22,7 +22,7 @@ export function NewUnit({ onMade, onClose }: { onMade: (uuid: string) => void; o
     rules: unitFormProblems,
     send: async values => {
       const made = await ask(createUnit, { key: values.key ?? '', ...factsIn(values) })
-      await changed()
+      await reload()
       showToast({ severity: 'success', summary: words('administration.unit_made', { name: values.brandName }) })
       onMade(made.uuid)
     },

@@ -9,7 +9,7 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../queries.ts'
+import { reload } from '../queries.ts'
 import { ShowPresent, useConflict } from '../conflict.tsx'
 import type { Unit } from './unit.tsx'
 
@@ -36,7 +36,7 @@ export function Offer({ unit: { uuid, version, products, gateways } }: { unit: U
       }))
       const chosen = (['Deferred', 'StripeV2'] as const).filter(name => values.gateways[name])
       await conflict.watch(ask(changeOffer, { uuid, version, products: sent, gateways: chosen }))
-      await changed()
+      await reload()
       showToast({ severity: 'success', summary: words('administration.saved') })
     },
   })

@@ -8,9 +8,9 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed, useOne } from '../queries.ts'
-import { Failure } from '../listing.tsx'
-import { useLook } from '../list-params.ts'
+import { reload, useRecord } from '../queries.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
+import { useParams } from '../list-params.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { Offer } from './offer.tsx'
 import { UnitForm } from './unit-form.tsx'
@@ -19,7 +19,7 @@ import { type Unit, UnitState } from './unit.tsx'
 /** One business unit: what it is, what it sells, and whether it may. */
 export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => void }) {
   const { words } = useWords()
-  const { data, error, again } = useOne(viewUnit, { uuid })
+  const { data, error, retry } = useRecord(viewUnit, { uuid })
   const [asking, setAsking] = useState(false)
   return (
     <Drawer
@@ -36,7 +36,7 @@ export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
       }
     >
       {data && <Shown unit={data} />}
-      {!data && error && <Failure error={error} again={again} />}
+      {!data && error && <LoadError error={error} retry={retry} />}
       {!data && !error && (
         <Loading className="grid gap-4">
           <Skeleton className="h-10 w-full" />
@@ -51,7 +51,7 @@ export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
 function Shown({ unit }: { unit: Unit }) {
   const { words } = useWords()
   const { date } = useFormat()
-  const { turnTo } = useLook()
+  const { switchTo } = useParams()
   const [part, setPart] = useState<'facts' | 'offer'>('facts')
   return (
     <>
@@ -63,7 +63,7 @@ function Shown({ unit }: { unit: Unit }) {
           </span>
           <span className="text-sm text-quiet">{words('administration.since', { date: date(unit.createdAt.slice(0, 10)) })}</span>
         </div>
-        <Button look="plain" icon="users" className="sm:ml-auto" onClick={() => turnTo('users', { unit: unit.uuid })}>
+        <Button look="plain" icon="users" className="sm:ml-auto" onClick={() => switchTo({ tab: 'users', unit: unit.uuid })}>
           {words('administration.users_of', { count: unit.users })}
         </Button>
       </div>
@@ -87,7 +87,7 @@ function Suspension({ unit: { uuid, suspended, facts }, onClose }: { unit: Unit;
   const name = facts.brandName
   async function send(reason: string) {
     await ask(suspended ? resumeUnit : suspendUnit, { uuid, reason })
-    await changed()
+    await reload()
     showToast({
       severity: 'success',
       summary: words(suspended ? 'administration.unit_resumed' : 'administration.unit_suspended', { name }),

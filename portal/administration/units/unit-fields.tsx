@@ -4,7 +4,7 @@ import { useUnit } from '#portal/business-unit/settings.ts'
 import { BoundCombobox, BoundSelect, BoundText } from '#portal/kit/form/bound.tsx'
 import { BoundNumber, BoundSwitch } from '#portal/kit/form/bound-more.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { languageNames } from '#portal/session/frame.tsx'
+import { languageNames } from '#portal/kit/language.ts'
 
 const typed = { autoComplete: 'off', required: true } as const
 /** Judged again with the language: tax ids and postal codes are its country's. */
@@ -80,7 +80,7 @@ export function UnitFields() {
           min={1}
           max={365}
         />
-        <BoundSwitch name="twoFactorRequired" label={words('administration.two_factor')} />
+        <BoundSwitch name="twoFactorRequired" label={words('administration.require_two_factor')} />
       </Group>
     </>
   )

@@ -6,7 +6,7 @@ import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../queries.ts'
+import { reload } from '../queries.ts'
 import { ShowPresent, useConflict } from '../conflict.tsx'
 import type { Unit } from './unit.tsx'
 import { UnitFields } from './unit-fields.tsx'
@@ -21,7 +21,7 @@ export function UnitForm({ unit: { uuid, version, facts } }: { unit: Unit }) {
     send: async values => {
       await conflict.watch(ask(changeUnit, { uuid, version, ...factsIn(values) }))
       form.reset(values)
-      await changed()
+      await reload()
       showToast({ severity: 'success', summary: words('administration.saved') })
     },
   })

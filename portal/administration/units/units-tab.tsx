@@ -3,13 +3,15 @@ import { listUnits } from '#common/administration/unit-calls.ts'
 import type { Reply } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import type { Column } from '#portal/kit/ui/table.tsx'
+import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
+import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import type { Column } from '#portal/kit/list/table.tsx'
+import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { languageNames } from '#portal/session/frame.tsx'
-import { useList } from '../queries.ts'
-import { SearchFilter, StateFilter } from '../filters.tsx'
-import { Listing } from '../listing.tsx'
-import { idIn, oneOf, pageIn, perPage, useLook } from '../list-params.ts'
+import { languageNames } from '#portal/kit/language.ts'
+import { key } from '../queries.ts'
+import { Filters, SearchFilter, StateFilter } from '../filters.tsx'
+import { pagingOf, useParams } from '../list-params.ts'
 import { UnitState } from './unit.tsx'
 
 /** A list needs no forms. */
@@ -21,41 +23,47 @@ type Unit = Reply<typeof listUnits>['units'][number]
 /** All business units: who they are, what they sell, and whether they may. */
 export function UnitsTab() {
   const { words } = useWords()
-  const { look, go, close } = useLook()
-  const state = oneOf(['active', 'suspended'] as const, look.state)
-  const list = useList(listUnits, {
-    page: pageIn(look),
-    perPage,
-    ...(look.search ? { searchData: look.search } : {}),
-    ...(state ? { state } : {}),
-  })
-  const open = idIn(look.open)
+  const { params, show, close } = useParams()
+  const state = oneOf(['active', 'suspended'] as const, params.state)
+  const list = useList(
+    listUnits,
+    {
+      ...pagingOf(params),
+      ...(params.search ? { searchData: params.search } : {}),
+      ...(state ? { state } : {}),
+    },
+    { key, rows: ({ units }) => units },
+  )
+  const open = idIn(params.open)
   return (
     <>
-      <Listing<Unit>
-        {...list}
+      <ListScreen
+        list={list}
         caption={words('administration.units')}
         columns={useColumns()}
-        rows={list.data?.units}
         keyOf={({ uuid }) => uuid}
-        onOpen={({ uuid }) => go({ open: uuid })}
-        empty={{ icon: 'building', title: words('administration.no_units'), hint: words('administration.look_otherwise') }}
+        onOpen={({ uuid }) => show({ open: uuid })}
+        empty={{ icon: 'building', title: words('administration.no_units'), hint: words('administration.change_search') }}
+        summary={({ count }) => words('administration.count', { count })}
+        expected={8}
       >
-        <SearchFilter label={words('administration.search_units')} />
-        <StateFilter
-          label={words('administration.state')}
-          options={[
-            { value: '', label: words('administration.all') },
-            { value: 'active', label: words('administration.unit_is_active') },
-            { value: 'suspended', label: words('administration.unit_is_suspended') },
-          ]}
-        />
-        <Button icon="plus" className="sm:ml-auto" onClick={() => go({ open: 'new' })}>
-          {words('administration.new_unit')}
-        </Button>
-      </Listing>
+        <Filters>
+          <SearchFilter label={words('administration.search_units')} />
+          <StateFilter
+            label={words('administration.state')}
+            options={[
+              { value: '', label: words('administration.all') },
+              { value: 'active', label: words('administration.unit_is_active') },
+              { value: 'suspended', label: words('administration.unit_is_suspended') },
+            ]}
+          />
+          <Button icon="plus" className="sm:ml-auto" onClick={() => show({ open: 'new' })}>
+            {words('administration.new_unit')}
+          </Button>
+        </Filters>
+      </ListScreen>
       {/* Each waits for itself alone: what waited for the other would be closed by it. */}
-      <Suspense>{look.open === 'new' && <NewUnit onMade={uuid => go({ open: uuid })} onClose={close} />}</Suspense>
+      <Suspense>{params.open === 'new' && <NewUnit onMade={uuid => show({ open: uuid })} onClose={close} />}</Suspense>
       <Suspense>{open && <UnitDrawer uuid={open} onClose={close} />}</Suspense>
     </>
   )

@@ -62,7 +62,7 @@ function MemberRow({ member, onChange, onRemove }: RowProps) {
           {invited && <Badge>{words('administration.invited')}</Badge>}
         </span>
         {isNew || invited ? (
-          <IconButton icon="x" label={words('administration.take_away', { name: brandName })} onClick={onRemove} />
+          <IconButton icon="x" label={words('administration.remove', { name: brandName })} onClick={onRemove} />
         ) : (
           <Switch
             name={`active-${uuid}`}

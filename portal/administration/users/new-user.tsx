@@ -9,7 +9,7 @@ import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../queries.ts'
+import { reload } from '../queries.ts'
 import { useUnitOptions } from '../filters.tsx'
 import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
 
@@ -34,7 +34,7 @@ export function NewUser({ unit, onMade, onClose }: Props) {
     ],
     send: async ({ name, email, businessUnits }) => {
       const made = await ask(createUser, { name, email, businessUnits: sentMembers(businessUnits) })
-      await changed()
+      await reload()
       showToast({ severity: 'success', summary: words('administration.user_invited', { name }) })
       onMade(made.uuid)
     },

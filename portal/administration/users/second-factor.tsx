@@ -5,7 +5,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../queries.ts'
+import { reload } from '../queries.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import type { User } from './user.tsx'
 
@@ -32,7 +32,7 @@ export function SecondFactor({ user: { uuid, name } }: { user: User }) {
           button={words('administration.reset')}
           onSend={async reason => {
             await ask(resetTwoFactor, { uuid, reason })
-            await changed()
+            await reload()
             showToast({ severity: 'success', summary: words('administration.two_factor_reset', { name }) })
           }}
           onClose={() => setAsking(false)}

@@ -1,14 +1,15 @@
+import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { useState } from 'react'
 import { endUserSessions } from '#common/administration/user-calls.ts'
 import { deviceOf } from '#common/session/device.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed, told } from '../queries.ts'
+import { reload } from '../queries.ts'
 import type { User } from './user.tsx'
 
 /** Where somebody is signed in, and the end of it. */
@@ -20,10 +21,10 @@ export function Sessions({ user: { uuid, openSessions } }: { user: User }) {
     setEnding(sessionUuid ?? 'all')
     try {
       const { ended } = await ask(endUserSessions, { uuid, ...(sessionUuid ? { sessionUuid } : {}) })
-      await changed()
+      await reload()
       showToast({ severity: 'success', summary: words('administration.sessions_ended', { count: ended }) })
     } catch (error) {
-      showAlert({ mode: 'error', description: told(error, words) })
+      alertError(error)
     } finally {
       setEnding(undefined)
     }

@@ -8,9 +8,9 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useUser } from '#portal/session/session.ts'
-import { changed, useOne } from '../queries.ts'
-import { Failure } from '../listing.tsx'
-import { useLook } from '../list-params.ts'
+import { reload, useRecord } from '../queries.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
+import { useParams } from '../list-params.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { sentMembers } from './memberships.tsx'
 import { SecondFactor } from './second-factor.tsx'
@@ -21,7 +21,7 @@ import { membersOf, type User, UserState } from './user.tsx'
 /** One user: who he is, what he may in which unit, and where he is signed in. */
 export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => void }) {
   const { words } = useWords()
-  const { data, error, again } = useOne(viewUser, { uuid })
+  const { data, error, retry } = useRecord(viewUser, { uuid })
   const [asking, setAsking] = useState(false)
   return (
     <Drawer
@@ -37,7 +37,7 @@ export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
       }
     >
       {data && <Shown user={data} />}
-      {!data && error && <Failure error={error} again={again} />}
+      {!data && error && <LoadError error={error} retry={retry} />}
       {!data && !error && (
         <Loading className="grid gap-4">
           <Skeleton className="h-12 w-full" />
@@ -52,7 +52,7 @@ export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
 function Shown({ user }: { user: User }) {
   const { words } = useWords()
   const { date, moment } = useFormat()
-  const { turnTo } = useLook()
+  const { switchTo } = useParams()
   const { uuid: self } = useUser()
   return (
     <>
@@ -64,8 +64,13 @@ function Shown({ user }: { user: User }) {
           {words('administration.since', { date: date(user.createdAt.slice(0, 10)) })}
           {user.lastSeenAt && ` · ${words('administration.last_seen_at', { at: moment(user.lastSeenAt) })}`}
         </span>
-        <Button look="plain" icon="list" className="-ml-3 justify-self-start" onClick={() => turnTo('audit', { search: user.email })}>
-          {words('administration.what_he_did')}
+        <Button
+          look="plain"
+          icon="list"
+          className="-ml-3 justify-self-start"
+          onClick={() => switchTo({ tab: 'audit', search: user.email })}
+        >
+          {words('administration.view_activity')}
         </Button>
       </div>
       <UserForm key={user.version} user={user} />
@@ -80,7 +85,7 @@ function Suspension({ user, onClose }: { user: User; onClose: () => void }) {
   const { uuid, version, name, active, administrator } = user
   async function send(reason: string) {
     await ask(changeUser, { uuid, version, name, administrator, active: !active, businessUnits: sentMembers(membersOf(user)), reason })
-    await changed()
+    await reload()
     showToast({ severity: 'success', summary: words(active ? 'administration.user_suspended' : 'administration.user_resumed', { name }) })
   }
   return (

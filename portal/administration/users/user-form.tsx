@@ -9,7 +9,7 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../queries.ts'
+import { reload } from '../queries.ts'
 import { ShowPresent, useConflict } from '../conflict.tsx'
 import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
 import { membersOf, type User } from './user.tsx'
@@ -30,7 +30,7 @@ export function UserForm({ user }: { user: User }) {
     send: async ({ name, administrator, businessUnits }) => {
       const sent = sentMembers(businessUnits)
       await conflict.watch(ask(changeUser, { uuid, version, name, active, administrator, businessUnits: sent }))
-      await changed()
+      await reload()
       showToast({ severity: 'success', summary: words('administration.saved') })
     },
   })

@@ -2,12 +2,14 @@ import { listUsers } from '#common/administration/user-calls.ts'
 import type { Reply } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import type { Column } from '#portal/kit/ui/table.tsx'
+import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
+import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import type { Column } from '#portal/kit/list/table.tsx'
+import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { useList } from '../queries.ts'
-import { SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
-import { Listing } from '../listing.tsx'
-import { idIn, oneOf, pageIn, perPage, useLook } from '../list-params.ts'
+import { key } from '../queries.ts'
+import { Filters, SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
+import { pagingOf, useParams } from '../list-params.ts'
 import { NewUser } from './new-user.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 import { UserState } from './user.tsx'
@@ -17,44 +19,50 @@ type User = Reply<typeof listUsers>['users'][number]
 /** Everybody who signs in, whichever unit he works for. */
 export function UsersTab() {
   const { words } = useWords()
-  const { look, go, close } = useLook()
-  const state = oneOf(['active', 'suspended', 'administrator'] as const, look.state)
-  const unit = idIn(look.unit)
-  const list = useList(listUsers, {
-    page: pageIn(look),
-    perPage,
-    ...(look.search ? { searchData: look.search } : {}),
-    ...(unit ? { businessUnitUuid: unit } : {}),
-    ...(state ? { state } : {}),
-  })
-  const open = idIn(look.open)
+  const { params, show, close } = useParams()
+  const state = oneOf(['active', 'suspended', 'administrator'] as const, params.state)
+  const unit = idIn(params.unit)
+  const list = useList(
+    listUsers,
+    {
+      ...pagingOf(params),
+      ...(params.search ? { searchData: params.search } : {}),
+      ...(unit ? { businessUnitUuid: unit } : {}),
+      ...(state ? { state } : {}),
+    },
+    { key, rows: ({ users }) => users },
+  )
+  const open = idIn(params.open)
   return (
     <>
-      <Listing<User>
-        {...list}
+      <ListScreen
+        list={list}
         caption={words('administration.users')}
         columns={useColumns()}
-        rows={list.data?.users}
         keyOf={({ uuid }) => uuid}
-        onOpen={({ uuid }) => go({ open: uuid })}
-        empty={{ icon: 'users', title: words('administration.no_users'), hint: words('administration.look_otherwise') }}
+        onOpen={({ uuid }) => show({ open: uuid })}
+        empty={{ icon: 'users', title: words('administration.no_users'), hint: words('administration.change_search') }}
+        summary={({ count }) => words('administration.count', { count })}
+        expected={8}
       >
-        <SearchFilter label={words('administration.search_users')} />
-        <UnitFilter />
-        <StateFilter
-          label={words('administration.state')}
-          options={[
-            { value: '', label: words('administration.all') },
-            { value: 'active', label: words('administration.active') },
-            { value: 'suspended', label: words('administration.suspended') },
-            { value: 'administrator', label: words('administration.administrators') },
-          ]}
-        />
-        <Button icon="plus" className="sm:ml-auto" onClick={() => go({ open: 'new' })}>
-          {words('administration.new_user')}
-        </Button>
-      </Listing>
-      {look.open === 'new' && <NewUser unit={unit} onMade={uuid => go({ open: uuid })} onClose={close} />}
+        <Filters>
+          <SearchFilter label={words('administration.search_users')} />
+          <UnitFilter />
+          <StateFilter
+            label={words('administration.state')}
+            options={[
+              { value: '', label: words('administration.all') },
+              { value: 'active', label: words('administration.active') },
+              { value: 'suspended', label: words('administration.suspended') },
+              { value: 'administrator', label: words('administration.administrators') },
+            ]}
+          />
+          <Button icon="plus" className="sm:ml-auto" onClick={() => show({ open: 'new' })}>
+            {words('administration.new_user')}
+          </Button>
+        </Filters>
+      </ListScreen>
+      {params.open === 'new' && <NewUser unit={unit} onMade={uuid => show({ open: uuid })} onClose={close} />}
       {open && <UserDrawer uuid={open} onClose={close} />}
     </>
   )

@@ -7,7 +7,7 @@ import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../queries.ts'
+import { reload } from '../queries.ts'
 
 /** Says on every tab that the jobs of a restored copy are held, and releases them. */
 export function Held({ overview: { jobsHeldSince, jobsWaiting: count } }: { overview: Reply<typeof overview> }) {
@@ -23,7 +23,7 @@ export function Held({ overview: { jobsHeldSince, jobsWaiting: count } }: { over
       buttonBehavior: () => ask(releaseJobs, {}),
     })
     if (!confirmed) return
-    await changed()
+    await reload()
     showToast({ severity: 'success', summary: words('administration.released') })
   }
   return (

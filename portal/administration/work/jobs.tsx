@@ -3,12 +3,14 @@ import { listJobs, retryJobs } from '#common/administration/work-calls.ts'
 import type { Reply } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
-import type { Column } from '#portal/kit/ui/table.tsx'
+import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
+import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import type { Column } from '#portal/kit/list/table.tsx'
+import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { useList } from '../queries.ts'
-import { StateFilter, UnitFilter } from '../filters.tsx'
-import { Listing } from '../listing.tsx'
-import { idIn, oneOf, pageIn, perPage, useLook } from '../list-params.ts'
+import { key } from '../queries.ts'
+import { Filters, StateFilter, UnitFilter } from '../filters.tsx'
+import { pagingOf, useParams } from '../list-params.ts'
 import { Code, Facts, Raw } from '../record.tsx'
 import { RetryAll } from './retry-all.tsx'
 import { Retry } from './retry.tsx'
@@ -20,34 +22,41 @@ const states = ['failed', 'waiting', 'running'] as const
 /** Jobs that were given up, with what they said last; those that wait or run. */
 export function Jobs() {
   const { words } = useWords()
-  const { look } = useLook()
-  const state = oneOf(states, look.state) ?? 'failed'
-  const unit = idIn(look.unit)
-  const list = useList(listJobs, { page: pageIn(look), perPage, state, ...(unit ? { businessUnitUuid: unit } : {}) })
+  const { params } = useParams()
+  const state = oneOf(states, params.state) ?? 'failed'
+  const unit = idIn(params.unit)
+  const list = useList(
+    listJobs,
+    { ...pagingOf(params), state, ...(unit ? { businessUnitUuid: unit } : {}) },
+    { key, rows: ({ jobs }) => jobs },
+  )
   const [shown, setShown] = useState<Job>()
   return (
     <>
-      <Listing<Job>
-        {...list}
+      <ListScreen
+        list={list}
         caption={words('administration.jobs')}
         columns={useColumns()}
-        rows={list.data?.jobs}
         keyOf={({ uuid }) => uuid}
         onOpen={setShown}
         empty={{ icon: 'check-circle', title: words('administration.no_jobs'), hint: words('administration.no_jobs_hint') }}
+        summary={({ count }) => words('administration.count', { count })}
+        expected={8}
       >
-        <UnitFilter />
-        <StateFilter
-          label={words('administration.state')}
-          fallback="failed"
-          options={[
-            { value: 'failed', label: words('administration.job_failed') },
-            { value: 'waiting', label: words('administration.waiting') },
-            { value: 'running', label: words('administration.job_running') },
-          ]}
-        />
-        {state === 'failed' && list.data && list.data.total > 0 && <RetryAll count={list.data.total} unit={unit} />}
-      </Listing>
+        <Filters>
+          <UnitFilter />
+          <StateFilter
+            label={words('administration.state')}
+            fallback="failed"
+            options={[
+              { value: 'failed', label: words('administration.job_failed') },
+              { value: 'waiting', label: words('administration.waiting') },
+              { value: 'running', label: words('administration.job_running') },
+            ]}
+          />
+          {state === 'failed' && list.info && list.info.total > 0 && <RetryAll count={list.info.total} unit={unit} />}
+        </Filters>
+      </ListScreen>
       {shown && <JobDrawer job={shown} onClose={() => setShown(undefined)} />}
     </>
   )

@@ -3,12 +3,14 @@ import { listMails, retryMails } from '#common/administration/work-calls.ts'
 import type { Reply } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
-import type { Column } from '#portal/kit/ui/table.tsx'
+import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
+import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import type { Column } from '#portal/kit/list/table.tsx'
+import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { useList } from '../queries.ts'
-import { StateFilter, UnitFilter } from '../filters.tsx'
-import { Listing } from '../listing.tsx'
-import { idIn, oneOf, pageIn, perPage, useLook } from '../list-params.ts'
+import { key } from '../queries.ts'
+import { Filters, StateFilter, UnitFilter } from '../filters.tsx'
+import { pagingOf, useParams } from '../list-params.ts'
 import { Code, Facts } from '../record.tsx'
 import { Retry } from './retry.tsx'
 
@@ -19,43 +21,50 @@ const states = ['refused', 'queued', 'sent', 'withdrawn'] as const
 /** Mails that were refused, with why; those that still wait, and those that left. */
 export function Mails() {
   const { words } = useWords()
-  const { look } = useLook()
-  const state = oneOf(states, look.state) ?? 'refused'
-  const unit = idIn(look.unit)
-  const list = useList(listMails, { page: pageIn(look), perPage, state, ...(unit ? { businessUnitUuid: unit } : {}) })
+  const { params } = useParams()
+  const state = oneOf(states, params.state) ?? 'refused'
+  const unit = idIn(params.unit)
+  const list = useList(
+    listMails,
+    { ...pagingOf(params), state, ...(unit ? { businessUnitUuid: unit } : {}) },
+    { key, rows: ({ mails }) => mails },
+  )
   const [shown, setShown] = useState<Mail>()
-  const rows = list.data?.mails
+  const { rows } = list
   return (
     <>
-      <Listing<Mail>
-        {...list}
+      <ListScreen
+        list={list}
         caption={words('administration.mails')}
         columns={useColumns()}
-        rows={rows}
         keyOf={({ uuid }) => uuid}
         onOpen={setShown}
         empty={{ icon: 'mail', title: words('administration.no_mails'), hint: words('administration.no_mails_hint') }}
+        summary={({ count }) => words('administration.count', { count })}
+        expected={8}
       >
-        <UnitFilter />
-        <StateFilter
-          label={words('administration.state')}
-          fallback="refused"
-          options={[
-            { value: 'refused', label: words('administration.mail_refused') },
-            { value: 'queued', label: words('administration.waiting') },
-            { value: 'sent', label: words('administration.mail_sent') },
-            { value: 'withdrawn', label: words('administration.mail_withdrawn') },
-          ]}
-        />
-        {state === 'refused' && rows && rows.length > 0 && (
-          <Retry
-            call={retryMails}
-            uuids={rows.map(({ uuid }) => uuid)}
-            label={words('administration.retry_shown', { count: rows.length })}
-            className="sm:ml-auto"
+        <Filters>
+          <UnitFilter />
+          <StateFilter
+            label={words('administration.state')}
+            fallback="refused"
+            options={[
+              { value: 'refused', label: words('administration.mail_refused') },
+              { value: 'queued', label: words('administration.waiting') },
+              { value: 'sent', label: words('administration.mail_sent') },
+              { value: 'withdrawn', label: words('administration.mail_dropped') },
+            ]}
           />
-        )}
-      </Listing>
+          {state === 'refused' && rows && rows.length > 0 && (
+            <Retry
+              call={retryMails}
+              uuids={rows.map(({ uuid }) => uuid)}
+              label={words('administration.retry_shown', { count: rows.length })}
+              className="sm:ml-auto"
+            />
+          )}
+        </Filters>
+      </ListScreen>
       {shown && <MailDrawer mail={shown} onClose={() => setShown(undefined)} />}
     </>
   )
@@ -80,7 +89,7 @@ function MailDrawer({ mail, onClose }: { mail: Mail; onClose: () => void }) {
     refused: 'administration.mail_refused',
     queued: 'administration.waiting',
     sent: 'administration.mail_sent',
-    withdrawn: 'administration.mail_withdrawn',
+    withdrawn: 'administration.mail_dropped',
   } as const
   return (
     <Drawer

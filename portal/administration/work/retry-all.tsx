@@ -3,7 +3,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed } from '../queries.ts'
+import { reload } from '../queries.ts'
 
 type Props = {
   /** All failed jobs that the list counts, on whatever page they are. */
@@ -27,7 +27,7 @@ export function RetryAll({ count, unit }: Props) {
       },
     })
     if (!confirmed) return
-    await changed()
+    await reload()
     showToast({ severity: 'success', summary: words('administration.retried', { count: retried }) })
   }
   return (

@@ -1,10 +1,11 @@
+import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { useState } from 'react'
 import type { retryJobs } from '#common/administration/work-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { changed, told } from '../queries.ts'
+import { reload } from '../queries.ts'
 
 type Props = {
   /** Of jobs or of mails: they ask and answer alike. */
@@ -23,11 +24,11 @@ export function Retry({ call, uuids, label, onDone, className = '' }: Props) {
     setBusy(true)
     try {
       const { retried } = await ask(call, { uuids: [...uuids] })
-      await changed()
+      await reload()
       showToast({ severity: 'success', summary: words('administration.retried', { count: retried }) })
       onDone?.()
     } catch (error) {
-      showAlert({ mode: 'error', description: told(error, words) })
+      alertError(error)
     } finally {
       setBusy(false)
     }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { agency } from '#common/agency/calls.ts'
-import type { Reply } from '#common/kit/call.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
-import { Unavailable } from '#portal/kit/error-boundary.tsx'
+import { ask } from '#portal/kit/ask.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -12,15 +11,11 @@ import { ManagedCard } from './managed-card.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { ReadOnlyProfile } from './read-only.tsx'
 
-export type Profile = Reply<typeof agency>
-
-export const profileKey = ['agency']
-
 /** What the agency is, and what of it may be changed here; for whoever may only look, to look at. */
 export function AgencyProfile() {
   const mayChange = useMay('b2b-agency-update')
-  const { data, error, refetch } = useQuery({ queryKey: profileKey, queryFn: ({ signal }) => ask(agency, {}, { signal }) })
-  if (error && !data) return <Unavailable text={error instanceof Refused ? error.message : undefined} onAgain={() => void refetch()} />
+  const { data, error, refetch } = useQuery({ queryKey: ['agency'], queryFn: ({ signal }) => ask(agency, {}, { signal }) })
+  if (error && !data) return <LoadError error={error} retry={() => void refetch()} />
   if (!data)
     return (
       <Loading className="grid gap-(--card) lg:grid-cols-[minmax(0,1fr)_22rem]">

@@ -3,7 +3,7 @@ import { agencyChanges } from '#common/agency/calls.ts'
 import type { Reply } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Unavailable } from '#portal/kit/error-boundary.tsx'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -15,11 +15,11 @@ type Change = Reply<typeof agencyChanges>['changes'][number]
 export function Changes() {
   const { words } = useWords()
   const { moment } = useFormat()
-  const { data, isError, refetch } = useQuery({ queryKey: ['agency-changes'], queryFn: ({ signal }) => ask(agencyChanges, {}, { signal }) })
+  const { data, error, refetch } = useQuery({ queryKey: ['agency-changes'], queryFn: ({ signal }) => ask(agencyChanges, {}, { signal }) })
   return (
     <Card title={words('agency.changes.title')}>
-      {isError && !data && <Unavailable onAgain={() => void refetch()} />}
-      {!isError && !data && (
+      {error && !data && <LoadError small error={error} retry={() => void refetch()} />}
+      {!error && !data && (
         <Loading>
           <Skeleton className="h-16 w-full" />
         </Loading>

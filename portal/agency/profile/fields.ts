@@ -4,7 +4,7 @@ import { countryName } from '#common/geography/countries.ts'
 import type { Reply } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 
-type Profile = Reply<typeof agency>
+export type Profile = Reply<typeof agency>
 
 /** The fields that an agency may change, in the order in which they are shown, and their words. */
 export const fields = [

@@ -1,11 +1,11 @@
+import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { type ChangeEvent, lazy, Suspense, useRef, useState } from 'react'
 import { logoBytes } from '#common/agency/logo.ts'
-import { Refused } from '#portal/kit/ask.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import type { Profile } from './agency-profile.tsx'
+import type { Profile } from './fields.ts'
 import { useSaveProfile } from './save.ts'
 
 const CropDialog = lazy(() => import('./crop-dialog.tsx').then(({ CropDialog }) => ({ default: CropDialog })))
@@ -45,8 +45,8 @@ export function LogoCard({ profile }: { profile: Profile }) {
       await save({ logo })
       showToast({ severity: 'success', summary: words('agency.saved') })
     } catch (error) {
-      const field = error instanceof Refused ? error.failure.fields?.find(({ path }) => path === 'logo') : undefined
-      setFault(field?.message ?? (error instanceof Refused ? error.message : words('shell.offline')))
+      const field = refusedFields(error).find(({ path }) => path === 'logo')
+      setFault(field?.message ?? errorMessage(error, words))
     } finally {
       setBusy(false)
     }

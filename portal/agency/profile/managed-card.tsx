@@ -1,8 +1,8 @@
 import { countryName } from '#common/geography/countries.ts'
 import { Badge, Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { languageNames } from '#portal/session/frame.tsx'
-import type { Profile } from './agency-profile.tsx'
+import { languageNames } from '#portal/kit/language.ts'
+import type { Profile } from './fields.ts'
 import { Fact } from './read-only.tsx'
 
 /** What the insurer decides: to see, not to change. */

@@ -9,8 +9,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout, Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import type { Profile } from './agency-profile.tsx'
-import { fields, labelOf, shown, valueAt } from './fields.ts'
+import { fields, labelOf, type Profile, shown, valueAt } from './fields.ts'
 import { useSaveProfile } from './save.ts'
 
 type Form = Pick<Profile, 'address' | 'contactInfo' | 'billingInfo'>

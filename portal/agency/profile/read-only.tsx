@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import type { Profile } from './agency-profile.tsx'
-import { fields, shown, valueAt } from './fields.ts'
+import { fields, type Profile, shown, valueAt } from './fields.ts'
 
 /** For whoever may see the agency's profile and not change it. */
 export function ReadOnlyProfile({ profile }: { profile: Profile }) {

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type agency, updateAgency } from '#common/agency/calls.ts'
-import type { QuestionSent, Reply } from '#common/kit/call.ts'
+import { updateAgency } from '#common/agency/calls.ts'
+import type { QuestionSent } from '#common/kit/call.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
-
-type Profile = Reply<typeof agency>
+import { ask } from '#portal/kit/ask.ts'
+import type { Profile } from './fields.ts'
 
 /** Saves, and shows everywhere what was saved. Somebody who was faster is no failure: what he made of it is given instead. */
 export function useSaveProfile() {
@@ -17,7 +17,7 @@ export function useSaveProfile() {
       showIn(saved)
       return { saved }
     } catch (error) {
-      if (!(error instanceof Refused) || error.failure.error !== 'agency.changed') throw error
+      if (!isRefusedAs(error, 'agency.changed')) throw error
       const changedBy = error.failure.data as Profile
       client.setQueryData(['agency'], changedBy)
       void client.invalidateQueries({ queryKey: ['agency-changes'] })

@@ -1,7 +1,8 @@
+import { toastError } from '#portal/kit/overlay/report-error.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { endUserSessions, inviteAgain, resetUserTwoFactor, updateUser, withdrawInvitation } from '#common/agency/calls.ts'
 import type { AgencyUser } from '#common/agency/schemas.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
@@ -31,11 +32,11 @@ function useItems({ uuid, name, state, self, sessions, twoFactor }: AgencyUser, 
         onSelect: () => void now(() => ask(inviteAgain, { uuid }), words('agency.users.sent_again')),
       },
       {
-        label: words('agency.users.withdraw'),
+        label: words('agency.users.revoke'),
         icon: 'trash',
         danger: true,
         apart: true,
-        onSelect: () => void confirmed(() => ask(withdrawInvitation, { uuid }), words('agency.confirm.withdraw', { name })),
+        onSelect: () => void confirmed(() => ask(withdrawInvitation, { uuid }), words('agency.confirm.revoke', { name })),
       },
     ]
   const end: MenuItem = {
@@ -71,11 +72,9 @@ function useItems({ uuid, name, state, self, sessions, twoFactor }: AgencyUser, 
 
 /** Does it at once, or after it was confirmed; the list shows what became of it, and a refusal is said in the service's words. */
 function useDoing() {
-  const { words } = useWords()
   const client = useQueryClient()
   const again = () => client.invalidateQueries({ queryKey: ['agency-users'] })
-  const failed = (error: unknown) =>
-    showToast({ severity: 'error', life: 8000, summary: error instanceof Refused ? error.message : words('shell.offline') })
+  const failed = (error: unknown) => toastError(error)
   const now = async (deed: () => Promise<unknown>, summary: string) => {
     await deed()
       .then(() => showToast({ severity: 'success', summary }))

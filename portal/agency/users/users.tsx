@@ -2,20 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { agencyUsers } from '#common/agency/calls.ts'
 import type { AgencyUser } from '#common/agency/schemas.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Unavailable } from '#portal/kit/error-boundary.tsx'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge, EmptyState } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { type Column, Table } from '#portal/kit/ui/table.tsx'
+import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { RoleNames } from './roles.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserDialog } from './user-dialog.tsx'
-
-export const usersKey = ['agency-users']
 
 /** Who works here, as what, and what may be done about it. */
 export function Users() {
@@ -23,8 +21,8 @@ export function Users() {
   const mayChange = useMay('b2b-users-update')
   const [edited, setEdited] = useState<AgencyUser | 'new'>()
   const columns = useColumns(mayChange, setEdited)
-  const { data, error, refetch } = useQuery({ queryKey: usersKey, queryFn: ({ signal }) => ask(agencyUsers, {}, { signal }) })
-  if (error && !data) return <Unavailable text={error instanceof Refused ? error.message : undefined} onAgain={() => void refetch()} />
+  const { data, error, refetch } = useQuery({ queryKey: ['agency-users'], queryFn: ({ signal }) => ask(agencyUsers, {}, { signal }) })
+  if (error && !data) return <LoadError error={error} retry={() => void refetch()} />
   const invite = (
     <Button icon="plus" onClick={() => setEdited('new')}>
       {words('agency.users.invite')}

@@ -103,7 +103,7 @@ function Sources({ busy, second, onSource }: { busy: boolean; second: boolean; o
       />
       <div className="flex flex-wrap gap-2">
         <Button busy={busy} disabled={pasted.trim() === ''} onClick={() => onSource(pasted)}>
-          {words('people.import.look')}
+          {words('people.import.view')}
         </Button>
         <Button look="quiet" icon="download" onClick={() => void saveTemplate(words, second)}>
           {words('people.import.template')}

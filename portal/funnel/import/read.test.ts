@@ -121,7 +121,7 @@ test('the template is read as it is meant, and has no traveller in it', async ()
     'funnel.surname': 'Apellido',
     'funnel.lastName': 'Segundo apellido',
     'funnel.birthDate': 'Fecha de nacimiento',
-    'funnel.documentNumber': 'Número de documento',
+    'funnel.documentNumber': 'N.º de DNI, NIE o pasaporte',
   }
   for (const second of [true, false]) {
     const { name, content } = await template(((id: string) => names[id] ?? id) as Parameters<typeof template>[0], second)

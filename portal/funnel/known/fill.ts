@@ -1,8 +1,6 @@
 import { displayDate } from '#common/kit/dates.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
-import type { PeopleForm } from '../people/people-form.ts'
-import type { PersonNames } from '../people/person-fields.tsx'
-import type { PlaceNames } from '../people/place-fields.tsx'
+import type { PeopleForm, PersonNames, PlaceNames } from '../people-form.ts'
 import type { Known } from './known-people.ts'
 
 type Filling = Partial<Record<string, string>>

@@ -1,8 +1,6 @@
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import type { PeopleForm } from '../people/people-form.ts'
-import type { PersonNames } from '../people/person-fields.tsx'
-import type { PlaceNames } from '../people/place-fields.tsx'
+import type { PeopleForm, PersonNames, PlaceNames } from '../people-form.ts'
 import { fillPerson, fillReach } from './fill.ts'
 import { byDocument, byName, useKnown } from './use-known.tsx'
 

@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useDismiss } from '#portal/kit/overlay/floating.ts'
+import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { type As, type Known, useKnownPeople } from './known-people.ts'

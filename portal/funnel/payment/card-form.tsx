@@ -1,23 +1,24 @@
 import type { PaymentIntent, Stripe, StripeElements } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'react'
+import { intlTag, type Locale } from '#common/kit/locales.ts'
+import { standInKey } from '#common/payments/fake-card-network.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { loadCards, openElements } from './cards.ts'
 
 export type CardSecret = { clientSecret: string; publishableKey: string }
-/** `onPaying`: while the card is being asked, nobody may go away from it. */
+/** `onPaying`: true while the card is being charged, when the page must not be left. */
 type Props = CardSecret & { pay: string; onPaying: (paying: boolean) => void; onPaid: (paymentIntent: string) => Promise<void> }
 
 /** The card network's own form: no card number ever touches the portal. */
 export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }: Props) {
   const { words, locale } = useWords()
-  const place = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   const opened = useRef<{ stripe: Stripe; elements: StripeElements }>(undefined)
   const [state, setState] = useState<'loading' | 'ready' | 'paying' | 'failed'>('loading')
   const [refused, setRefused] = useState<string>()
-  // In another language it opens anew, but not while it is being asked.
+  // Another language opens it anew, but not while the card is being charged.
   const [language, setLanguage] = useState(locale)
   if (language !== locale && state !== 'paying') setLanguage(locale)
 
@@ -25,8 +26,8 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
     let current = true
     async function open() {
       const stripe = await loadCards(publishableKey)
-      if (!current || !place.current) return
-      // Paid already, before a reload or a lost reply: there is nothing to ask for any more.
+      if (!current || !frame.current) return
+      // Paid already, before a reload or a lost reply.
       const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret)
       if (paymentIntent && isGiven(paymentIntent)) return onPaid(paymentIntent.id)
       if (!current) return
@@ -35,10 +36,10 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
       const element = elements.create('payment')
       element.on('ready', () => {
         setState('ready')
-        // Whoever asked for it goes on in it, rather than where the button was.
+        // The button that opened the form is gone, and with it the focus.
         element.focus()
       })
-      element.mount(place.current)
+      element.mount(frame.current)
     }
     open().catch(() => setState('failed'))
     return () => {
@@ -54,7 +55,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
     onPaying(true)
     setRefused(undefined)
     try {
-      setRefused(await ask(opened.current))
+      setRefused(await chargeCard(opened.current))
     } catch {
       setRefused(words('funnel.card.failed'))
     } finally {
@@ -62,8 +63,8 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
       onPaying(false)
     }
   }
-  /** Why not, in the network's words; nothing where it was paid. */
-  async function ask({ stripe, elements }: { stripe: Stripe; elements: StripeElements }): Promise<string | undefined> {
+  /** Returns why the card network refused, in its words; nothing if it was paid. */
+  async function chargeCard({ stripe, elements }: { stripe: Stripe; elements: StripeElements }): Promise<string | undefined> {
     const checked = await elements.submit()
     const said = checked.error
       ? { error: checked.error, paymentIntent: undefined }
@@ -73,7 +74,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
           confirmParams: { return_url: `${window.location.origin}/funnel?step=3` },
           redirect: 'if_required',
         })
-    // Asked a second time, the network says that it was paid as a fault.
+    // A second charge fails with the intent that the first one paid.
     const paymentIntent = said.paymentIntent ?? said.error?.payment_intent
     if (!paymentIntent || !isGiven(paymentIntent)) return said.error?.message ?? words('funnel.card.failed')
     await onPaid(paymentIntent.id)
@@ -84,7 +85,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
     <div className="grid gap-(--gap)">
       {state === 'loading' && <Skeleton className="h-24 w-full" />}
       {/* What is in it is the card network's. */}
-      <div ref={place} />
+      <div ref={frame} />
       <div role="alert" className="empty:hidden">
         {refused && <Callout tone="danger" title={refused} />}
       </div>
@@ -95,5 +96,34 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
   )
 }
 
-/** The card has been given and accepted; whether the money has come yet, the service tells. */
+/** True once the card is accepted; the service knows whether the money has come. */
 const isGiven = ({ status }: PaymentIntent): boolean => status === 'succeeded' || status === 'processing'
+
+/** Loads Stripe's script, or the fake card network's, which has the same interface. */
+async function loadCards(publishableKey: string): Promise<Stripe> {
+  if (publishableKey === standInKey) {
+    await loadScript('/dev/cards/stripe.js')
+    return (window as unknown as { Stripe: (key: string) => Stripe }).Stripe(publishableKey)
+  }
+  const { loadStripe } = await import('@stripe/stripe-js/pure')
+  const stripe = await loadStripe(publishableKey)
+  if (!stripe) throw new Error('the card form could not be loaded')
+  return stripe
+}
+
+const openElements = (stripe: Stripe, clientSecret: string, locale: Locale): StripeElements =>
+  stripe.elements({ clientSecret, locale: intlTag(locale).slice(0, 2) as 'es' })
+
+function loadScript(src: string): Promise<void> {
+  if (document.querySelector(`script[src="${src}"]`)) return Promise.resolve()
+  const script = document.createElement('script')
+  script.src = src
+  return new Promise((resolve, reject) => {
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => {
+      script.remove()
+      reject(new Error('the card form could not be loaded'))
+    })
+    document.head.append(script)
+  })
+}

@@ -4,12 +4,12 @@ import { ask } from '#portal/kit/ask.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
-import type { Done } from './purchase-state.ts'
+import type { Sold } from '../store.ts'
 
 const lookAgainMs = 1500
 
 /** The papers of what was just sold: those that are not made yet say so, and become links when they are. */
-export function Papers({ done: { policyData, files } }: { done: Done }) {
+export function Papers({ done: { policyData, files } }: { done: Sold }) {
   const { words } = useWords()
   const mayLook = useMay('b2b-policies-sold-view')
   const { policyUuid } = policyData

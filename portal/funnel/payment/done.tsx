@@ -6,12 +6,11 @@ import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { newSale } from '../sale.ts'
-import { useFunnel } from '../store.ts'
-import type { Done as DoneSale } from './purchase-state.ts'
+import { type Sold, useFunnel } from '../store.ts'
 import { Papers } from './documents.tsx'
 
 /** Sold: the number to read out, the documents, and what comes next. */
-export function Done({ product, done }: { product: Product; done: DoneSale }) {
+export function Done({ product, done }: { product: Product; done: Sold }) {
   const { words } = useWords()
   const { policyData } = done
   const { date, money } = useFormat()

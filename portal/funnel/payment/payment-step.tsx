@@ -7,17 +7,17 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout, Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { birthDatesOf, peopleSoFar } from '../people/people-form.ts'
+import { birthDatesOf, peopleSoFar } from '../people-form.ts'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
-import { PriceSummary } from '../trip/price-summary.tsx'
-import { type PricedBy, useRating } from '../trip/rating.ts'
+import { PriceSummary } from '../price-summary.tsx'
+import { type PricedBy, useRating } from '../rating.ts'
 import { CardForm } from './card-form.tsx'
 import { Declarations, useDemandsAndNeeds } from './declarations.tsx'
 import { Done } from './done.tsx'
 import { Review } from './review.tsx'
-import { SaveBudget } from './save-budget.tsx'
-import { registration } from './register.ts'
+import { SaveBudget } from '../save-budget.tsx'
+import { registerRequest } from '../requests.ts'
 import { usePurchase } from './use-purchase.ts'
 
 type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onBack: () => void }
@@ -55,7 +55,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
     if (changed || total === undefined) return
     const shown = { demandsAndNeeds, files: product.files.map(({ file }) => file.slice('/api/files/'.length)) }
     const price = agreedTotal === undefined ? {} : { expectedTotal: fromCents(agreedTotal) }
-    purchase.buy(registration(product, { paymentGatewayUUID: gateway, shown, ...price }))
+    purchase.buy(registerRequest(product, { paymentGatewayUUID: gateway, shown, ...price }))
   }
   const onLeave = busy ? undefined : purchase.giveUp
   function back() {

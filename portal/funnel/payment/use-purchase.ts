@@ -4,13 +4,12 @@ import { ask, Refused } from '#portal/kit/ask.ts'
 import { isWritten } from '#portal/kit/kept/sealed.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { useFunnel } from '../store.ts'
-import type { Bought } from './purchase-state.ts'
+import { type Purchase, useFunnel } from '../store.ts'
 import type { CardSecret } from './card-form.tsx'
-import { leaveLostBudget } from './register.ts'
+import { leaveLostBudget } from '../requests.ts'
 
 /** The card that the card network is to be asked for, and the sale that it pays. */
-type Card = { secret: CardSecret; bought: Bought }
+type Card = { secret: CardSecret; bought: Purchase }
 
 /**
  * The purchase sequence of spec 4. What is asked is kept first, so that a second click, a reload or a lost reply leads to the same sale: on the
@@ -67,7 +66,7 @@ export function usePurchase() {
     isLoading,
     failure: failure && (typeof failure === 'string' ? words(failure) : described(failure)),
     goOn,
-    buy(asked: Bought['asked']) {
+    buy(asked: Purchase['asked']) {
       if (running.current) return
       useFunnel.setState({ bought: { asked, registerKey: crypto.randomUUID(), purchaseKey: crypto.randomUUID() } })
       void goOn()
@@ -90,7 +89,7 @@ async function register(): Promise<Card | undefined> {
 }
 
 /** Without a card the agency pays; with one, the card network has told what it was paid by. */
-async function settle(bought: Bought, card?: { paymentIntent: string; secret: string }): Promise<undefined> {
+async function settle(bought: Purchase, card?: { paymentIntent: string; secret: string }): Promise<undefined> {
   const how = card
     ? { paymentToken: card.paymentIntent, paymentIntentClientSecret: card.secret }
     : { purchaseUUID: bought.registered?.purchaseUUID }

@@ -11,7 +11,7 @@ import { Card } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords, wordsOf } from '#portal/kit/words.tsx'
 import { useKnownPerson } from '../known/use-known-person.ts'
-import { emptyRow, isBlank, isNamed, judgeAgain, type PeopleForm } from './people-form.ts'
+import { emptyRow, isBlank, isNamed, judgeAgain, type PeopleForm } from '../people-form.ts'
 import { useTakeList, useTakenBack } from './use-take-list.ts'
 
 const shownAtOnce = 25

@@ -12,15 +12,25 @@ import type { Product } from '#portal/products/store.ts'
 import { peopleSettings } from '../guard.ts'
 import { fillReach, put } from '../known/fill.ts'
 import { byDocument, byName, useKnown } from '../known/use-known.tsx'
-import { SaveBudget } from '../payment/save-budget.tsx'
+import { SaveBudget } from '../save-budget.tsx'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
-import { PriceSummary } from '../trip/price-summary.tsx'
-import { type PricedBy, useRating } from '../trip/rating.ts'
+import { PriceSummary } from '../price-summary.tsx'
+import { type PricedBy, useRating } from '../rating.ts'
 import { ExtraTravellers } from './extra-travellers.tsx'
-import { type PeopleForm, birthDatesOf, peopleForm, step2Of, withTravellers } from './people-form.ts'
-import { holder, insured, PersonFields } from './person-fields.tsx'
-import { businessPlace, ownPlace, PlaceFields } from './place-fields.tsx'
+import {
+  birthDatesOf,
+  businessPlace,
+  holder,
+  insured,
+  ownPlace,
+  type PeopleForm,
+  peopleForm,
+  step2Of,
+  withTravellers,
+} from '../people-form.ts'
+import { PersonFields } from './person-fields.tsx'
+import { PlaceFields } from './place-fields.tsx'
 
 type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onNext: () => void; onBack: () => void }
 

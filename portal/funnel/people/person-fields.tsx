@@ -5,26 +5,7 @@ import { BoundDate, BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useKnownPerson } from '../known/use-known-person.ts'
-import type { PeopleForm } from './people-form.ts'
-import type { PlaceNames } from './place-fields.tsx'
-
-/** Under which names of spec 3 a person stands in the form. */
-export type PersonNames = { name: string; middleName: string; lastName: string; birthDate: string; documentNumber: string }
-
-export const insured: PersonNames = {
-  name: 'name',
-  middleName: 'middleName',
-  lastName: 'lastName',
-  birthDate: 'birthDate',
-  documentNumber: 'documentNumber',
-}
-export const holder: PersonNames = {
-  name: 'policyHolderName',
-  middleName: 'policyHolderSurname',
-  lastName: 'policyHolderSecondSurname',
-  birthDate: 'policyHolderBirthDate',
-  documentNumber: 'policyHolderDocumentNumber',
-}
+import type { PeopleForm, PersonNames, PlaceNames } from '../people-form.ts'
 
 type Props = {
   form: RulesForm<PeopleForm>

@@ -4,22 +4,7 @@ import { useUnit } from '#portal/business-unit/settings.ts'
 import { BoundCombobox, BoundText } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import type { PeopleForm } from './people-form.ts'
-
-export type PlaceNames = {
-  province: 'province' | 'businessProvince'
-  city: 'city' | 'businessCity'
-  address: string
-  zipCode: 'zipCode' | 'businessZipCode'
-}
-
-export const ownPlace: PlaceNames = { province: 'province', city: 'city', address: 'address', zipCode: 'zipCode' }
-export const businessPlace: PlaceNames = {
-  province: 'businessProvince',
-  city: 'businessCity',
-  address: 'businessAddress',
-  zipCode: 'businessZipCode',
-}
+import type { PeopleForm, PlaceNames } from '../people-form.ts'
 
 /**
  * Province, city, postal code (spec 4): another province clears the city, a city fills its code, and where it has several they are offered.

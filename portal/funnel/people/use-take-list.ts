@@ -3,7 +3,7 @@ import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { How } from '../import/draft.ts'
-import { isBlank, judgeAgain, type PeopleForm, type Row } from './people-form.ts'
+import { isBlank, judgeAgain, type PeopleForm, type Row } from '../people-form.ts'
 
 const undoMs = 15_000
 

@@ -5,9 +5,9 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { birthDatesOf, peopleSoFar } from '../people/people-form.ts'
+import { birthDatesOf, peopleSoFar } from '../people-form.ts'
 import { type TakenUp, type TripForm, useFunnel } from '../store.ts'
-import { type PricedBy, useRating } from '../trip/rating.ts'
+import { type PricedBy, useRating } from '../rating.ts'
 
 type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; takenUp: TakenUp }
 
@@ -23,7 +23,7 @@ export function TakenUpNotice({ product, tariff, trip, takenUp }: Props) {
   const passed = mode === 'resume' && begin !== undefined && begin < todayInUnit()
   const total = rating.price?.total
   const currency = tariff?.basis.currency ?? 'EUR'
-  const from = taker || words('funnel.take_up.nobody')
+  const from = taker || words('funnel.take_up.unnamed')
   return (
     <div role="status" className="grid gap-2">
       {mode === 'resume' ? (

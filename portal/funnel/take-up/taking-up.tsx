@@ -1,9 +1,10 @@
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { policyDetail } from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { showAlert } from '#portal/kit/overlay/notices.ts'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
@@ -40,7 +41,7 @@ export function TakingUp({ policyUuid, mode }: { policyUuid: string; mode: Taken
           </Link>
         }
       >
-        {error instanceof Refused ? error.message : words('shell.offline')}
+        {errorMessage(error, words)}
       </EmptyState>
     )
   return (

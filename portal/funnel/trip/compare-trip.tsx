@@ -13,7 +13,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { type Product, useProducts } from '#portal/products/store.ts'
 import { tripOf } from '../sale.ts'
 import { type TripForm } from '../store.ts'
-import { askedOf, tripQuestion } from './rating.ts'
+import { ratedTrip, tripRequest } from '../requests.ts'
 
 type Props = { trip: TripForm; current: Product; onChoose: (uuid: string) => void }
 
@@ -53,7 +53,7 @@ function Offers({ trip, current, onChoose }: Props) {
   const { words } = useWords()
   const { money } = useFormat()
   const products = useProducts(({ products }) => products)
-  const question = tripQuestion(askedOf(trip, true))
+  const question = tripRequest(ratedTrip(trip, true))
   const { data, error } = useQuery({ queryKey: ['compare', question], queryFn: ({ signal }) => ask(compareQuotes, question, { signal }) })
   if (error) return <Callout tone="danger" title={error.message || words('shell.offline')} />
   if (!data)

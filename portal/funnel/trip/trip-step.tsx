@@ -10,7 +10,7 @@ import { BoundCombobox, BoundComboboxOfSeveral, BoundDate } from '#portal/kit/fo
 import { BoundMoney, BoundNumber } from '#portal/kit/form/bound-more.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
-import { showAlert } from '#portal/kit/overlay/notices.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -18,14 +18,15 @@ import type { Product } from '#portal/products/store.ts'
 import { FilledNotice } from '../paste/filled-notice.tsx'
 import { PasteBooking } from '../paste/paste-booking.tsx'
 import { usePasted } from '../paste/use-pasted.tsx'
-import { SaveBudget } from '../payment/save-budget.tsx'
+import { SaveBudget } from '../save-budget.tsx'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { Ages } from './ages.tsx'
 import { CompareTrip } from './compare-trip.tsx'
 import { ProductField } from './product-field.tsx'
-import { PriceSummary } from './price-summary.tsx'
-import { type PricedBy, tripField, useRating } from './rating.ts'
+import { PriceSummary } from '../price-summary.tsx'
+import { type PricedBy, useRating } from '../rating.ts'
+import { tripField } from '../requests.ts'
 
 type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onProduct: (uuid: string) => void; onNext: () => void }
 
@@ -173,7 +174,7 @@ async function coverageOf(product: Product, { mainDestination, coverageScope }: 
     ...(coverageScope === null ? {} : { countryOriginId: coverageScope }),
   }
   await ask(checkDestinationCoverage, question).catch((error: unknown) => {
-    if (error instanceof Refused) showAlert({ mode: 'error', description: error.failure.errorMessage })
+    if (error instanceof Refused) alertError(error)
     throw error
   })
 }

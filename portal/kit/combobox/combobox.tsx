@@ -1,5 +1,5 @@
 import { type KeyboardEvent, lazy, type Ref, Suspense, useMemo, useRef, useState } from 'react'
-import { useDismiss } from '#portal/kit/overlay/floating.ts'
+import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { Chips, Ends } from './parts.tsx'
 import { Field, type FieldProps } from '#portal/kit/field/field.tsx'

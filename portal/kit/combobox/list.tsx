@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef } from 'react'
-import { floatingLook, useFloating } from '#portal/kit/overlay/floating.ts'
+import { floatingLook, useFloating } from '#portal/kit/ui/floating.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Option } from './options.ts'

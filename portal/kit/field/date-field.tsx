@@ -1,6 +1,6 @@
 import { lazy, type Ref, Suspense, useRef, useState } from 'react'
 import { displayDate, readDate } from '#common/kit/dates.ts'
-import { floatingLook, useDismiss, useFloating } from '#portal/kit/overlay/floating.ts'
+import { floatingLook, useDismiss, useFloating } from '#portal/kit/ui/floating.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { tidyDate, typedDate } from './date-text.ts'

@@ -1,7 +1,7 @@
+import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
 import type { Problem } from '#common/kit/problems.ts'
-import { Refused } from '#portal/kit/ask.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { formName, resolverOf } from './problems.ts'
 
@@ -38,15 +38,15 @@ export function useRulesForm<Values extends FieldValues>({ defaultValues, rules,
     try {
       await form.handleSubmit(values => send(values))()
     } catch (error) {
-      setFailure(error instanceof Refused ? error.message : words('shell.offline'))
-      if (error instanceof Refused) showRefusal(error)
+      setFailure(errorMessage(error, words))
+      showAtFields(error)
     } finally {
       sending.current = false
       setBusy(false)
     }
   }
-  function showRefusal({ failure: { fields = [] } }: Refused) {
-    fields.forEach(({ path, rule, message }, index) => {
+  function showAtFields(error: unknown) {
+    refusedFields(error).forEach(({ path, rule, message }, index) => {
       const name = formName(fieldOf?.(path) ?? path) as FieldPath<Values>
       form.setError(name, { type: rule, message }, { shouldFocus: index === 0 })
     })

@@ -1,5 +1,5 @@
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { useState } from 'react'
-import { Refused } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
@@ -22,7 +22,7 @@ export function AlertModal() {
       await alert.buttonBehavior?.()
       if (isShown(alert)) closeAlert(true)
     } catch (error) {
-      setFailure(error instanceof Refused ? error.message : words('ui.alert.failed'))
+      setFailure(errorMessage(error, words))
     } finally {
       setBusy(false)
     }

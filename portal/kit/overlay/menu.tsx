@@ -1,6 +1,6 @@
 import { Fragment, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
-import { type Align, floatingLook, useDismiss, useFloating } from './floating.ts'
+import { type Align, floatingLook, useDismiss, useFloating } from '#portal/kit/ui/floating.ts'
 
 export type MenuItem = {
   label: string

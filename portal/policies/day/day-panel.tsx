@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Reply } from '#common/kit/call.ts'
 import { policyDay } from '#common/policies/day-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { Unavailable } from '#portal/kit/error-boundary.tsx'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { openStore } from '#portal/kit/stores.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -38,7 +38,7 @@ export function DayPanel() {
           {words(folded ? 'policies.day_show' : 'policies.day_hide')}
         </Button>
       </div>
-      {!folded && failed && <Unavailable text={words('policies.day_failed')} onAgain={() => void refetch()} />}
+      {!folded && failed && <LoadError small title={words('policies.day_failed')} error={error} retry={() => void refetch()} />}
       {!folded && !failed && (
         <div className={`grid gap-3 sm:grid-cols-2 ${maySeeSales ? 'xl:grid-cols-4' : 'xl:grid-cols-3'}`}>
           <Departures day={data} />

@@ -78,7 +78,7 @@ const mailStates = {
   queued: { tone: 'neutral', label: 'policies.mail_queued' },
   sent: { tone: 'success', label: 'policies.mail_sent' },
   refused: { tone: 'danger', label: 'policies.mail_refused' },
-  withdrawn: { tone: 'neutral', label: 'policies.mail_withdrawn' },
+  withdrawn: { tone: 'neutral', label: 'policies.mail_dropped' },
 } as const
 
 export function History({ detail: { history } }: { detail: Detail }) {
@@ -99,13 +99,13 @@ export function History({ detail: { history } }: { detail: Detail }) {
 }
 
 const deeds = {
-  saved: 'policies.deed_saved',
-  registered: 'policies.deed_registered',
-  purchased: 'policies.deed_purchased',
-  sent: 'policies.deed_sent',
-  deleted: 'policies.deed_deleted',
-  restored: 'policies.deed_restored',
-  payment_lapsed: 'policies.deed_payment_lapsed',
-  payment_refunded: 'policies.deed_payment_refunded',
-  payment_in_review: 'policies.deed_payment_in_review',
+  saved: 'policies.event_saved',
+  registered: 'policies.event_registered',
+  purchased: 'policies.event_purchased',
+  sent: 'policies.event_sent',
+  deleted: 'policies.event_deleted',
+  restored: 'policies.event_restored',
+  payment_lapsed: 'policies.event_payment_lapsed',
+  payment_refunded: 'policies.event_payment_refunded',
+  payment_in_review: 'policies.event_payment_in_review',
 } as const

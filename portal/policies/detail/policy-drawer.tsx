@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { policyCan } from '#common/policies/states.ts'
-import { Contained } from '#portal/kit/error-boundary.tsx'
+import { Contained } from '#portal/kit/errors/error-boundary.tsx'
 import { useFormat } from '#portal/kit/format.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
-import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
-import { deleteBudgets, told } from '../quote-actions.ts'
+import { deleteBudgets } from '../quote-actions.ts'
 import type { Row } from '../list-params.ts'
 import { SendDialog } from '../send-dialog.tsx'
 import { StatusBadge } from '../list/status-badge.tsx'
@@ -64,19 +64,7 @@ export function PolicyDrawer({ policyUuid, onGone, onClose }: Props) {
           <Skeleton className="h-48 w-full" />
         </Loading>
       )}
-      {error && (
-        <EmptyState
-          icon="alert-circle"
-          title={words('policies.detail_failed')}
-          action={
-            <Button look="quiet" icon="repeat" onClick={() => void refetch()}>
-              {words('shell.try_again')}
-            </Button>
-          }
-        >
-          {told(error, words)}
-        </EmptyState>
-      )}
+      {error && <LoadError title={words('policies.detail_failed')} error={error} retry={() => void refetch()} />}
       {data && sendTo !== undefined && (
         <SendDialog rows={[data.policy]} files={data.files} to={sendTo} onClose={() => setSendTo(undefined)} />
       )}

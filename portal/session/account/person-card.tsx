@@ -11,7 +11,7 @@ import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { languageNames } from '../frame.tsx'
+import { languageNames } from '#portal/kit/language.ts'
 import { holdSession, useUser } from '../session.ts'
 
 type PersonForm = { name: string; locale: Locale | ''; density: 'comfortable' | 'compact' | '' }

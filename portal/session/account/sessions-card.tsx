@@ -1,15 +1,15 @@
+import { toastError } from '#portal/kit/overlay/report-error.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Reply } from '#common/kit/call.ts'
 import { endMyOtherSessions, endMySession, mySessions } from '#common/session/account-calls.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge, Card } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
-import { Unavailable } from '#portal/kit/error-boundary.tsx'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
 type Session = Reply<typeof mySessions>['sessions'][number]
@@ -24,9 +24,7 @@ export function SessionsCard() {
   async function end(uuid?: string) {
     if (ending) return
     setEnding(uuid ?? 'others')
-    await (uuid ? ask(endMySession, { uuid }) : ask(endMyOtherSessions, {})).catch((error: unknown) =>
-      showToast({ severity: 'error', summary: error instanceof Refused ? error.message : words('shell.offline') }),
-    )
+    await (uuid ? ask(endMySession, { uuid }) : ask(endMyOtherSessions, {})).catch((error: unknown) => toastError(error))
     await client.invalidateQueries({ queryKey: ['sessions'] })
     setEnding(undefined)
   }
@@ -43,7 +41,7 @@ export function SessionsCard() {
         )
       }
     >
-      {query.isError && !sessions && <Unavailable onAgain={() => void query.refetch()} />}
+      {query.isError && !sessions && <LoadError small error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && (
         <Loading className="grid gap-2">
           <Skeleton className="h-12 w-full" />

@@ -8,7 +8,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge, Callout, Card } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
-import { Unavailable } from '#portal/kit/error-boundary.tsx'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { checkSession } from '../session.ts'
 import { NewCodes } from '../two-factor/new-codes.tsx'
@@ -31,7 +31,7 @@ export function TwoFactorCard({ query }: { query: UseQueryResult<Factor> }) {
         )
       }
     >
-      {query.isError && !factor && <Unavailable onAgain={() => void query.refetch()} />}
+      {query.isError && !factor && <LoadError small error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && (
         <Loading>
           <Skeleton className="h-20 w-full" />

@@ -5,8 +5,9 @@ import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Frame } from '../frame.tsx'
-import { useSubmit } from '../use-submit.ts'
+import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
+import { FormError } from '../form/form-error.tsx'
+import { useSubmit } from '../form/use-submit.ts'
 
 export function Forgot() {
   const { words } = useWords()
@@ -16,7 +17,7 @@ export function Forgot() {
     setSent(true)
   })
   return (
-    <Frame title={words('session.forgot.title')}>
+    <SheetPage title={words('session.forgot.title')}>
       <output>{sent ? words('session.forgot.sent') : words('session.forgot.intro')}</output>
       {!sent && (
         <form onSubmit={submit} className="grid gap-4">
@@ -28,9 +29,7 @@ export function Forgot() {
             required
             error={failure.fields['email']}
           />
-          <p role="alert" className="text-sm text-danger empty:hidden">
-            {failure.message}
-          </p>
+          <FormError text={failure.message} />
           <Button type="submit" busy={busy}>
             {words('session.forgot.submit')}
           </Button>
@@ -39,6 +38,6 @@ export function Forgot() {
       <Link to="/auth/sign-in" search={{}} className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4">
         {words('session.forgot.back')}
       </Link>
-    </Frame>
+    </SheetPage>
   )
 }

@@ -1,20 +1,23 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Reply } from '#common/kit/call.ts'
 import { acceptInvitation, invitation } from '#common/session/account-calls.ts'
 import { login } from '#common/session/calls.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Frame } from '../frame.tsx'
+import { FormError } from '../form/form-error.tsx'
+import { NewPasswordForm } from '../form/new-password-form.tsx'
+import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 import { takeLinkToken } from './link-token.ts'
-import { useSubmit } from '../use-submit.ts'
+import { useSubmit } from '../form/use-submit.ts'
 
 type Invited = Reply<typeof invitation>
 
-/** Whoever was invited comes here by the link of his mail: he accepts, with a password where he has none yet, and is in. */
+/** Invitees accept here, by the link of their email: with a new password if they have none, and are signed in. */
 export function Invitation() {
   const { words } = useWords()
   const [token] = useState(takeLinkToken)
@@ -26,12 +29,10 @@ export function Invitation() {
       .then(setInvited)
       .catch(setFailed)
   }, [token])
-  const failure = failed instanceof Refused ? failed.message : failed ? words('shell.offline') : undefined
+  const failure = failed ? errorMessage(failed, words) : undefined
   return (
-    <Frame title={words('session.invitation.title')}>
-      <p role="alert" className="text-danger empty:hidden">
-        {failure}
-      </p>
+    <SheetPage title={words('session.invitation.title')}>
+      <FormError text={failure} />
       {!invited && !failure && <Skeleton className="h-24 w-full" />}
       {invited && accepted && <output>{words('session.invitation.done', { brand: invited.brandName })}</output>}
       {invited && !accepted && <Acceptance token={token} invited={invited} onAccepted={() => setAccepted(true)} />}
@@ -40,7 +41,7 @@ export function Invitation() {
           {words('session.sign_in.submit')}
         </Link>
       )}
-    </Frame>
+    </SheetPage>
   )
 }
 
@@ -48,33 +49,41 @@ function Acceptance({ token, invited, onAccepted }: { token: string; invited: In
   const { words } = useWords()
   const navigate = useNavigate()
   const { brandName, name, email, choosesPassword } = invited
-  const { busy, failure, submit } = useSubmit(async ({ password }) => {
+  async function accept({ password }: { password?: string }) {
     await ask(acceptInvitation, { token, ...(password ? { password } : {}) })
     const signedIn = password ? await ask(login, { email, password }).catch(() => undefined) : undefined
     if (signedIn) await navigate({ href: signedIn.callback, replace: true })
     else onAccepted()
-  })
-  return (
-    <form onSubmit={submit} className="grid gap-4">
+  }
+  const intro = (
+    <>
       <p>{words(choosesPassword ? 'session.invitation.intro_new' : 'session.invitation.intro_known', { name, brand: brandName })}</p>
       <TextField label={words('session.sign_in.email')} name="email" type="email" autoComplete="username" readOnly value={email} />
-      {choosesPassword && (
-        <TextField
-          label={words('session.reset.password')}
-          hint={words('session.reset.hint')}
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={12}
-          error={failure.fields['password']}
-        />
-      )}
-      <p role="alert" className="text-sm text-danger empty:hidden">
-        {failure.message}
-      </p>
+    </>
+  )
+  const submitLabel = words('session.invitation.submit')
+  return choosesPassword ? (
+    <NewPasswordForm submitLabel={submitLabel} onSend={accept}>
+      {intro}
+    </NewPasswordForm>
+  ) : (
+    <Confirmation submitLabel={submitLabel} onSend={() => accept({})}>
+      {intro}
+    </Confirmation>
+  )
+}
+
+type ConfirmationProps = { submitLabel: string; onSend: () => Promise<void>; children: ReactNode }
+
+/** For users who have a password already. */
+function Confirmation({ submitLabel, onSend, children }: ConfirmationProps) {
+  const { busy, failure, submit } = useSubmit(onSend)
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      {children}
+      <FormError text={failure.message} />
       <Button type="submit" busy={busy}>
-        {words('session.invitation.submit')}
+        {submitLabel}
       </Button>
     </form>
   )

@@ -3,9 +3,10 @@ import { newRecoveryCodes } from '#common/session/account-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useSubmit } from '../use-submit.ts'
+import { useSubmit } from '../form/use-submit.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { Buttons, Failure } from './set-up.tsx'
+import { FormError } from '../form/form-error.tsx'
+import { Buttons } from './set-up.tsx'
 
 export function NewCodes({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { words } = useWords()
@@ -25,7 +26,7 @@ export function NewCodes({ onDone, onCancel }: { onDone: () => void; onCancel: (
         required
         error={error}
       />
-      <Failure text={error ? undefined : failure.message} />
+      <FormError text={error ? undefined : failure.message} />
       <Buttons busy={busy} label={words('account.two_factor.next')} onCancel={onCancel} />
     </form>
   )

@@ -6,7 +6,8 @@ import { ask } from '#portal/kit/ask.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useSubmit } from '../use-submit.ts'
+import { FormError } from '../form/form-error.tsx'
+import { useSubmit } from '../form/use-submit.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 type Begun = Reply<typeof beginTwoFactor>
@@ -37,7 +38,7 @@ function Password({ onBegun, onCancel }: Cancel & { onBegun: (begun: Begun) => v
         required
         error={failure.fields['password']}
       />
-      <Failure text={failure.fields['password'] ? undefined : failure.message} />
+      <FormError text={failure.fields['password'] ? undefined : failure.message} />
       <Buttons busy={busy} label={words('account.two_factor.next')} onCancel={onCancel} />
     </form>
   )
@@ -73,19 +74,13 @@ function Confirmation({ begun, onConfirmed, onCancel }: Cancel & { begun: Begun;
         required
         error={failure.fields['code']}
       />
-      <Failure text={failure.fields['code'] ? undefined : failure.message} />
+      <FormError text={failure.fields['code'] ? undefined : failure.message} />
       <Buttons busy={busy} label={words('account.two_factor.confirm')} onCancel={onCancel} />
     </form>
   )
 }
 
 const spaced = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ')
-
-export const Failure = ({ text }: { text: string | undefined }) => (
-  <p role="alert" className="text-sm text-danger empty:hidden">
-    {text}
-  </p>
-)
 
 export function Buttons({ busy, label, onCancel }: Cancel & { busy: boolean; label: string }) {
   const { words } = useWords()

@@ -2,8 +2,9 @@ import { endTwoFactor } from '#common/session/account-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useSubmit } from '../use-submit.ts'
-import { Buttons, Failure } from './set-up.tsx'
+import { useSubmit } from '../form/use-submit.ts'
+import { FormError } from '../form/form-error.tsx'
+import { Buttons } from './set-up.tsx'
 
 export function TurnOffTwoFactor({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { words } = useWords()
@@ -32,7 +33,7 @@ export function TurnOffTwoFactor({ onDone, onCancel }: { onDone: () => void; onC
         required
         error={fields['code']}
       />
-      <Failure text={Object.keys(fields).length > 0 ? undefined : message} />
+      <FormError text={Object.keys(fields).length > 0 ? undefined : message} />
       <Buttons busy={busy} label={words('account.two_factor.turn_off')} onCancel={onCancel} />
     </form>
   )

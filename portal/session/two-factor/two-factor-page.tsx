@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { home, safeRedirect } from '#common/session/redirect.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { Frame } from '../frame.tsx'
+import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 import { signOut } from '../open.ts'
 import { SetUpTwoFactor } from './set-up.tsx'
 
@@ -13,12 +13,12 @@ export function TwoFactorPage() {
   const navigate = useNavigate()
   const { redirect = home } = route.useSearch()
   return (
-    <Frame title={words('account.two_factor.title')}>
+    <SheetPage title={words('account.two_factor.title')}>
       <p>{words('account.two_factor.wanted')}</p>
       <SetUpTwoFactor onDone={() => void navigate({ href: safeRedirect(redirect, window.location.origin), replace: true })} />
       <button type="button" onClick={signOut} className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4">
         {words('session.sign_out')}
       </button>
-    </Frame>
+    </SheetPage>
   )
 }

@@ -1,13 +1,13 @@
+import { toastError } from '#portal/kit/overlay/report-error.ts'
 import type { ReactNode } from 'react'
 import { setTicketStatus } from '#common/tickets/calls.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Select } from '#portal/kit/field/select.tsx'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
-import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type TicketDetail, ticketsChanged, useTicket } from '../use-tickets.ts'
@@ -15,7 +15,7 @@ import { Reply } from './reply.tsx'
 import { StatusBadge, statusWords } from './status-badge.tsx'
 import { FileList, Thread } from './thread.tsx'
 
-/** Everything about one ticket, over the list that it was found in; its address leads here again. */
+/** One ticket with its messages, over the list; its URL leads here again. */
 export function TicketDrawer({ ticketUuid, onClose }: { ticketUuid: string; onClose: () => void }) {
   const { words } = useWords()
   const { data, error, refetch } = useTicket(ticketUuid)
@@ -40,19 +40,7 @@ export function TicketDrawer({ ticketUuid, onClose }: { ticketUuid: string; onCl
           <Skeleton className="h-40 w-full" />
         </Loading>
       )}
-      {!data && error && (
-        <EmptyState
-          icon="alert-circle"
-          title={words('tickets.not_loaded')}
-          action={
-            <Button look="quiet" icon="repeat" onClick={() => void refetch()}>
-              {words('shell.try_again')}
-            </Button>
-          }
-        >
-          {error instanceof Refused ? error.message : words('shell.offline')}
-        </EmptyState>
-      )}
+      {!data && error && <LoadError error={error} retry={() => void refetch()} />}
     </Drawer>
   )
 }
@@ -96,14 +84,14 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Ended or begun again by whoever asked; support says how far it is. */
+/** Closes or reopens the ticket; support sets any status. */
 function Status({ detail: { ticket, statuses } }: { detail: TicketDetail }) {
   const { words } = useWords()
   async function set(status: TicketStatus) {
     try {
       await ask(setTicketStatus, { uuid: ticket.ticketUuid, status })
     } catch (error) {
-      showToast({ severity: 'error', summary: error instanceof Refused ? error.message : words('shell.offline') })
+      toastError(error)
     }
     await ticketsChanged()
   }

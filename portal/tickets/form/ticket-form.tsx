@@ -252,10 +252,10 @@ function Papers({ type }: { type: Form }) {
     <Card title={words('tickets.files')}>
       {type.papers.length > 0 && (
         <div className="grid gap-1 text-sm">
-          <p className="text-quiet">{words('tickets.papers')}</p>
+          <p className="text-quiet">{words('tickets.attach')}</p>
           <ul className="grid list-disc gap-0.5 pl-5">
             {type.papers.map(({ name, needed }) => (
-              <li key={name}>{needed ? name : words('tickets.paper_if_any', { name })}</li>
+              <li key={name}>{needed ? name : words('tickets.attach_if_any', { name })}</li>
             ))}
           </ul>
         </div>

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from '#server/database/tables.ts'
-import type { AllUnitsTx, Tx } from '#server/kit/database.ts'
+import type { AllUnitsTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
@@ -44,7 +44,7 @@ export const auditAfter = (
     .limit(limit)
     .execute()
 
-function matching(tx: Tx, { who, what, unitId, object, outcome, from, before }: AuditSearch) {
+function matching(tx: AllUnitsTx, { who, what, unitId, object, outcome, from, before }: AuditSearch) {
   return tx
     .selectFrom('audit')
     .$if(Boolean(who), query => query.where('audit.user_id', 'in', eb => peopleLike(eb, who ?? '')))

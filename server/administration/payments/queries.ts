@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { AllUnitsTx, Tx } from '#server/kit/database.ts'
+import type { AllUnitsTx } from '#server/kit/database.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
-const reviews = (tx: Tx) =>
+const reviews = (tx: AllUnitsTx) =>
   tx
     .selectFrom('payment_reviews as review')
     .innerJoin('payments', join =>

@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Tables } from '#server/database/tables.ts'
-import type { AllUnitsTx, Tx } from '#server/kit/database.ts'
+import type { AllUnitsTx, ServiceTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
 import { invited } from '#server/session/invitation/queries.ts'
 import { adminRoles } from '#server/session/profile/own-access.ts'
@@ -184,7 +184,7 @@ export async function endSessions(tx: AllUnitsTx, userId: string, now: Date, ses
 
 /** Somebody new, or who is there already, whatever had become of him. */
 export const makeAdministratorRow = (
-  tx: Tx,
+  tx: ServiceTx,
   user: { id: string; email: string; name: string; created_at: Date },
 ): Promise<{ id: string }> =>
   tx
@@ -195,7 +195,7 @@ export const makeAdministratorRow = (
     .executeTakeFirstOrThrow()
 
 /** Makes a user who works for no unit a member of all of them. Returns false if there is none. */
-export async function joinAllUnits(tx: Tx, userId: string, now: Date): Promise<boolean> {
+export async function joinAllUnits(tx: ServiceTx, userId: string, now: Date): Promise<boolean> {
   const works = await tx
     .selectFrom('memberships')
     .where('user_id', '=', userId)

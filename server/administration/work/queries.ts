@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AllUnitsTx, Tx } from '#server/kit/database.ts'
+import type { AllUnitsTx } from '#server/kit/database.ts'
 import { mailWritten } from '#server/mail/queue.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
@@ -77,7 +77,7 @@ export const holdFailedJobOfMail = (tx: AllUnitsTx, unitId: string, mailId: stri
     .forUpdate()
     .executeTakeFirst()
 
-const failed = (tx: Tx) =>
+const failed = (tx: AllUnitsTx) =>
   tx
     .selectFrom('jobs')
     .where('state', '=', 'failed')

@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Tx, UnitTx, UnitWithinTx } from '#server/kit/database.ts'
+import type { ServiceTx, UnitTx, UnitWithinTx } from '#server/kit/database.ts'
 import { invited } from '#server/session/invitation/queries.ts'
 import type { SessionTables } from '#server/session/tables.ts'
 
@@ -101,7 +101,7 @@ export const insertMember = (tx: UnitTx, member: Omit<Insertable<SessionTables['
     .executeTakeFirst()
 
 /** The one user of an address, known before or made now. */
-export async function userOf(tx: Tx, fresh: Insertable<SessionTables['users']>): Promise<string> {
+export async function userOf(tx: ServiceTx, fresh: Insertable<SessionTables['users']>): Promise<string> {
   await tx
     .insertInto('users')
     .values(fresh)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Tx } from '#server/kit/database.ts'
+import type { Database, ServiceTx } from '#server/kit/database.ts'
 import type { FileStore } from '../store.ts'
 import { confirmMark, findMark, holdMark, insertMark, newestContents, replaceMark } from './queries.ts'
 import { OperatorFault } from '#server/config/operator-fault.ts'
@@ -54,7 +54,7 @@ export async function stateOf(database: Database, store: FileStore): Promise<'ow
 /** All of them: of a folder that each node has for itself, some are elsewhere. */
 const newest = 5
 
-async function holdsNewest(tx: Tx, store: FileStore): Promise<boolean> {
+async function holdsNewest(tx: ServiceTx, store: FileStore): Promise<boolean> {
   const held = (await newestContents(tx, newest)).map(name => store.has(name))
   return (await reached(store, Promise.all(held))).every(Boolean)
 }

@@ -1,18 +1,19 @@
 import { sql, type SqlBool } from 'kysely'
 import type { FileKind } from '#common/documents/kinds.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 
 export type Mark = { id: string; marked: boolean }
 
 // Of no unit: asked as the service, at its start or by an operator's command.
 
-export const findMark = (tx: Tx): Promise<Mark | undefined> => tx.selectFrom('file_store').select(['id', 'marked']).executeTakeFirst()
+export const findMark = (tx: ServiceTx): Promise<Mark | undefined> =>
+  tx.selectFrom('file_store').select(['id', 'marked']).executeTakeFirst()
 
 /** Held until the transaction ends: of nodes that start at once, one after another looks at its store. */
-export const holdMark = (tx: Tx): Promise<Mark> =>
+export const holdMark = (tx: ServiceTx): Promise<Mark> =>
   tx.selectFrom('file_store').select(['id', 'marked']).forUpdate().executeTakeFirstOrThrow()
 
-export const insertMark = (tx: Tx, id: string) =>
+export const insertMark = (tx: ServiceTx, id: string) =>
   tx
     .insertInto('file_store')
     .values({ id, marked: false })
@@ -20,17 +21,17 @@ export const insertMark = (tx: Tx, id: string) =>
     .execute()
 
 /** From now on no store is the installation's until it carries this id. */
-export const replaceMark = (tx: Tx, id: string) =>
+export const replaceMark = (tx: ServiceTx, id: string) =>
   tx
     .insertInto('file_store')
     .values({ id, marked: false })
     .onConflict(conflict => conflict.column('one').doUpdateSet({ id, marked: false }))
     .execute()
 
-export const confirmMark = (tx: Tx, id: string) => tx.updateTable('file_store').set({ marked: true }).where('id', '=', id).execute()
+export const confirmMark = (tx: ServiceTx, id: string) => tx.updateTable('file_store').set({ marked: true }).where('id', '=', id).execute()
 
 /** The names of the newest contents that a database with files believes to be kept. */
-export async function newestContents(tx: Tx, many: number): Promise<string[]> {
+export async function newestContents(tx: ServiceTx, many: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('files')
     .select(['business_unit_id', 'content_id'])
@@ -44,7 +45,7 @@ export async function newestContents(tx: Tx, many: number): Promise<string[]> {
 export type Kept = { business_unit_id: string; id: string; kind: FileKind; content_id: string | null; sha256: string | null }
 
 /** All files of all units that have content, a page at a time: those behind one. */
-export const filesBehind = (tx: Tx, last: Kept | undefined, many: number): Promise<Kept[]> =>
+export const filesBehind = (tx: ServiceTx, last: Kept | undefined, many: number): Promise<Kept[]> =>
   tx
     .selectFrom('files')
     .select(['business_unit_id', 'id', 'kind', 'content_id', 'sha256'])
@@ -58,7 +59,7 @@ export const filesBehind = (tx: Tx, last: Kept | undefined, many: number): Promi
     .execute()
 
 /** What an operator needs to ask for it again: whose it is, and the ticket that it was brought with. No name that somebody gave it. */
-export const describeLost = (tx: Tx, { business_unit_id, id }: Kept): Promise<{ unit: string; ticket: string | null }> =>
+export const describeLost = (tx: ServiceTx, { business_unit_id, id }: Kept): Promise<{ unit: string; ticket: string | null }> =>
   tx
     .selectFrom('business_units')
     .leftJoin('ticket_files', join =>
@@ -71,7 +72,7 @@ export const describeLost = (tx: Tx, { business_unit_id, id }: Kept): Promise<{ 
     .select(['business_units.key as unit', 'tickets.reference as ticket'])
     .executeTakeFirstOrThrow()
 
-export const isLogoKept = async (tx: Tx, { business_unit_id, sha256 }: Kept): Promise<boolean> =>
+export const isLogoKept = async (tx: ServiceTx, { business_unit_id, sha256 }: Kept): Promise<boolean> =>
   (await tx
     .selectFrom('paper_logos')
     .select('sha256')

@@ -38,23 +38,23 @@ export function offer(facts: PaperFacts, words: Words): Paper {
   const total = formatMoney(policy.totalCents, policy.locale, policy.currency)
   const [period, ...places] = tripRows(facts, words)
   const forHowMany = words('documents.travellers', { travellers: facts.trip.travellers })
-  const next = words('documents.offer.next.note', { ...seller.contactInfo })
-  const note = words('documents.offer.until', { until })
+  const next = words('documents.quote.next.note', { ...seller.contactInfo })
+  const note = words('documents.quote.until', { until })
   return {
-    ...frame(facts, words, words('documents.offer')),
-    title: words('documents.offer'),
-    intro: words('documents.offer.intro', { brand: seller.brandName }),
+    ...frame(facts, words, words('documents.quote')),
+    title: words('documents.quote'),
+    intro: words('documents.quote.intro', { brand: seller.brandName }),
     parts: [
       {
         kind: 'hero',
-        rows: [{ ...row(words('documents.offer.price'), total), note }, { ...period, note: `${period.note} · ${forHowMany}` }, ...places],
+        rows: [{ ...row(words('documents.quote.price'), total), note }, { ...period, note: `${period.note} · ${forHowMany}` }, ...places],
       },
       ...(people.some(({ name }) => name) ? [insuredPart(facts, words)] : []),
       coverPart(facts, words),
       {
         kind: 'note',
-        heading: words('documents.offer.next'),
-        items: [next, ...(policy.provisional ? [words('documents.offer.provisional')] : [])],
+        heading: words('documents.quote.next'),
+        items: [next, ...(policy.provisional ? [words('documents.quote.provisional')] : [])],
       },
     ],
   }
@@ -137,7 +137,7 @@ function insuredPart({ people }: PaperFacts, words: Words): Part {
     kind: 'table',
     heading: words('documents.insured'),
     columns: [
-      { label: words('documents.place'), wide: false, end: false },
+      { label: words('documents.row_number'), wide: false, end: false },
       { label: words('documents.name'), wide: true, end: false },
       { label: words('documents.birth_date'), wide: false, end: false },
       { label: words('documents.identification'), wide: false, end: true },
@@ -170,8 +170,8 @@ function waitPart({ product, policy, seller, trip }: PaperFacts, words: Words): 
   const window = product.described.tariff.cancellation?.window
   const bought = today(policy.at, seller.timeZone)
   if (!window || !trip.reservationDate || daysBetween(trip.reservationDate, bought) <= window.immediateDays) return []
-  const note = words('documents.wait.note', { days: window.immediateDays, hours: window.waitHours })
-  return [{ kind: 'note', heading: words('documents.wait'), items: [note] }]
+  const note = words('documents.waiting_period.note', { days: window.immediateDays, hours: window.waitHours })
+  return [{ kind: 'note', heading: words('documents.waiting_period'), items: [note] }]
 }
 
 function checkPart({ policy }: PaperFacts, words: Words, verify: string): Part {

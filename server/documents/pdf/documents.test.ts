@@ -225,7 +225,7 @@ test('a budget’s offer goes with what must be known before buying', async () =
   const offer = (await mails()).find(({ to }) => to === 'c@example.com')
   expect(offer).toMatchObject({ text: expect.stringContaining('Precio total: 33,76 €.\n') })
   expect(offer?.attachments.map(({ filename }) => filename)).toEqual([
-    'Su oferta.pdf',
+    'Su presupuesto.pdf',
     'Documento de información del producto (IPID).pdf',
     'Condiciones generales.pdf',
   ])
@@ -236,7 +236,7 @@ test('a budget’s offer and what goes with it can be read before anything is se
   const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
   const { files } = await detail(policyUuid)
   expect(files.map(({ label, state }: Told) => [label, state])).toEqual([
-    ['Su oferta', 'pending'],
+    ['Su presupuesto', 'pending'],
     ['Documento de información del producto (IPID)', 'pending'],
     ['Condiciones generales', 'pending'],
   ])

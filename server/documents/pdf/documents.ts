@@ -165,7 +165,7 @@ function wanted(world: World, policy: Papered): Wanted[] {
     receipt: words('documents.receipt'),
     information: words('documents.information'),
     conditions: words('documents.conditions'),
-    offer: words('documents.offer'),
+    offer: words('documents.quote'),
   }
   const kinds: readonly Kind[] = policy.number === null ? budgetKinds : soldKinds
   return kinds.map(kind => ({

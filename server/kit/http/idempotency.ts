@@ -13,23 +13,17 @@ const claimSeconds = 20
 /** As long as it works on a call, a node says so; one that once waits for the database in vain (10 s) is still not taken for dead. */
 const renewMs = 3_000
 
+/** A call under an idempotency key, and the body that came with it. */
+type Repeatable = { call: AnyCall; caller: CallerInUnit; key: string; question: unknown }
 type Kept = { status: number; text: string }
 
 /**
  * The same key with the same question gives the first reply again, byte for byte; with another question it is refused; while the first is
  * still running, the caller is asked to wait. What the caller could mend by trying again (an outage, a limit) is not kept.
  */
-export async function once(
-  front: Front,
-  request: FastifyRequest,
-  call: AnyCall,
-  caller: CallerInUnit,
-  key: string,
-  question: unknown,
-  answer: () => Promise<string>,
-): Promise<Kept> {
+export async function once(front: Front, request: FastifyRequest, asked: Repeatable, answer: () => Promise<string>): Promise<Kept> {
   const noted = (note: string) => (err: unknown) => front.world.log.warn({ requestId: request.id, err }, note)
-  const claim = claimOf(front, call, caller, key, [request.params, question ?? null])
+  const claim = claimOf(front, asked, request.params)
   const kept = await claim.take()
   if (kept) return kept
   const stopRenewing = renewed(claim, noted('a claim could not be renewed'))
@@ -68,11 +62,11 @@ async function replyOf(front: Front, request: FastifyRequest, answer: () => Prom
 /** What asks the caller to come back later is no last word. */
 const isFinal = ({ status, details }: Refusal): boolean => status < 500 && status !== 429 && details.retryAfter === undefined
 
-function claimOf(front: Front, call: AnyCall, caller: CallerInUnit, key: string, question: unknown[]) {
+function claimOf(front: Front, { call, caller, key, question }: Repeatable, params: unknown) {
   const { database, clock } = front.world
   const { scope } = caller.unit
   let at = clock.now()
-  const hash = hashOf([call.method, call.path, ...question])
+  const hash = hashOf([call.method, call.path, params, question ?? null])
   const own = { user_id: caller.userId, key }
   return {
     take: () =>

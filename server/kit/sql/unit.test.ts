@@ -104,6 +104,8 @@ test('the compiler keeps units’ transactions apart from all others', () => {
     unit.selectFromShared('policies'),
     // @ts-expect-error the transaction names the unit of a new row
     unit.insertInto('policy_numbers').values({ business_unit_id: rotta.businessUnitId, next_number: 1 }),
+    // @ts-expect-error a row keeps its unit
+    unit.updateTable('jobs').set({ business_unit_id: rotta.businessUnitId }),
     // @ts-expect-error a unit makes no units
     unit.insertInto('business_units'),
     // @ts-expect-error raw tables are not at hand in a derived query

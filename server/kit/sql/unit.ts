@@ -9,12 +9,12 @@ import {
   type QueryExecutorProvider,
   type SelectQueryBuilder,
   sql,
-  type Transaction,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
 import type { Tables } from '#server/database/tables.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import type { Tx } from './tx.ts'
 
 /** A table of units' rows; of `business_units` itself, the unit's own row. */
 export type UnitTable =
@@ -32,10 +32,10 @@ export type UnitRow<T extends keyof Tables> = Omit<InsertObject<Tables, T>, 'bus
  */
 export class UnitTransaction implements QueryExecutorProvider {
   readonly scope: Scope
-  readonly #tx: Transaction<Tables>
+  readonly #tx: Tx
   readonly #afterCommit: (() => void)[]
 
-  constructor(tx: Transaction<Tables>, scope: Scope, afterCommit: (() => void)[]) {
+  constructor(tx: Tx, scope: Scope, afterCommit: (() => void)[]) {
     this.#tx = tx
     this.scope = scope
     this.#afterCommit = afterCommit
@@ -89,10 +89,10 @@ export class UnitTransaction implements QueryExecutorProvider {
 }
 
 /** A unit's view of a transaction that is not bound to it, for jobs, batches and the administration: `whole` is that transaction. */
-export class UnitWithin extends UnitTransaction {
-  readonly whole: Transaction<Tables>
+export class UnitWithin<Whole extends Tx> extends UnitTransaction {
+  readonly whole: Whole
 
-  constructor(whole: Transaction<Tables>, scope: Scope, afterCommit: (() => void)[]) {
+  constructor(whole: Whole, scope: Scope, afterCommit: (() => void)[]) {
     super(whole, scope, afterCommit)
     this.whole = whole
   }

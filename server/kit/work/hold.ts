@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#server/database/tables.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx, Tx } from '#server/kit/database.ts'
 
 /**
  * Holds all jobs, on every node, until they are released. A restored copy begins so: it would send real mail once more, and cancel or refund
  * payments that belong to the installation that it was copied from.
  */
-export const holdJobs = (tx: Tx): Promise<unknown> =>
+export const holdJobs = (tx: ServiceTx): Promise<unknown> =>
   sql`insert into held_jobs (since) values (now()) on conflict (only_one) do update set since = excluded.since`.execute(tx)
 
 /** Since when jobs are held; undefined where they are not. */

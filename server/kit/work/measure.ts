@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '#server/database/tables.ts'
 import type { World } from '#server/kit/front.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 import { heldSince } from './hold.ts'
 
 /** Shorter than Prometheus waits for a whole page. */
@@ -78,7 +78,7 @@ export const openJobs = (db: Kysely<Tables>) =>
     .groupBy(['subscriber', sql`state = 'failed'`])
     .orderBy('subscriber')
 
-async function countReviews(tx: Tx): Promise<number> {
+async function countReviews(tx: ServiceTx): Promise<number> {
   const { count } = await tx
     .selectFrom('payment_reviews')
     .where('resolved_at', 'is', null)

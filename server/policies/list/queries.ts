@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { sortKeys } from '#common/policies/search.ts'
 import type { Tables } from '#server/database/tables.ts'
-import type { Tx, UnitTx } from '#server/kit/database.ts'
+import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
 import type { PolicyRow } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
@@ -237,7 +237,7 @@ export const soldPolicy = (tx: UnitTx, number: string, sellerId: string | undefi
 }
 
 /** The policies that bear a number, one a unit at most: found by each unit's own index. */
-export const policiesNumbered = (tx: Tx, number: string) =>
+export const policiesNumbered = (tx: ServiceTx, number: string) =>
   tx
     .selectFrom('business_units')
     .innerJoin('policies', 'policies.business_unit_id', 'business_units.id')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { asOwner, type ServiceTx, type Tx, type UnitTx } from '#server/kit/database.ts'
+import { asOwner, type ServiceTx, type UnitTx } from '#server/kit/database.ts'
 import type { Invented, Value } from './invent.ts'
 
 /** In the order that the keys between them want. */
@@ -16,7 +16,7 @@ export const seededTables = [
 export type ColumnTypes = Map<string, string>
 
 /** The types of all columns, by table and name: what an array of values is cast to. */
-export async function columnTypes(tx: Tx): Promise<ColumnTypes> {
+export async function columnTypes(tx: ServiceTx): Promise<ColumnTypes> {
   const { rows } = await sql<{ name: string; type: string }>`
     select table_name || '.' || column_name as name, udt_name as type from information_schema.columns where table_schema = current_schema()`.execute(
     tx,
@@ -64,7 +64,8 @@ function countOf(tx: UnitTx, invented: Invented[]) {
     values (${tx.businessUnitId}, 0, ${sql.join(many)}) on conflict (business_unit_id, part) do update set ${sql.join(added)}`
 }
 
-export const isEmpty = async (tx: Tx): Promise<boolean> => (await tx.selectFrom('policies').select('id').limit(1).execute()).length === 0
+export const isEmpty = async (tx: ServiceTx): Promise<boolean> =>
+  (await tx.selectFrom('policies').select('id').limit(1).execute()).length === 0
 
 type Kept = { table: string; name: string; definition: string }
 

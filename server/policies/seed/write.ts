@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { languageOf } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/queries.ts'
-import { atLeisureAlone, type Database, type Tx, type UnitTx, within } from '#server/kit/database.ts'
+import { atLeisureAlone, type Database, type ServiceTx, type UnitTx, within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { offeredProducts, unitGateways } from '#server/products/queries.ts'
 import { takeNumbers } from '../queries.ts'
@@ -65,7 +65,7 @@ export async function seedPolicies(database: Database, lots: Lot[], { seed, now,
 type Invention = { scope: Scope; size: number; invent: () => Invented[] }
 
 /** Units in turn, as their sales lie among one another's in life. */
-async function batchesOf(tx: Tx, lots: Lot[], seed: number, now: Date): Promise<Invention[]> {
+async function batchesOf(tx: ServiceTx, lots: Lot[], seed: number, now: Date): Promise<Invention[]> {
   const all: (Invention & { at: number })[] = []
   for (const [place, { scope, many }] of lots.entries()) {
     const unit = within(tx, scope)

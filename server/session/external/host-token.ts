@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { findUserByEmail } from '../queries.ts'
 import { hashToken, sameToken } from '../tokens.ts'
@@ -38,7 +38,7 @@ export function openHostTokens(world: World): (token: string, flow: string) => P
 }
 
 /** The user whom the token names, once: its id is kept until it has expired. */
-export async function useHostToken(tx: Tx, { email, jti, expires }: HostToken, now: Date): Promise<{ userId: string } | undefined> {
+export async function useHostToken(tx: ServiceTx, { email, jti, expires }: HostToken, now: Date): Promise<{ userId: string } | undefined> {
   const user = await findUserByEmail(tx, email)
   if (!user) return undefined
   const used = await tx

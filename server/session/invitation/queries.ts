@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Tx, UnitTx, UnitWithinTx } from '#server/kit/database.ts'
+import type { ServiceTx, UnitTx, UnitWithinTx } from '#server/kit/database.ts'
 
 /** Of a membership: asked to come, and has not yet. */
 export const invited = sql<boolean>`not memberships.active and memberships.invited_at is not null and memberships.accepted_at is null`
 
 /** A unit's open invitation as its link leads to it; nothing where it was used, withdrawn, or has run out. */
-export const findInvitation = (tx: Tx, tokenHash: Buffer, now: Date) =>
+export const findInvitation = (tx: ServiceTx, tokenHash: Buffer, now: Date) =>
   tx
     .selectFrom('one_time_tokens')
     .innerJoin('users', 'users.id', 'one_time_tokens.user_id')

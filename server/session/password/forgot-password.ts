@@ -1,7 +1,7 @@
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/calls.ts'
-import { type Tx, within } from '#server/kit/database.ts'
+import { type ServiceTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { networkOf } from '#server/kit/http/http.ts'
@@ -40,7 +40,7 @@ export const forgotPassword =
     return { sent: true }
   }
 
-async function askForLink(world: World, tx: Tx, asked: Asked<typeof calls.forgotPassword>, email: string): Promise<void> {
+async function askForLink(world: World, tx: ServiceTx, asked: Asked<typeof calls.forgotPassword>, email: string): Promise<void> {
   const user = await findUserByEmail(tx, email)
   const unit = await unitToWrite(tx, user?.id)
   if (!unit) return
@@ -56,7 +56,7 @@ async function askForLink(world: World, tx: Tx, asked: Asked<typeof calls.forgot
 }
 
 /** Whose link it is, if one may go out: to somebody who is known, and so many times an hour. The audit tells which. */
-export async function linkWanted(world: World, tx: Tx, payload: Record<string, unknown>): Promise<string | undefined> {
+export async function linkWanted(world: World, tx: ServiceTx, payload: Record<string, unknown>): Promise<string | undefined> {
   const { userId, network, userAgent, requestId } = payload
   const where = { ip: String(network), userAgent: String(userAgent), requestId: String(requestId) }
   if (typeof userId !== 'string') {
@@ -71,7 +71,7 @@ export async function linkWanted(world: World, tx: Tx, payload: Record<string, u
   return mails ? userId : undefined
 }
 
-async function mailedLately(world: World, tx: Tx, userId: string): Promise<number> {
+async function mailedLately(world: World, tx: ServiceTx, userId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('audit')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -87,7 +87,7 @@ async function mailedLately(world: World, tx: Tx, userId: string): Promise<numbe
 /** A single-use link to choose a password: for whoever forgot it, and for whoever is invited. */
 export async function passwordLink(
   world: Pick<World, 'clock'>,
-  tx: Tx,
+  tx: ServiceTx,
   userId: string,
   minutes = linkMinutes,
 ): Promise<{ path: string; minutes: number }> {

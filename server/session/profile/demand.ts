@@ -1,6 +1,6 @@
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Caller } from '#server/kit/caller.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { audit, type Where } from '#server/session/audit.ts'
 import { isPassword } from '#server/session/passwords.ts'
@@ -28,7 +28,12 @@ export async function demandPassword(
 }
 
 /** A code of the second factor, likewise. The work gives nothing where the code was wrong. */
-export async function demandCode<T>(world: World, asked: Asking, action: string, work: (tx: Tx) => Promise<T | undefined>): Promise<T> {
+export async function demandCode<T>(
+  world: World,
+  asked: Asking,
+  action: string,
+  work: (tx: ServiceTx) => Promise<T | undefined>,
+): Promise<T> {
   const { database } = world
   const { userId } = asked.caller
   const attempt = await database

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import {
@@ -26,7 +26,7 @@ export type Passed = 'none' | 'wanted' | 'right' | 'wrong'
 
 export async function passSecondFactor(
   world: World,
-  tx: Tx,
+  tx: ServiceTx,
   { userId, code, source }: { userId: string; code: string | undefined; source: string },
 ): Promise<Passed> {
   const factor = await findFactor(tx, userId)
@@ -41,7 +41,7 @@ type Given = { userId: string; code: string; source: string }
  * The app's code, or one of the recovery codes: each is taken once, and never again (B31). After twenty wrong ones within a day no more of
  * that source are looked at; the factor is held meanwhile, so that many at once do not slip through.
  */
-export async function takeCode(world: World, tx: Tx, given: Given): Promise<boolean> {
+export async function takeCode(world: World, tx: ServiceTx, given: Given): Promise<boolean> {
   const { userId, source } = given
   const now = world.clock.now()
   const factor = await holdFactor(tx, userId)
@@ -54,7 +54,7 @@ export async function takeCode(world: World, tx: Tx, given: Given): Promise<bool
   return right
 }
 
-async function isRight(world: World, tx: Tx, factor: FactorRow, code: string, now: Date): Promise<boolean> {
+async function isRight(world: World, tx: ServiceTx, factor: FactorRow, code: string, now: Date): Promise<boolean> {
   const { user_id: userId } = factor
   const given = code.replaceAll(/[\s-]/g, '').toUpperCase()
   if (!/^\d{6}$/.test(given)) return (await takeRecoveryCode(tx, userId, hashToken(given), now)) !== undefined
@@ -66,7 +66,7 @@ async function isRight(world: World, tx: Tx, factor: FactorRow, code: string, no
 }
 
 /** Shown once; what is kept are their hashes. Sixty random bits each. */
-export async function giveRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+export async function giveRecoveryCodes(tx: ServiceTx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () => base32(randomBytes(8)).slice(0, groups * groupLength))
   await replaceRecoveryCodes(tx, userId, codes.map(hashToken))
   return codes.map(code => (code.match(new RegExp(`.{${groupLength}}`, 'g')) ?? []).join('-'))

@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Cookies } from '#server/kit/serve.ts'
 import { deviceCookie, setDevice } from '#server/session/cookies.ts'
@@ -16,7 +16,7 @@ export function deviceOf(config: Config, cookies: Cookies): Buffer | undefined {
 }
 
 /** For whom a wrong code counts: a browser that has given a right one counts for itself, those that were let in by mail together. */
-export async function sourceOf(tx: Tx, userId: string, device: Buffer | undefined): Promise<string> {
+export async function sourceOf(tx: ServiceTx, userId: string, device: Buffer | undefined): Promise<string> {
   const known = device && (await findDevice(tx, userId, device))
   if (!known) return anybody
   return known.proven_by === 'mail' ? 'mail' : `device ${known.token_hash.toString('hex')}`
@@ -31,7 +31,7 @@ export const sourceOfSession = (sessionId: string): string => `session ${session
  */
 export async function rememberDevice(
   { config, clock }: World,
-  tx: Tx,
+  tx: ServiceTx,
   cookies: Cookies,
   userId: string,
   provenBy: 'code' | 'mail',

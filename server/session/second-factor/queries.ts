@@ -1,19 +1,19 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 import type { Sealed } from '#server/kit/store/secrets.ts'
 import type { SessionTables } from '#server/session/tables.ts'
 
 export type FactorRow = Selectable<SessionTables['second_factors']>
 
-export const findFactor = (tx: Tx, userId: string) =>
+export const findFactor = (tx: ServiceTx, userId: string) =>
   tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
 /** Held until the transaction ends: of two that bring the same code at once, the second finds it taken. */
-export const holdFactor = (tx: Tx, userId: string) =>
+export const holdFactor = (tx: ServiceTx, userId: string) =>
   tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
 
 /** A secret that counts for nothing before a code has confirmed it; nothing where there is one that counts. */
-export const proposeFactor = (tx: Tx, userId: string, { secret, sealedBy }: Sealed, now: Date) =>
+export const proposeFactor = (tx: ServiceTx, userId: string, { secret, sealedBy }: Sealed, now: Date) =>
   tx
     .insertInto('second_factors')
     .values({ user_id: userId, secret, sealed_by: sealedBy, created_at: now })
@@ -27,7 +27,7 @@ export const proposeFactor = (tx: Tx, userId: string, { secret, sealedBy }: Seal
     .executeTakeFirst()
 
 /** Held, so that of several nodes that start at once one seals and the others find it done. */
-export const factorsSealedOtherwise = (tx: Tx, by: string) =>
+export const factorsSealedOtherwise = (tx: ServiceTx, by: string) =>
   tx
     .selectFrom('second_factors')
     .select(['user_id', 'secret', 'sealed_by'])
@@ -36,22 +36,22 @@ export const factorsSealedOtherwise = (tx: Tx, by: string) =>
     .forUpdate()
     .execute()
 
-export const keepSealed = (tx: Tx, userId: string, { secret, sealedBy }: Sealed) =>
+export const keepSealed = (tx: ServiceTx, userId: string, { secret, sealedBy }: Sealed) =>
   tx.updateTable('second_factors').set({ secret, sealed_by: sealedBy }).where('user_id', '=', userId).execute()
 
-export const confirmFactor = (tx: Tx, userId: string, now: Date) =>
+export const confirmFactor = (tx: ServiceTx, userId: string, now: Date) =>
   tx.updateTable('second_factors').set({ confirmed_at: now }).where('user_id', '=', userId).execute()
 
-export const takeStep = (tx: Tx, userId: string, step: number) =>
+export const takeStep = (tx: ServiceTx, userId: string, step: number) =>
   tx.updateTable('second_factors').set({ last_step: step }).where('user_id', '=', userId).execute()
 
-export async function dropFactor(tx: Tx, userId: string): Promise<void> {
+export async function dropFactor(tx: ServiceTx, userId: string): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
   await tx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
 }
 
-export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): Promise<void> {
+export async function replaceRecoveryCodes(tx: ServiceTx, userId: string, hashes: Buffer[]): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await tx
     .insertInto('recovery_codes')
@@ -60,7 +60,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: Buffe
 }
 
 /** Of two that bring it at once, one finds it. */
-export const takeRecoveryCode = (tx: Tx, userId: string, hash: Buffer, now: Date) =>
+export const takeRecoveryCode = (tx: ServiceTx, userId: string, hash: Buffer, now: Date) =>
   tx
     .updateTable('recovery_codes')
     .set({ used_at: now })
@@ -70,7 +70,7 @@ export const takeRecoveryCode = (tx: Tx, userId: string, hash: Buffer, now: Date
     .returning('user_id')
     .executeTakeFirst()
 
-export async function recoveryCodesLeft(tx: Tx, userId: string): Promise<number> {
+export async function recoveryCodesLeft(tx: ServiceTx, userId: string): Promise<number> {
   const { left } = await tx
     .selectFrom('recovery_codes')
     .select(({ fn }) => fn.countAll<number>().as('left'))
@@ -80,7 +80,7 @@ export async function recoveryCodesLeft(tx: Tx, userId: string): Promise<number>
   return left
 }
 
-export const wrongCodesOf = (tx: Tx, userId: string, source: string, since: Date) =>
+export const wrongCodesOf = (tx: ServiceTx, userId: string, source: string, since: Date) =>
   tx
     .selectFrom('wrong_codes')
     .select(({ fn }) => [fn.countAll<number>().as('many'), fn.min('at').as('oldest')])
@@ -89,10 +89,10 @@ export const wrongCodesOf = (tx: Tx, userId: string, source: string, since: Date
     .where('at', '>', since)
     .executeTakeFirstOrThrow()
 
-export const insertWrongCode = (tx: Tx, wrong: Insertable<SessionTables['wrong_codes']>) =>
+export const insertWrongCode = (tx: ServiceTx, wrong: Insertable<SessionTables['wrong_codes']>) =>
   tx.insertInto('wrong_codes').values(wrong).execute()
 
-export const findDevice = (tx: Tx, userId: string, tokenHash: Buffer) =>
+export const findDevice = (tx: ServiceTx, userId: string, tokenHash: Buffer) =>
   tx
     .selectFrom('known_devices')
     .select(['token_hash', 'proven_by'])
@@ -101,11 +101,11 @@ export const findDevice = (tx: Tx, userId: string, tokenHash: Buffer) =>
     .executeTakeFirst()
 
 /** For all who use that browser. */
-export const moveDevice = (tx: Tx, before: Buffer, after: Buffer) =>
+export const moveDevice = (tx: ServiceTx, before: Buffer, after: Buffer) =>
   tx.updateTable('known_devices').set({ token_hash: after }).where('token_hash', '=', before).execute()
 
 /** A browser that has given a right code is not less known for a mail. */
-export const keepDevice = (tx: Tx, device: Insertable<SessionTables['known_devices']>) =>
+export const keepDevice = (tx: ServiceTx, device: Insertable<SessionTables['known_devices']>) =>
   tx
     .insertInto('known_devices')
     .values(device)

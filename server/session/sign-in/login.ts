@@ -1,7 +1,7 @@
 import type * as calls from '#common/session/calls.ts'
 import { home, safeRedirect } from '#common/session/redirect.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Cookies, Handler } from '#server/kit/serve.ts'
 import { audit, countRefusal } from '#server/session/audit.ts'
@@ -32,7 +32,7 @@ export const login =
     const user = await world.database.asService(tx => findUserByEmail(tx, email))
     const right = await isPassword(asked.ask.password, user?.password_hash)
     if (!user || !right) return refuse(world, asked, new Refusal('session.bad_credentials'), user?.id)
-    const signIn = async (tx: Tx) => {
+    const signIn = async (tx: ServiceTx) => {
       const source = await sourceOf(tx, user.id, device)
       const passed = await passSecondFactor(world, tx, { userId: user.id, code: asked.ask.code, source })
       await (passed === 'wrong' ? countAsCode(tx, attempt) : forgive(tx, attempt))
@@ -52,7 +52,7 @@ export const login =
 /** Ties a one-time token to this browser, and gives the address that exchanges it. Every way of signing in ends here. */
 export async function openCallback(
   world: World,
-  tx: Tx,
+  tx: ServiceTx,
   cookies: Cookies,
   user: { id: string; email: string },
   target: string,

@@ -1,6 +1,6 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/calls.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
@@ -40,7 +40,7 @@ export function openSession(world: World): Handler<Call> {
   }
 }
 
-type Spend = (tx: Tx) => Promise<{ userId: string } | undefined>
+type Spend = (tx: ServiceTx) => Promise<{ userId: string } | undefined>
 
 /** A token is one of ours, or, where a host signs in, one that the host signed: its keys are asked for before the transaction begins. */
 function spender(world: World): (token: string, flow: string) => Promise<Spend | undefined> {
@@ -54,7 +54,7 @@ function spender(world: World): (token: string, flow: string) => Promise<Spend |
   }
 }
 
-const insertSession = (world: World, tx: Tx, asked: Asked<Call>, userId: string, accessToken: string) =>
+const insertSession = (world: World, tx: ServiceTx, asked: Asked<Call>, userId: string, accessToken: string) =>
   tx
     .insertInto('sessions')
     .values({

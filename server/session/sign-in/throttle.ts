@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import type { FailureKind } from '#server/session/tables.ts'
-import type { Tx } from '#server/kit/database.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 
 const windowMinutes = 15
@@ -23,7 +23,7 @@ type Trying = { email: string; ip: string; kind?: 'password' | 'forgot'; device?
  * elsewhere still gets in from a network that they signed in from before, or in a browser that is known (devices.ts). Wrong codes beside the
  * right password count for the network, not for the address: they would lock its owner out.
  */
-export async function countAttempt(world: World, tx: Tx, { email, ip, kind = 'password', device }: Trying): Promise<Attempt> {
+export async function countAttempt(world: World, tx: ServiceTx, { email, ip, kind = 'password', device }: Trying): Promise<Attempt> {
   const now = world.clock.now()
   const since = new Date(now.getTime() - windowMinutes * 60_000)
   const network = networkOf(ip)
@@ -55,12 +55,12 @@ export async function countAttempt(world: World, tx: Tx, { email, ip, kind = 'pa
 }
 
 /** The password was right and the code was not. */
-export const countAsCode = (tx: Tx, attempt: Attempt) =>
+export const countAsCode = (tx: ServiceTx, attempt: Attempt) =>
   tx.updateTable('sign_in_failures').set({ kind: 'code' }).where('id', '=', attempt.id).execute()
 
-export const forgive = (tx: Tx, attempt: Attempt) => tx.deleteFrom('sign_in_failures').where('id', '=', attempt.id).execute()
+export const forgive = (tx: ServiceTx, attempt: Attempt) => tx.deleteFrom('sign_in_failures').where('id', '=', attempt.id).execute()
 
-async function isKnownNetwork(tx: Tx, email: string, network: string): Promise<boolean> {
+async function isKnownNetwork(tx: ServiceTx, email: string, network: string): Promise<boolean> {
   const known = await tx
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -71,7 +71,7 @@ async function isKnownNetwork(tx: Tx, email: string, network: string): Promise<b
   return known !== undefined
 }
 
-async function isKnownDevice(tx: Tx, email: string, device: Buffer): Promise<boolean> {
+async function isKnownDevice(tx: ServiceTx, email: string, device: Buffer): Promise<boolean> {
   const known = await tx
     .selectFrom('known_devices')
     .innerJoin('users', 'users.id', 'known_devices.user_id')

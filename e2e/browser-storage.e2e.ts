@@ -1,0 +1,285 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openApp } from '#server/app.ts'
+import { testConfig, testDatabase } from '#server/kit/testing.ts'
+import { accessibilityOf, enter, fill, inDays, storedAt, openPortal, type Portal, type User } from './browser.ts'
+
+// Session data left in the browser, as a thief would read it; and sign-outs that do not reach the server at once.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const words = () => portal.app.world.words('es-ES')
+const iban = 'ES9121000418450200051332'
+const typed = /Zacar|12345678Z|zacarias@|612345678|Calle Mayor|ES91|operaci/i
+
+/** Returns the raw content of every kind of browser storage. */
+const readStorage = `(async () => {
+  const found = [...Object.entries(localStorage), ...Object.entries(sessionStorage), ['cookie', document.cookie]]
+  for (const { name } of await indexedDB.databases()) found.push(['indexedDB', name])
+  for (const name of await caches.keys()) found.push(['cache', name])
+  return JSON.stringify(found)
+})()`
+
+/** Reads from a page without the portal's scripts, because they could clean up first. */
+async function storageOf(context: BrowserContext): Promise<string> {
+  const page = await context.newPage()
+  await page.goto('/favicon.svg')
+  const found = await page.evaluate<string>(readStorage)
+  await page.close()
+  return found
+}
+
+const sessionsOf = (email: string) =>
+  portal.app.world.database.kysely
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.ended_at')
+    .where('users.email', '=', email)
+    .orderBy('sessions.id', 'desc')
+    .execute()
+
+async function endSessionsOnServer(): Promise<void> {
+  await portal.app.world.database.kysely.updateTable('sessions').set({ ended_at: new Date() }).where('ended_at', 'is', null).execute()
+}
+
+async function typePeople({ page }: User): Promise<void> {
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await page.getByText(words()('funnel.confirmed')).waitFor()
+  await page.getByRole('button', { name: words()('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+  await fill(page, { name: 'Zacarías', documentNumber: '12345678Z', address: 'Calle Mayor 1', email: 'zacarias@example.com' })
+  await fill(page, { phoneNumber: '612345678' })
+  await page.keyboard.press('Tab')
+}
+
+async function typeClaim({ page }: User): Promise<void> {
+  await page.goto('/claim?write=new')
+  await page.getByRole('radio', { name: /Regreso anticipado/ }).check()
+  await fill(page, { description: 'Una operación urgente', 'answers.bankAccount': iban })
+  await page.keyboard.press('Tab')
+}
+
+describe('input stored in the browser', () => {
+  test('stored input is unreadable and is restored for the same user only', async () => {
+    const user = await portal.newUser({ chosen: 'es-ES' })
+    await enter(user, 'agent@azahar.example', '/funnel')
+    const context = user.page.context()
+    await typePeople(user)
+    await typeClaim(user)
+    await expect.poll(() => storedAt(user.page, 'funnel')).toContain('612345678')
+    await expect.poll(() => storedAt(user.page, 'tickets')).toContain(iban)
+    const shown = await user.page.evaluate<string>(readStorage)
+    expect(shown).toContain('portolan.funnel')
+    expect(shown).not.toMatch(typed)
+
+    // The tab is closed, but the session continues.
+    const stays = await context.newPage()
+    await user.page.close()
+    expect(await storageOf(context)).not.toMatch(typed)
+    const isThere = async (page: Page) => {
+      await page.goto('/funnel?step=2')
+      expect(await page.locator('[name=name]').inputValue()).toBe('Zacarías')
+      await page.goto('/claim?write=new')
+      expect(await page.locator('[name="answers.bankAccount"]').inputValue()).toBe(iban)
+    }
+    await isThere(stays)
+
+    await endSessionsOnServer()
+    await stays.reload()
+    await stays.waitForURL(/sign-in/)
+    await stays.locator('[name=email]').waitFor()
+    const left = await storageOf(context)
+    expect(left).toContain('portolan.funnel')
+    expect(left).not.toMatch(typed)
+    expect(left).not.toContain('agent@')
+    await enter({ ...user, page: stays }, 'agent@azahar.example')
+    await isThere(stays)
+
+    // Another user of the same agency, in the same browser.
+    await endSessionsOnServer()
+    await stays.reload()
+    await stays.waitForURL(/sign-in/)
+    await enter({ ...user, page: stays }, 'manager@azahar.example', '/funnel')
+    expect(await stays.locator('[name=startDate]').inputValue()).toBe('')
+    expect(await storedAt(stays, 'funnel')).not.toMatch(typed)
+    expect(await storedAt(stays, 'tickets')).toBe('')
+    expect(user.problems).toEqual([])
+    await user.stop()
+  })
+
+  test('stored input of an earlier version, which was not encrypted, is removed', async () => {
+    const user = await portal.newUser({ chosen: 'es-ES' })
+    const { page } = user
+    await page.goto('/favicon.svg')
+    await page.evaluate(`localStorage.setItem('portolan.tickets', JSON.stringify({ version: 1, state: { claim: '${iban}' } }))`)
+    await enter(user, 'agent@azahar.example')
+    expect(await storageOf(page.context())).not.toMatch(typed)
+    await user.stop()
+  })
+})
+
+describe('signing out when the request fails', () => {
+  const isEnd = (url: URL) => url.pathname === '/api/auth/session'
+  const leave = ({ page }: User) => page.getByRole('button', { name: words()('session.sign_out') }).click()
+  const notLeft = (page: Page) => page.getByRole('heading', { level: 1, name: words()('session.not_left.title') })
+  const signInForm = (page: Page) => page.getByRole('heading', { level: 1, name: words()('session.sign_in.title') })
+  /** Collects the requests that carry the session. */
+  const sessionRequestsOf = (page: Page): string[] => {
+    const asked: string[] = []
+    page.on('request', request => {
+      const { pathname } = new URL(request.url())
+      if (/^\/api\/|_payload\.json$/.test(pathname)) asked.push(`${request.method()} ${pathname}`)
+    })
+    return asked
+  }
+
+  test('a failed sign-out shows in every tab and is retried before any other request', async () => {
+    const user = await portal.newUser({ chosen: 'es-ES' })
+    const { page } = user
+    const context = page.context()
+    await enter(user, 'agent@azahar.example')
+    const other = await context.newPage()
+    await other.goto('/policies')
+    await other.locator('#main h1').waitFor()
+    await context.route(isEnd, route => route.abort('connectionfailed'))
+    await leave(user)
+    await Promise.all([notLeft(page).waitFor(), notLeft(other).waitFor()])
+    expect((await context.cookies()).map(({ name }) => name).toSorted()).toEqual(['i18n_redirected', 'leaving', 'session'])
+    expect(await storageOf(context)).not.toContain('portolan.session')
+
+    const later = await context.newPage()
+    const asked = sessionRequestsOf(later)
+    const reply = await later.goto('/products')
+    expect(await reply?.text()).not.toMatch(/_payload|portolan-session/)
+    await notLeft(later).waitFor()
+    expect([...new Set(asked)]).toEqual(['DELETE /api/auth/session'])
+
+    await context.unroute(isEnd)
+    await later.getByRole('button', { name: words()('shell.try_again') }).click()
+    await Promise.all([page, other, later].map(tab => signInForm(tab).waitFor()))
+    expect((await sessionsOf('agent@azahar.example'))[0]?.ended_at).not.toBeNull()
+    expect((await context.cookies()).map(({ name }) => name)).toEqual(['i18n_redirected'])
+
+    await enter(user, 'agent@rotta.example')
+    await page.reload()
+    await page.locator('#main h1').waitFor()
+    expect((await sessionsOf('agent@rotta.example'))[0]?.ended_at).toBeNull()
+    await user.stop()
+  })
+
+  test('a sign-out lost with its tab is completed by the next page, which keeps its URL', async () => {
+    const user = await portal.newUser({ chosen: 'es-ES' })
+    const { page } = user
+    const context = page.context()
+    await enter(user, 'viewer@azahar.example')
+    const next = await context.newPage()
+    await context.route(isEnd, route => route.abort('connectionfailed'))
+    const lost = page.waitForEvent('requestfailed', request => request.method() === 'DELETE')
+    await leave(user)
+    await lost
+    await page.close()
+    expect((await sessionsOf('viewer@azahar.example'))[0]?.ended_at).toBeNull()
+    await context.unroute(isEnd)
+    await context.route(isEnd, route => route.fulfill({ status: 500, json: { code: 500, error: 'internal', errorMessage: '' } }))
+    const asked = sessionRequestsOf(next)
+    await next.goto('/policies')
+    await notLeft(next).waitFor()
+    await context.unroute(isEnd)
+    await next.getByRole('button', { name: words()('shell.try_again') }).click()
+    await next.waitForURL(/\/auth\/sign-in\?redirect=/)
+    await signInForm(next).waitFor()
+    expect([...new Set(asked)]).toEqual(['DELETE /api/auth/session'])
+    expect((await sessionsOf('viewer@azahar.example'))[0]?.ended_at).not.toBeNull()
+    await user.stop()
+  })
+
+  test('a session that the server no longer knows counts as signed out', async () => {
+    const user = await portal.newUser({ chosen: 'es-ES' })
+    await enter(user, 'agent@azahar.example')
+    await endSessionsOnServer()
+    await leave(user)
+    await signInForm(user.page).waitFor()
+    expect((await user.page.context().cookies()).map(({ name }) => name)).not.toContain('leaving')
+    await user.stop()
+  })
+
+  test('signing in at an open form ends the previous session, not the new one', async () => {
+    const user = await portal.newUser({ chosen: 'es-ES' })
+    const { page } = user
+    await enter(user, 'agent@azahar.example')
+    await page.goto('/auth/sign-in')
+    await fill(page, { email: 'agent@rotta.example', password: 'portolan-demo' })
+    await page.context().addCookies([{ name: 'leaving', value: '1', url: portal.origin }])
+    await page.keyboard.press('Enter')
+    await page.locator('#main h1').waitFor()
+    await page.reload()
+    await page.locator('#main h1').waitFor()
+    expect((await sessionsOf('agent@azahar.example')).filter(({ ended_at }) => ended_at === null)).toEqual([])
+    expect((await sessionsOf('agent@rotta.example'))[0]?.ended_at).toBeNull()
+    await user.stop()
+  })
+
+  test('signing out hides the page at once, before the server or another tab answers', async () => {
+    const user = await portal.newUser({ chosen: 'es-ES' })
+    const { page } = user
+    const context = page.context()
+    await enter(user, 'agent@azahar.example')
+    const answered = Promise.withResolvers<void>()
+    await context.route(isEnd, async route => {
+      await answered.promise
+      await route.continue()
+    })
+    const asked = sessionRequestsOf(page)
+    const sent = page.waitForRequest(request => request.method() === 'DELETE')
+    await leave(user)
+    const leaving = page.getByRole('alert').filter({ hasText: words()('session.leaving') })
+    await Promise.all([leaving.waitFor(), sent])
+    // The message is shown before the request has failed or been repeated.
+    expect(asked.filter(one => one.startsWith('DELETE'))).toHaveLength(1)
+    expect(await page.locator('#main').count()).toBe(0)
+    expect(await accessibilityOf(page)).toEqual([])
+    expect(await storageOf(context)).not.toContain('portolan.session')
+    answered.resolve()
+    await signInForm(page).waitFor()
+    await context.unroute(isEnd)
+
+    await enter(user, 'agent@azahar.example')
+    const holding = await context.newPage()
+    await holding.goto('/favicon.svg')
+    await holding.evaluate(`new Promise(held => void navigator.locks.request('portolan.cookie', () => (held(), new Promise(() => {}))))`)
+    await leave(user)
+    await notLeft(page).waitFor()
+    await holding.close()
+    await signInForm(page).waitFor()
+    expect((await sessionsOf('agent@azahar.example'))[0]?.ended_at).not.toBeNull()
+    await user.stop()
+  })
+})
+
+describe('foreign cookies', () => {
+  test('a foreign cookie that looks like the sign-out marker ends no session', async () => {
+    const user = await portal.newUser({ chosen: 'es-ES' })
+    const { page } = user
+    const url = portal.origin
+    await enter(user, 'agent@azahar.example')
+    const foreign = { 'not-leaving': '1', consent: 'leaving=1' }
+    await page.context().addCookies(Object.entries(foreign).map(([name, value]) => ({ name, value, url })))
+    await page.reload()
+    await page.locator('#main h1').waitFor()
+    expect((await sessionsOf('agent@azahar.example'))[0]?.ended_at).toBeNull()
+    await user.stop()
+  })
+
+  test('over https only the __Host- cookie counts as the sign-out marker', async () => {
+    const app = await openApp(testConfig({ PUBLIC_URL: 'https://portal.example' }), await testDatabase())
+    const shown = async (cookie: string) => (await app.front.http.inject({ url: '/products', headers: { cookie } })).body
+    expect(await shown('__Host-session=x; leaving=1')).toContain('portolan-session')
+    expect(await shown('__Host-session=x; __Host-leaving=1')).not.toContain('portolan-session')
+    await app.stop()
+  })
+})

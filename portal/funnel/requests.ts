@@ -1,0 +1,79 @@
+import { readDate } from '#common/kit/dates.ts'
+import type { QuestionSent } from '#common/kit/call.ts'
+import type { registerPolicy } from '#common/policies/calls.ts'
+import { peopleOf } from '#common/policies/step2.ts'
+import type { TripAsked } from '#common/quotes/rating/basis.ts'
+import { sentAs } from '#common/quotes/trip.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
+import { localeNow } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { peopleSoFar } from './people-form.ts'
+import { type TripForm, useFunnel } from './store.ts'
+
+/** Returns the request that registers the sale (spec 7): the trip, the people, and the price that was agreed to. */
+export function registerRequest(product: Product, more: Partial<QuestionSent<typeof registerPolicy>>): QuestionSent<typeof registerPolicy> {
+  const { trip, people: typed, policyUuid } = useFunnel.getState()
+  if (!trip) throw new Error('no trip to register')
+  const people = peopleSoFar(typed, trip)
+  const { birthDates: _, ...sent } = tripRequest(ratedTrip(trip, product.settings.hasAmountCancellation))
+  const { roleFirstUser, users } = peopleOf(people, Number(trip.travelers))
+  return {
+    productUUID: product.uuid,
+    ...sent,
+    roleFirstUser,
+    users: users.map(user => ({ ...user })),
+    buReference: people.insuranceData?.trim() || null,
+    insuranceType: product.id,
+    locale: localeNow(),
+    ...(policyUuid ? { policyUuid } : {}),
+    ...more,
+  }
+}
+
+/** Makes the sale one of its own if the saved quote that it resumes was deleted meanwhile; true if it was. */
+export function leaveLostBudget(error: unknown): boolean {
+  const isLost = isRefusedAs(error, 'request.not_found') && useFunnel.getState().policyUuid !== undefined
+  if (isLost) useFunnel.setState({ policyUuid: undefined, takenUp: undefined })
+  return isLost
+}
+
+/** Returns the trip under the names of the calls. What cannot be read is left to the rules. */
+export function ratedTrip(form: TripForm, withCancellation: boolean): TripAsked {
+  const { coverageScope, mainDestination, travelers, priceTravel, birthDates } = form
+  return {
+    startDate: form.startDate,
+    endDate: form.endDate,
+    countryOriginId: coverageScope,
+    countriesDestinationId: mainDestination,
+    paxNumber: travelers as number | null,
+    ...(withCancellation ? { insurancedAmount: priceTravel as number | null, reservationDate: form.reservationDate } : {}),
+    ...knownBirthDates(birthDates, travelers),
+  }
+}
+
+/** One date for each traveller, null if it is not known; nothing if none is. */
+function knownBirthDates(rows: TripForm['birthDates'], travelers: TripForm['travelers']): Pick<TripAsked, 'birthDates'> | undefined {
+  if (typeof travelers !== 'number' || !rows.some(row => row.date)) return undefined
+  return { birthDates: Array.from({ length: Math.min(travelers, 1000) }, (_, index) => rows[index]?.date || null) }
+}
+
+/** Returns the request for a quote (spec 7). */
+export function quoteRequest(product: Product, form: TripForm) {
+  return { productUUID: product.uuid, ...tripRequest(ratedTrip(form, product.settings.hasAmountCancellation)) }
+}
+
+export const tripRequest = (trip: TripAsked) => ({
+  startDate: readDate(trip.startDate) ?? '',
+  endDate: readDate(trip.endDate) ?? '',
+  countryOriginId: trip.countryOriginId ?? 0,
+  countriesDestinationId: (trip.countriesDestinationId ?? []).join(','),
+  paxNumber: trip.paxNumber ?? 0,
+  ...(trip.insurancedAmount ? { insurancedAmount: trip.insurancedAmount } : {}),
+  ...(readDate(trip.reservationDate) ? { reservationDate: readDate(trip.reservationDate) ?? '' } : {}),
+  ...(trip.birthDates ? { birthDates: trip.birthDates.map(date => readDate(date) ?? null) } : {}),
+})
+
+const formNames = Object.fromEntries(Object.entries(sentAs).map(([form, sent]) => [sent, form]))
+
+/** Returns the form's name for a field of a call: `coverageScope` for `countryOriginId`. */
+export const tripField = (path: string): string => formNames[path] ?? path.replace(/^birthDates\[(\d+)\]$/, 'birthDates[$1].date')

@@ -1,0 +1,40 @@
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout, EmptyState } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { errorMessage } from './error-message.ts'
+
+type Props = {
+  title?: string
+  error: unknown
+  retry: () => void
+  /** For a part of a card or of a panel, where there is little room. */
+  small?: boolean
+}
+
+/** Stands where something could not be loaded: why, and a button to try again. */
+export function LoadError({ title, error, retry, small = false }: Props) {
+  const { words } = useWords()
+  const button = (
+    <Button look="quiet" icon="repeat" onClick={retry}>
+      {words('shell.try_again')}
+    </Button>
+  )
+  if (small)
+    return (
+      <div role="alert">
+        <Callout tone="danger">
+          <div className="grid justify-items-start gap-3">
+            <p>{title ?? errorMessage(error, words)}</p>
+            {button}
+          </div>
+        </Callout>
+      </div>
+    )
+  return (
+    <div role="alert" className="rounded-lg border border-line bg-sheet">
+      <EmptyState icon="alert-circle" title={title ?? words('ui.not_loaded')} action={button}>
+        {errorMessage(error, words)}
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+/** A list's state as its URL holds it: reload, back and a shared link show the same view. */
+export type ListParams<Name extends string = string> = { [name in Name]?: string }
+export type ListChange<Name extends string = string> = { [name in Name]?: string | undefined }
+
+/** Reads the list's state from the URL, and returns the ways to change it. */
+export function useListParams<Name extends string>() {
+  const search = useSearch({ strict: false })
+  // Safe: each route keeps only the names that its page reads, as text (routes.tsx).
+  const params = search as ListParams<Name>
+  const navigate = useNavigate()
+  const change = (change: ListChange<Name>, how: { replace?: boolean; resetScroll?: boolean }) =>
+    void navigate({ to: '.', search: before => withoutEmpty({ ...before, ...change }), resetScroll: false, ...how })
+  return {
+    params,
+    /** Filters or sorts: the first page of another list, and no step to go back to. */
+    filter: (filters: ListChange<Name>) => change({ page: undefined, ...filters }, { replace: true }),
+    /** Opens or closes something: a step to go back to. */
+    show: (opened: ListChange<Name>, how: { resetScroll?: boolean } = {}) => change(opened, how),
+    turnTo: (page: number) => change(pageParam(page), { resetScroll: true }),
+    /** Shows the last page instead of one beyond it. */
+    stayWithin: (lastPage: number) => change(pageParam(lastPage), { replace: true }),
+    /** Leaves this list for another one, with the given filters only. */
+    switchTo: (filters: ListChange<Name>) => void navigate({ to: '.', search: withoutEmpty(filters), resetScroll: false }),
+  }
+}
+
+const pageParam = (page: number): ListChange => ({ page: page === 1 ? undefined : String(page) })
+
+export const withoutEmpty = (params: ListChange): ListParams => {
+  const filled: ListParams = {}
+  for (const [name, value] of Object.entries(params)) if (value) filled[name] = value
+  return filled
+}
+
+/** The page in the URL; 1 if that is not a page number. */
+export const pageIn = ({ page }: ListParams<'page'>): number => (page && /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1)
+
+/** One of the given values; undefined for anything else in the URL. */
+export const oneOf = <Value extends string>(values: readonly Value[], param: string | undefined): Value | undefined =>
+  values.find(value => value === param)
+
+/** A UUID; undefined for anything else in the URL. */
+export const idIn = (param: string | undefined): string | undefined =>
+  param && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(param) ? param : undefined

@@ -1,0 +1,106 @@
+import { type ReactNode, useEffect } from 'react'
+import { Select } from '#portal/kit/field/select.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { EmptyState } from '#portal/kit/ui/card.tsx'
+import type { IconName } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useFirstRowKey } from './first-row.ts'
+import { useListParams } from './list-params.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
+import { Pagination } from './pagination.tsx'
+import { type Column, type Selection, type Sort, Table } from './table.tsx'
+import type { ListPage } from './use-list.ts'
+
+type Props<Row> = {
+  caption: string
+  list: ListPage<Row>
+  columns: readonly Column<Row>[]
+  keyOf: (row: Row) => string
+  /** How many rows a full page has: so many skeletons stand in for the first. */
+  expected?: number
+  onOpen?: (row: Row) => void
+  sort?: Sort
+  selection?: Selection<Row>
+  /** What a letter does on the focused row. */
+  keys?: Record<string, (row: Row) => void>
+  /** The filters, and what can be done beside them. */
+  children?: ReactNode
+  empty: { icon: IconName; title: string; hint?: string; action?: ReactNode }
+  /** Says which rows are shown, or how many there are. */
+  summary?: (range: { first: string; last: string; total: string; count: number }) => string
+  perPage?: { label: string; sizes: readonly { value: string; label: string }[]; value: string; fallback: string }
+}
+
+/** A list with its filters, its pages and its keys; the skeleton before it, and what stands in for it if it is empty or fails. */
+export function ListScreen<Row>({ list, children, empty, summary, perPage, sort, onOpen, selection, keys, ...table }: Props<Row>) {
+  const { filter, turnTo, stayWithin } = useListParams()
+  const { rows, info, error, busy, retry } = list
+  const { words } = useWords()
+  useFirstRowKey()
+  // An old link, or the last row of the last page was deleted.
+  const lastPage = info && rows?.length === 0 && info.total > 0 ? info.totalPages : undefined
+  useEffect(() => {
+    if (lastPage) stayWithin(lastPage)
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [lastPage])
+  function turn(way: 1 | -1): boolean {
+    const page = (info?.page ?? 1) + way
+    const exists = !busy && page >= 1 && page <= (info?.totalPages ?? 1)
+    if (exists) turnTo(page)
+    return exists
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      {children}
+      {error ? (
+        <LoadError title={words('ui.list_failed')} error={error} retry={retry} />
+      ) : (
+        <Table
+          {...table}
+          rows={rows}
+          busy={busy}
+          {...(sort ? { sort, onSort: ({ key, order }) => filter({ sort: key, order }) } : {})}
+          {...(onOpen ? { onOpen, onBeyond: turn } : {})}
+          {...(selection ? { selection } : {})}
+          {...(keys ? { keys } : {})}
+          empty={
+            <EmptyState icon={empty.icon} title={empty.title} action={empty.action}>
+              {empty.hint}
+            </EmptyState>
+          }
+        />
+      )}
+      {info && info.total > 0 && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          {summary && <Summary list={list} text={summary} />}
+          {perPage && (
+            <Select
+              label={perPage.label}
+              hideLabel
+              name="perPage"
+              className="w-38"
+              value={perPage.value}
+              onChange={size => filter({ perPage: size === perPage.fallback ? undefined : size })}
+              options={perPage.sizes}
+            />
+          )}
+          <div className="min-w-60 flex-1">
+            <Pagination page={info.page} pages={info.totalPages} onPage={turnTo} />
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Summary<Row>({ list: { rows, info }, text }: { list: ListPage<Row>; text: NonNullable<Props<Row>['summary']> }) {
+  const { number } = useFormat()
+  if (!info) return null
+  const first = (info.page - 1) * info.perPage + 1
+  const last = first + Math.max(rows?.length ?? 0, 1) - 1
+  return (
+    <p role="status" className="text-sm text-quiet">
+      {text({ first: number(first), last: number(last), total: number(info.total), count: info.total })}
+    </p>
+  )
+}

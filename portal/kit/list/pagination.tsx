@@ -1,0 +1,51 @@
+import { useWords } from '#portal/kit/words.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { pagesAround } from './pages.ts'
+
+/** From page to page. On a phone the neighbours and the place; with room, the pages around too. */
+export function Pagination({
+  page,
+  pages,
+  onPage,
+  label,
+}: {
+  page: number
+  pages: number
+  onPage: (page: number) => void
+  label?: string
+}) {
+  const { words } = useWords()
+  if (pages <= 1) return null
+  return (
+    <nav aria-label={label ?? words('ui.pages.label')} className="@container w-full">
+      <ul className="flex items-center justify-end gap-1">
+        <li>
+          <IconButton icon="chevron-left" label={words('ui.pages.previous')} disabled={page <= 1} onClick={() => onPage(page - 1)} />
+        </li>
+        <li className="px-2 text-sm text-quiet @md:hidden">{words('ui.pages.of', { page, pages })}</li>
+        {pagesAround(page, pages).map(each =>
+          typeof each === 'number' ? (
+            <li key={each} className="hidden @md:block">
+              <button
+                type="button"
+                aria-label={words('ui.pages.page', { page: each })}
+                aria-current={each === page ? 'page' : undefined}
+                onClick={() => onPage(each)}
+                className="min-h-(--control) min-w-(--control) rounded-md px-2 text-sm text-quiet hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:font-semibold aria-[current]:text-accent-ink"
+              >
+                {each}
+              </button>
+            </li>
+          ) : (
+            <li key={each} aria-hidden="true" className="hidden w-6 text-center text-quiet @md:block">
+              …
+            </li>
+          ),
+        )}
+        <li>
+          <IconButton icon="chevron-right" label={words('ui.pages.next')} disabled={page >= pages} onClick={() => onPage(page + 1)} />
+        </li>
+      </ul>
+    </nav>
+  )
+}

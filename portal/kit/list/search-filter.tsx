@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { focusFirstRow } from './first-row.ts'
+
+type Props = {
+  label: string
+  hideLabel?: boolean
+  name: string
+  text: string | undefined
+  onText: (text: string) => void
+  maxLength?: number
+  /** The list's main search has a lens; `/` focuses the first search of a page. */
+  icon?: boolean
+  className?: string
+}
+
+const restMs = 150
+
+/** Searches as the user types, once the typing rests. The down arrow leads to the first row. */
+export function SearchFilter({ label, hideLabel = false, name, text = '', onText, maxLength = 200, icon = true, className }: Props) {
+  const [typed, setTyped] = useState(text)
+  const [seen, setSeen] = useState(text)
+  const [sent, setSent] = useState(text)
+  // The URL changed by itself: the back button, or a link.
+  if (text !== seen) {
+    setSeen(text)
+    if (text !== sent) setTyped(text)
+  }
+  useEffect(() => {
+    if (typed === text) return
+    const timer = setTimeout(() => {
+      setSent(typed)
+      onText(typed)
+    }, restMs)
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [typed, text])
+  return (
+    <TextField
+      label={label}
+      hideLabel={hideLabel}
+      name={name}
+      type="search"
+      maxLength={maxLength}
+      placeholder={hideLabel ? label : undefined}
+      before={icon ? <Icon name="search" className="ml-3 size-4 text-quiet" /> : undefined}
+      value={typed}
+      onChange={event => setTyped(event.target.value)}
+      onKeyDown={event => {
+        if (event.key === 'ArrowDown' && focusFirstRow()) event.preventDefault()
+      }}
+      className={className}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import type { Call, CallSchemas, Needs, QuestionSent, Reply } from '#common/kit/call.ts'
+import { ask } from '#portal/kit/ask.ts'
+
+/** A call that returns one page of a list. */
+export type ListCall = Call<CallSchemas & { answer: z.ZodMiniType<PageInfo> }, Needs>
+type PageInfo = { page: number; perPage: number; total: number; totalPages: number }
+
+/** One page of a list, as the list screen shows it. */
+export type ListPage<Row> = {
+  /** Undefined before the first page has come. */
+  rows: readonly Row[] | undefined
+  /** Undefined before the first page has come, and if it could not be loaded. */
+  info: PageInfo | undefined
+  error: Error | null
+  /** The rows are the previous page's while the next is loading. */
+  busy: boolean
+  retry: () => void
+}
+
+type Options<C extends ListCall, Row> = {
+  /** Where the page is cached; whatever changes its rows invalidates the beginning of this key. */
+  key: readonly unknown[]
+  rows: (reply: Reply<C>) => readonly Row[]
+  /** Loads the page again after so many ms, and whenever the window gets the focus. */
+  refreshMs?: number
+}
+
+/** Loads one page of a list. The previous page stays until the next has come; overtaken requests are aborted. */
+export function useList<C extends ListCall, Row>(call: C, request: QuestionSent<C>, options: Options<C, Row>): ListPage<Row> {
+  const { key, rows, refreshMs } = options
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: [...key, call.path, request],
+    queryFn: ({ signal }) => ask(call, request, { signal }),
+    placeholderData: keepPreviousData,
+    ...(refreshMs ? { refetchInterval: refreshMs, refetchOnWindowFocus: true } : {}),
+  })
+  const shown = error ? undefined : data
+  return { rows: shown && rows(shown), info: shown, error, busy: isPlaceholderData, retry: () => void refetch() }
+}

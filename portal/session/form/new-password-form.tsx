@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { FormError } from './form-error.tsx'
+import { useSubmit } from './use-submit.ts'
+
+/** In characters; the service refuses less, too. */
+const leastLength = 12
+
+type Props = {
+  /** Whose password it is, for the browser's password manager. */
+  email?: string
+  /** Label of the field for the current password, which is asked for where the user is signed in. */
+  currentLabel?: string
+  submitLabel: string
+  quiet?: boolean
+  onSend: (values: { current: string; password: string }) => Promise<void>
+  className?: string
+  /** Above the fields. */
+  children?: ReactNode
+  /** Beside the button. */
+  note?: ReactNode
+}
+
+/** The form for a new password: by a link from an email, with an invitation, or in one's own account. */
+export function NewPasswordForm({ email, currentLabel, submitLabel, quiet = false, onSend, className = '', children, note }: Props) {
+  const { words } = useWords()
+  const hint = words('session.reset.hint')
+  const { busy, failure, submit } = useSubmit(
+    ({ current = '', password = '' }) => onSend({ current, password }),
+    ({ password = '' }) => (password.length < leastLength ? { password: hint } : {}),
+  )
+  const { message, fields } = failure
+  return (
+    <form onSubmit={submit} className={`grid gap-4 ${className}`}>
+      {children}
+      {email && <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />}
+      {currentLabel && (
+        <TextField label={currentLabel} name="current" type="password" autoComplete="current-password" required error={fields['current']} />
+      )}
+      <TextField
+        label={words('session.reset.password')}
+        hint={fields['password'] === hint ? undefined : hint}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={fields['password']}
+      />
+      <FormError text={(fields['current'] ?? fields['password']) ? undefined : message} />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        {note}
+        <Button type="submit" look={quiet ? 'quiet' : 'main'} busy={busy} className={note ? 'max-sm:flex-1' : 'flex-1'}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}

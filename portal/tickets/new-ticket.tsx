@@ -1,0 +1,45 @@
+import { lazy, Suspense, useState } from 'react'
+import type { TicketKind } from '#common/products/tickets.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { isAboutAnother, useDrafts } from './draft.ts'
+import { DraftCallout } from './draft-callout.tsx'
+import type { Filed } from './form/ticket-form.tsx'
+import { useForms } from './use-tickets.ts'
+
+/** The form is loaded once it is needed, or is about to be. */
+export const loadForm = () => import('./form/ticket-form.tsx')
+const WriteTicket = lazy(() => loadForm().then(({ WriteTicket }) => ({ default: WriteTicket })))
+
+type Props = {
+  kind: TicketKind
+  policyUuid: string | undefined
+  onResume: () => void
+  onCancel: () => void
+  onFiled: (filed: Filed) => void
+}
+
+/** A ticket that is being written. A draft about one policy is not filed about another: it is resumed or discarded first. */
+export function NewTicket({ kind, onResume, ...rest }: Props) {
+  const { forms, error, refetch } = useForms(kind)
+  const { policyUuid } = rest
+  const [isBlocked, setIsBlocked] = useState(() => policyUuid !== undefined && isAboutAnother(useDrafts.getState()[kind], policyUuid))
+  if (isBlocked) return <DraftCallout kind={kind} onResume={onResume} onDrop={() => setIsBlocked(false)} />
+  if (forms)
+    return (
+      <Suspense fallback={<FormSkeleton />}>
+        <WriteTicket kind={kind} forms={forms} {...rest} />
+      </Suspense>
+    )
+  if (error) return <LoadError error={error} retry={() => void refetch()} />
+  return <FormSkeleton />
+}
+
+const FormSkeleton = () => (
+  <Loading className="max-w-4xl">
+    <Card>
+      <Skeleton className="h-96 w-full" />
+    </Card>
+  </Loading>
+)
