@@ -1,9 +1,9 @@
 import { addDays, today } from '#common/kit/dates.ts'
-import { seededRandom } from '#fault-tests/random.ts'
+import { openRandom, type Random } from '#common/kit/random.ts'
 import { type Agent, ana, type Json, leo, type Reply, signIn } from '#fault-tests/harness/agent.ts'
 import type { Scenario } from './scenario.ts'
 import { hostileValues } from './hostile.ts'
-import { type Random, sampleOf, type Schema } from './sample.ts'
+import { sampleOf, type Schema } from './sample.ts'
 
 export type FuzzResult = {
   requests: number
@@ -22,7 +22,7 @@ const slowMs = 2_000
 
 /** Sends each call of the OpenAPI document with each field set to each hostile value. Equal seeds give equal requests. */
 export async function fuzz(scenario: Scenario, seed: number, max: number): Promise<FuzzResult> {
-  const random = seededRandom(seed)
+  const random = openRandom(seed)
   // Earlier cases may have ended a session.
   const withFreshSessions = {
     ...scenario,
@@ -31,7 +31,7 @@ export async function fuzz(scenario: Scenario, seed: number, max: number): Promi
   }
   const operations = operationsOf(scenario.openapi)
   const probes = operations.flatMap(operation => probesOf(operation, withFreshSessions, random))
-  const chosen = probes.length > max ? shuffled(probes, random).slice(0, max) : probes
+  const chosen = probes.length > max ? random.shuffled(probes).slice(0, max) : probes
   const result: FuzzResult = { requests: chosen.length, calls: operations.length, seed, byStatus: {}, slowestMs: 0, problems: [] }
   // Only values that the fuzzer never sends itself, because a text field may echo its input.
   const foreign = [scenario.sold.b.purchaseUUID, scenario.b.user.email, scenario.b.user.name, scenario.b.unitToken, scenario.b.accessToken]
@@ -200,11 +200,4 @@ function knownValues({ admin, sold, budget }: Scenario): Record<string, Json> {
     country: 380,
     state: 1,
   }
-}
-
-function shuffled<T>(items: T[], random: Random): T[] {
-  return items
-    .map(item => ({ item, order: random() }))
-    .sort((x, y) => x.order - y.order)
-    .map(({ item }) => item)
 }

@@ -1,14 +1,13 @@
+import type { Random } from '#common/kit/random.ts'
 import type { Json } from '#fault-tests/harness/agent.ts'
 
 export type Schema = Json
-/** A seeded generator of numbers from 0 to 1. */
-export type Random = () => number
 
 /** Returns a value that fits the schema. Known values are inserted by field name. */
 export function sampleOf(schema: Schema, name: string, known: Record<string, Json>, random: Random): Json {
   if (Object.hasOwn(known, name)) return structuredClone(known[name])
   if (schema.const !== undefined) return schema.const
-  if (Array.isArray(schema.enum)) return schema.enum[Math.floor(random() * schema.enum.length)]
+  if (Array.isArray(schema.enum)) return schema.enum[random.below(schema.enum.length)]
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
   if (choice) return sampleOf(choice, name, known, random)
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
@@ -20,7 +19,7 @@ export function sampleOf(schema: Schema, name: string, known: Record<string, Jso
     case 'number':
       return Math.max(schema.minimum ?? 1, 1)
     case 'boolean':
-      return random() < 0.5
+      return random.fraction() < 0.5
     case 'string':
       return textOf(schema)
     default:
@@ -31,7 +30,7 @@ export function sampleOf(schema: Schema, name: string, known: Record<string, Jso
 function objectOf(schema: Schema, known: Record<string, Json>, random: Random): Json {
   const required: string[] = schema.required ?? []
   const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
-  const chosen = fields.filter(([field]) => required.includes(field) || Object.hasOwn(known, field) || random() < 0.7)
+  const chosen = fields.filter(([field]) => required.includes(field) || Object.hasOwn(known, field) || random.fraction() < 0.7)
   return Object.fromEntries(chosen.map(([field, inner]) => [field, sampleOf(inner, field, known, random)]))
 }
 

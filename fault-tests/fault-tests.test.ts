@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
-import { seededRandom } from './random.ts'
 import { faultTests } from './fault-tests.ts'
 import { table } from './harness/table.ts'
-
-test('equal seeds give equal random numbers', () => {
-  const [one, other] = [seededRandom(7), seededRandom(7)]
-  const drawn = Array.from({ length: 20 }, one)
-  expect(Array.from({ length: 20 }, other)).toEqual(drawn)
-  expect(drawn.every(number => number >= 0 && number < 1)).toBe(true)
-  expect(new Set(drawn).size).toBe(20)
-})
 
 test('every fault test has a unique name and an invariant', () => {
   expect(new Set(faultTests.map(({ id }) => id)).size).toBe(faultTests.length)

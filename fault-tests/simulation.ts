@@ -11,7 +11,7 @@ import { openCards } from '#server/payments/serve.ts'
 import { reconcile } from '#server/policies/reconcile.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { openSales } from '#server/policies/sale/sales.ts'
-import { seededRandom, pick } from './random.ts'
+import { openRandom } from '#common/kit/random.ts'
 import type { FaultTest, Result } from './fault-test.ts'
 import { type Agent, asker, purchase, register, signIn } from './harness/agent.ts'
 import { unmatchedPayments, pay } from './harness/sellers.ts'
@@ -50,16 +50,16 @@ async function simulate(many: number, first: number): Promise<Result> {
 
 /** Runs concurrent actions and faults against one sale, then gives the reconciler more than a day. */
 async function runSeed(world: World, seed: number, counts: Record<string, number>): Promise<string[]> {
-  const random = seededRandom(seed)
+  const random = openRandom(seed)
   const { agent, network, app } = world
-  network.webhooks({ mode: pick(random, deliveries), ms: 5 })
-  const paymentGatewayUUID = agent.gateway(pick(random, ['Deferred', 'StripeV2', 'StripeV2']))
-  const registered = await register(agent, { paymentGatewayUUID, saveBudget: random() < 0.2 })
+  network.webhooks({ mode: random.oneOf(deliveries), ms: 5 })
+  const paymentGatewayUUID = agent.gateway(random.oneOf(['Deferred', 'StripeV2', 'StripeV2']))
+  const registered = await register(agent, { paymentGatewayUUID, saveBudget: random.fraction() < 0.2 })
   if (registered.status !== 200) return [`not registered: ${registered.text.slice(0, 200)}`]
-  for (let remaining = Math.floor(random() * 4); remaining > 0; remaining--)
-    network.fault({ fault: pick(random, networkFaults), skip: Math.floor(random() * 5) })
-  for (let round = Math.ceil(random() * 4); round > 0; round--) {
-    const together = Array.from({ length: Math.ceil(random() * 5) }, () => pick(random, actions))
+  for (let remaining = random.below(4); remaining > 0; remaining--)
+    network.fault({ fault: random.oneOf(networkFaults), skip: random.below(5) })
+  for (let round = Math.ceil(random.fraction() * 4); round > 0; round--) {
+    const together = Array.from({ length: Math.ceil(random.fraction() * 5) }, () => random.oneOf(actions))
     counts['actions'] = (counts['actions'] ?? 0) + together.length
     await Promise.all(together.map(action => runAction(world, action, registered.body.data, paymentGatewayUUID).catch(() => 'failed')))
   }

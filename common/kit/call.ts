@@ -47,3 +47,15 @@ export type Question<C extends AnyCall> = z.output<SchemasOf<C>['ask']>
 export type QuestionSent<C extends AnyCall> = z.input<SchemasOf<C>['ask']>
 export type Reply<C extends AnyCall> = z.output<SchemasOf<C>['answer']>
 export type ReplySent<C extends AnyCall> = z.input<SchemasOf<C>['answer']>
+
+/** The JSON around every answer (api.md, Common rules), known only to the server's `serve` and the portal's `ask`. */
+export type Envelope = { code: 200; data: unknown } | FailureEnvelope
+
+export type FailureEnvelope = {
+  code: number
+  error: string
+  errorMessage: string
+  fields?: { path: string; rule: string; message: string }[]
+  data?: unknown
+  requestId: string
+}

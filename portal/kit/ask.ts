@@ -1,5 +1,5 @@
 import type { AnyCall, QuestionSent, Reply } from '#common/kit/call.ts'
-import type { FailureEnvelope } from '#common/kit/envelope.ts'
+import type { FailureEnvelope } from '#common/kit/call.ts'
 import { asking, type Heard } from './connection.ts'
 
 /** spec 9: API retries. */

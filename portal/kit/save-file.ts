@@ -1,5 +1,5 @@
 import type { AnyCall, QuestionSent } from '#common/kit/call.ts'
-import type { FailureEnvelope } from '#common/kit/envelope.ts'
+import type { FailureEnvelope } from '#common/kit/call.ts'
 import { deliver, inSession, read, Refused, Unreachable } from './ask.ts'
 
 /** A file takes its time on a slow line. */

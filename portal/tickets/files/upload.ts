@@ -1,5 +1,5 @@
 import type { AnyCall, Reply } from '#common/kit/call.ts'
-import type { FailureEnvelope } from '#common/kit/envelope.ts'
+import type { FailureEnvelope } from '#common/kit/call.ts'
 import { headersOf, Refused, Unreachable } from '#portal/kit/ask.ts'
 
 type Options = { key: string; signal: AbortSignal; onProgress: (share: number) => void }

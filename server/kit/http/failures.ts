@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FailureEnvelope } from '#common/kit/envelope.ts'
+import type { FailureEnvelope } from '#common/kit/call.ts'
 import { bestLocale, isLocale, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'

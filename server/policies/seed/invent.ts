@@ -1,10 +1,11 @@
 import { addDays, daysBetween, today } from '#common/kit/dates.ts'
+import type { Random } from '#common/kit/random.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { searchable } from '#common/kit/text.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
 import type { StoredStatus } from '../tables.ts'
-import type { Dice } from './dice.ts'
+
 import { givenNames, places, surnames } from './names.ts'
 
 export type Seller = { id: string; name: string }
@@ -43,29 +44,29 @@ const statuses: StoredStatus[] = [
 ]
 
 /** Of a hundred some ninety are sold. */
-const statusOf = (dice: Dice): StoredStatus => statuses[dice.roll(100)] ?? 'purchased'
+const statusOf = (random: Random): StoredStatus => statuses[random.below(100)] ?? 'purchased'
 
 /** A policy as an agency might have sold it at that moment. `place`: its place among the unit's numbers. */
-export function invent(ground: Ground, dice: Dice, moment: number, place: number): Invented {
+export function invent(ground: Ground, random: Random, moment: number, place: number): Invented {
   const { currency } = ground
-  const status = statusOf(dice)
+  const status = statusOf(random)
   const isPaid = status === 'purchased' || status === 'cancelled'
-  const product = dice.pick(ground.products)
-  const seller = dice.pick(ground.sellers)
-  const id = dice.id(moment)
-  const people = peopleOf(dice, id)
+  const product = random.oneOfCommon(ground.products)
+  const seller = random.oneOfCommon(ground.sellers)
+  const id = random.id(moment)
+  const people = peopleOf(random, id)
   const taker = fullName(people[0] as Person)
   const at = new Date(moment)
-  const start = addDays(today(at, ground.timeZone), 1 + dice.roll(180))
-  const end = addDays(start, 2 + dice.roll(28))
-  const premium = (900 + dice.roll(6000)) * people.length
+  const start = addDays(today(at, ground.timeZone), 1 + random.below(180))
+  const end = addDays(start, 2 + random.below(28))
+  const premium = (900 + random.below(6000)) * people.length
   const tax = Math.round(premium * 0.08)
   const total = premium + tax
   const reference = `EXP-${String(place).padStart(7, '0')}`
   const number = isPaid ? policyNumber(place) : null
   const texts = [number ?? '', taker, seller.name, product.name, reference, ...people.map(fullName)]
-  const paymentId = dice.id(moment)
-  const entryId = dice.id(moment)
+  const paymentId = random.id(moment)
+  const entryId = random.id(moment)
   const own = { policy_id: id, version: 1 }
   const money = { amount_cents: total, currency }
   return {
@@ -122,7 +123,7 @@ export function invent(ground: Ground, dice: Dice, moment: number, place: number
     ].map((line, position) => ({ ...own, position, ...line })),
     policy_history: deedsTo(status).map((what, step) => ({
       policy_id: id,
-      id: dice.id(moment + step),
+      id: random.id(moment + step),
       at: new Date(moment + step),
       user_id: seller.id,
       user_name: seller.name,
@@ -159,22 +160,22 @@ function deedsTo(status: StoredStatus): string[] {
 
 type Person = ReturnType<typeof personOf>
 
-function peopleOf(dice: Dice, policyId: string): Person[] {
-  const many = 1 + dice.roll(3)
-  const family = dice.pick(surnames)
-  return Array.from({ length: many }, (_, position) => personOf(dice, policyId, family, position))
+function peopleOf(random: Random, policyId: string): Person[] {
+  const many = 1 + random.below(3)
+  const family = random.oneOfCommon(surnames)
+  return Array.from({ length: many }, (_, position) => personOf(random, policyId, family, position))
 }
 
-function personOf(dice: Dice, policyId: string, family: string, position: number) {
-  const [name, other] = [dice.pick(givenNames), dice.pick(surnames)]
+function personOf(random: Random, policyId: string, family: string, position: number) {
+  const [name, other] = [random.oneOfCommon(givenNames), random.oneOfCommon(surnames)]
   const isHolder = position === 0
-  const digits = String(dice.roll(99_999_999)).padStart(8, '0')
-  const place = dice.pick(places)
+  const digits = String(random.below(99_999_999)).padStart(8, '0')
+  const place = random.oneOfCommon(places)
   const reach = {
     email: `${searchable(name)}.${policyId.slice(0, 8)}@example.com`,
     phone_prefix: '+34',
-    phone_number: `6${String(dice.roll(99_999_999)).padStart(8, '0')}`,
-    address: `Calle ${dice.pick(surnames)} ${1 + dice.roll(90)}`,
+    phone_number: `6${String(random.below(99_999_999)).padStart(8, '0')}`,
+    address: `Calle ${random.oneOfCommon(surnames)} ${1 + random.below(90)}`,
     ...place,
   }
   const nowhere = { email: null, phone_prefix: null, phone_number: null, address: null, city: null, state: null, zip_code: null }
@@ -185,7 +186,7 @@ function personOf(dice: Dice, policyId: string, family: string, position: number
     middle_name: family,
     last_name: other,
     company_name: null,
-    birth_date: addDays('1950-01-01', dice.roll(20_000)),
+    birth_date: addDays('1950-01-01', random.below(20_000)),
     document_number: `${digits}${'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23]}`,
     identification_type_id: 3,
     ...(isHolder ? reach : nowhere),

@@ -5,7 +5,7 @@ import { atLeisureAlone, type Database, type ServiceTx, type UnitTx, within } fr
 import type { Scope } from '#server/kit/scope.ts'
 import { offeredProducts, unitGateways } from '#server/products/queries.ts'
 import { takeNumbers } from '../queries.ts'
-import { openDice } from './dice.ts'
+import { openRandom } from '#common/kit/random.ts'
 import { type Ground, invent as inventPolicy, type Invented } from './invent.ts'
 import { type Batch, batchOf, columnTypes, isEmpty, seededTables, withoutIndexes } from './queries.ts'
 
@@ -76,10 +76,10 @@ async function batchesOf(tx: ServiceTx, lots: Lot[], seed: number, now: Date): P
     for (let from = 0; from < many; from += batchSize) {
       const size = Math.min(batchSize, many - from)
       const invent = () => {
-        // Each batch throws its own dice, and what is there already is another chance: no id comes twice.
-        const dice = openDice(seed + first + from + place * 100_000_007)
+        // Each batch has its own seed, which depends on the policies already there: no id comes twice.
+        const random = openRandom(seed + first + from + place * 100_000_007)
         return Array.from({ length: size }, (_, at) =>
-          inventPolicy(ground, dice, Math.floor(began + (from + at) * step), first + from + at),
+          inventPolicy(ground, random, Math.floor(began + (from + at) * step), first + from + at),
         )
       }
       all.push({ scope, size, invent, at: from / many })
