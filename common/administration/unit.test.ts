@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type UnitGiven, unitProblems } from './unit.ts'
+import { type UnitInput, unitProblems } from './unit.ts'
 
-const unit: UnitGiven = {
+const unit: UnitInput = {
   key: 'brisa',
   brandName: 'Brisa',
   legalName: 'Brisa Viajes, S.L.',
@@ -18,13 +18,13 @@ const unit: UnitGiven = {
   sessionIdleHours: null,
   sessionDays: 7,
 }
-const faults = (change: Partial<UnitGiven>) => unitProblems({ ...unit, ...change }).map(({ path, rule }) => `${path} ${rule}`)
+const faults = (change: Partial<UnitInput>) => unitProblems({ ...unit, ...change }).map(({ path, rule }) => `${path} ${rule}`)
 
 test('a unit that is whole', () => {
   expect(unitProblems(unit)).toEqual([])
 })
 
-test.each<[string, Partial<UnitGiven>, string[]]>([
+test.each<[string, Partial<UnitInput>, string[]]>([
   ['a key with a capital', { key: 'Brisa' }, ['key unit_key']],
   ['no key', { key: '' }, ['key required']],
   ['blanks', { brandName: '  ', legalName: '' }, ['brandName required', 'legalName required']],

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { printedIban, type ProfileGiven, profileProblems } from './profile.ts'
+import { printedIban, type ProfileInput, profileProblems } from './profile.ts'
 
 const spain = { locale: 'es-ES', country: 724 } as const
-const azahar: ProfileGiven = {
+const azahar: ProfileInput = {
   address: { street: 'Calle de la Paz 12', zipCode: '46003', city: 'València', state: 'Valencia', country: 724 },
   contactInfo: { email: 'hola@azahar.example', phone: '+34 961 000 000' },
   billingInfo: { iban: 'ES91 2100 0418 4502 0005 1332', email: 'facturas@azahar.example' },
 }
-const rotta: ProfileGiven = {
+const rotta: ProfileInput = {
   address: { street: 'Via Garibaldi 7', zipCode: '16124', city: 'Genova', state: 'Genova', country: 380 },
   contactInfo: { email: 'ciao@rotta.example', phone: '+39 010 000 0000' },
   billingInfo: { iban: 'IT60X0542811101000000123456', email: 'fatture@rotta.example' },
 }
-const told = (given: ProfileGiven, home: Parameters<typeof profileProblems>[1] = spain) =>
+const told = (given: ProfileInput, home: Parameters<typeof profileProblems>[1] = spain) =>
   profileProblems(given, home).map(({ path, rule }) => `${path} ${rule}`)
 
 test('the demo’s agencies can be saved as they are', () => {

@@ -2,28 +2,28 @@ import type * as z from 'zod/mini'
 import type { Permission } from './permissions.ts'
 
 /**
- * Who may ask: nobody in particular, any signed-in user, any user within a unit, one with a permission in it, or one with b2b-admin, which
- * unit he gives or none.
+ * The access that a call needs: none, a session, a unit, or a permission in that unit. `administration` means b2b-admin, with any unit or
+ * none.
  */
 export type Needs = 'nothing' | 'session' | 'unit' | 'administration' | Permission
 
-/** One conversation, one value: what menu, guard, client, server, OpenAPI and tests read. */
+/** One call as one value, read by client, server, OpenAPI and tests. */
 export type Call<Ask extends z.ZodMiniType = z.ZodMiniType, Answer extends z.ZodMiniType = z.ZodMiniType, N extends Needs = Needs> = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** `/api/files/{uuid}`: what stands in braces is a field of the question. */
+  /** `/api/files/{uuid}`: names in braces are fields of the request. */
   path: string
   /** One English line for the OpenAPI document. */
   summary: string
   needs: N
-  /** Repeating it with the same Idempotency-Key gives the first reply again. */
+  /** Repeating it with the same Idempotency-Key returns the first response again. */
   idempotent?: true
-  /** Asked without any header of ours. */
+  /** Sent without our headers. */
   bare?: true
-  /** How many bytes its body may have, where that is more than usual. */
+  /** Maximum body size in bytes, if above the default. */
   bodyLimit?: number
-  /** For a call that anybody may make: more a minute from one network are refused. */
+  /** Maximum requests per minute and network, for calls without sign-in. */
   perMinute?: number
-  /** May come as multipart/form-data, with so many files under `files`. */
+  /** Accepts multipart/form-data with up to so many files under `files`. */
   files?: { most: number; megabytes: number }
   ask: Ask
   answer: Answer

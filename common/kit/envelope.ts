@@ -1,4 +1,4 @@
-/** How every reply is wrapped (api.md, Common rules). Known to the server's `serve` and the portal's `ask` only. */
+/** The envelope of every response (api.md, Common rules). Only the server's `serve` and the portal's `ask` use it. */
 export type Envelope = { code: 200; data: unknown } | FailureEnvelope
 
 export type FailureEnvelope = {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { policyNumber, readPolicyNumber, searchedFor } from './number.ts'
+import { policyNumber, readPolicyNumber, searchTerm } from './number.ts'
 
 const place = fc.nat({ max: 50_000_000 })
 
@@ -38,7 +38,7 @@ describe('policyNumber', () => {
   })
 
   it('is what a search looks for, however it was written; any other text is searched as it is', () => {
-    expect(['1000000s', '100 0000-S', 'Müßig  1000000S', '1000000-A'].map(searchedFor)).toEqual([
+    expect(['1000000s', '100 0000-S', 'Müßig  1000000S', '1000000-A'].map(searchTerm)).toEqual([
       '1000000-s',
       '1000000-s',
       'mussig 1000000s',

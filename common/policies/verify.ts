@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from '#common/kit/call.ts'
 
-/** What the page says of a policy: whether it is one, and whether it is valid today. Nothing of whom it insures, or for what. */
+/** The public answer about a policy: whether it is valid today. It reveals neither persons nor cover. */
 export const validities = ['valid', 'upcoming', 'ended', 'cancelled', 'unknown'] as const
 export type Validity = (typeof validities)[number]
 

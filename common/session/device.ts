@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
-/** With what somebody is signed in, as far as his browser says; empty where it does not. */
+/** A user's device, as far as the browser reveals it; empty otherwise. */
 export const device = z.object({ browser: z.string(), system: z.string(), kind: z.enum(['computer', 'phone', 'other']) })
 
 export type Device = z.output<typeof device>
 
-/** Names that a browser gives itself, the more particular first: each claims to be several others as well. */
+/** Browser names, the more specific first: each browser also claims to be several others. */
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdgA?(?:iOS)?\//],
   ['Opera', /\bOPR\//],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** spec 2: any route may be redirected by a rule of the server, also to somewhere else altogether. */
+/** spec 2: a server rule may redirect any route, also to another site. */
 export const routeRules = z.record(
   z.string().check(z.regex(/^\/(?!\/)[^?#\s\\]*$/, 'must be a path such as /old')),
   z.strictObject({ redirect: z.string().check(z.refine(isTarget, 'must be a path, or an address that begins with https:// or http://')) }),
@@ -10,7 +10,7 @@ export type RouteRules = z.output<typeof routeRules>
 
 export const latestBuild = z.object({ id: z.string(), timestamp: z.number() })
 
-/** Where a rule leads from this path, if one does; a rule that leads to itself leads nowhere. */
+/** Returns the target of a path's rule, unless it is the path itself. */
 export function redirectOf(rules: RouteRules, path: string): string | undefined {
   const target = Object.hasOwn(rules, path) ? rules[path]?.redirect : undefined
   return target === path ? undefined : target

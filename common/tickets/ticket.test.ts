@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { holdsCardNumber } from '#common/kit/validators/cards.ts'
-import { type Answers, answerProblems, askedFields, type FieldOfForm } from './answers.ts'
+import { type Answers, answerProblems, visibleFields, type FieldOfForm } from './answers.ts'
 import { ticketReference } from './reference.ts'
 import { statusAfterMessage, statusesFor } from './states.ts'
-import { type TicketAsked, ticketProblems } from './ticket.ts'
+import { type TicketRequest, ticketProblems } from './ticket.ts'
 
 const settings = { today: '2026-11-20', isCountry: (id: number) => id === 724 }
 const fields: FieldOfForm[] = [
@@ -21,7 +21,7 @@ const fields: FieldOfForm[] = [
 const found = (answers: Answers) => answerProblems(fields, answers, settings).map(({ path, rule }) => `${path} ${rule}`)
 
 test('what hangs on an answer is asked for with it', () => {
-  const names = (answers: Answers) => askedFields(fields, answers).map(({ name }) => name)
+  const names = (answers: Answers) => visibleFields(fields, answers).map(({ name }) => name)
   expect(names({})).not.toContain('police')
   expect(names({ event: 'stolen' })).toContain('police')
   expect(names({ event: 'lost', police: 'x' })).not.toContain('officer')
@@ -61,7 +61,7 @@ describe('answers', () => {
   ])('%j', (answers, expected) => expect(found(answers)).toEqual(expected))
 })
 
-const claim: TicketAsked = {
+const claim: TicketRequest = {
   policyNumber: '1000000-A',
   incidentDate: '2026-11-20',
   subject: 'Maleta',
@@ -73,10 +73,10 @@ const claim: TicketAsked = {
 
 describe('a ticket', () => {
   const type = { kind: 'claim' as const, policy: 'needed' as const, fields }
-  const faults = (changes: Partial<TicketAsked>, of: { kind: 'claim' | 'request'; policy: 'needed' | 'optional' } = type) =>
+  const faults = (changes: Partial<TicketRequest>, of: { kind: 'claim' | 'request'; policy: 'needed' | 'optional' } = type) =>
     ticketProblems({ ...type, ...of }, { ...claim, ...changes }, settings).map(({ path, rule }) => `${path} ${rule}`)
 
-  test.each<[Partial<TicketAsked>, string[]]>([
+  test.each<[Partial<TicketRequest>, string[]]>([
     [{}, []],
     [{ answers: {} }, ['answers.event required']],
     [{ policyNumber: '' }, ['policyNumber required']],

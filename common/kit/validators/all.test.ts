@@ -73,7 +73,7 @@ describe('every rule', () => {
           ? []
           : [...line.matchAll(/\/((?:[^/\\\s]|\\.| (?=[?\]-]))+)\/[iug]*/g)].map(([, pattern = '']) => pattern),
       )
-  /** A repeated group that repeats inside, or the same endless thing twice: where an engine starts to try combinations. */
+  /** Nested or adjacent repetition, which makes a regex engine try combinations. */
   const isWild = (pattern: string) => /[+*][^()]*\)(?:[+*]|\{\d+,\})|\.[+*].*\.[+*]|(\\?\w)[+*]\1[+*]/.test(pattern)
 })
 

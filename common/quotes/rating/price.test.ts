@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyRecord, anyValue } from '#common/kit/testing.ts'
-import type { TripAsked } from './basis.ts'
+import type { TripRequest } from './basis.ts'
 import { priceTrip } from './price.ts'
 import { commissionOf } from './taxes.ts'
 import { basisOf, type Code, commissionPercent, inEnglish, priced, refused, today, tripOf } from './testing.ts'
@@ -11,7 +11,7 @@ const reserved = { reservationDate: today }
 const repeat = <T>(times: number, value: T): T[] => Array.from({ length: times }, () => value)
 
 describe('the worked examples of rating.md', () => {
-  it.each<[string, Code, TripAsked, number, [string, number][], number, number]>([
+  it.each<[string, Code, TripRequest, number, [string, number][], number, number]>([
     [
       'couple, Italy, 8 days',
       'ESS',
@@ -307,7 +307,7 @@ describe('days and travellers', () => {
     expect([1, 2, 3, 6].map(pax => priced(basisOf('ANN'), tripOf(US, 365, repeat(pax, 40))).premium)).toEqual([19900, 34800, 44300, 44300])
   })
 
-  it.each<[TripAsked, string, string]>([
+  it.each<[TripRequest, string, string]>([
     [{ startDate: '2026-11-19' }, 'startDate', 'startDateRange'],
     [{ startDate: '2027-11-21', endDate: '2027-11-21' }, 'startDate', 'startDateRange'],
     [{ endDate: '2026-11-30' }, 'endDate', 'endDateMin'],
@@ -324,7 +324,7 @@ describe('days and travellers', () => {
 })
 
 describe('ages', () => {
-  const premium = (ages: (number | null)[], more: TripAsked = {}) => priced(basisOf('ESS'), tripOf(IT, 8, ages, more)).premium
+  const premium = (ages: (number | null)[], more: TripRequest = {}) => priced(basisOf('ESS'), tripOf(IT, 8, ages, more)).premium
 
   it.each([
     [13, 1092],
@@ -373,7 +373,7 @@ describe('ages', () => {
 
   it('no policy costs less than its minimum', () => expect(priced(basisOf('GRP'), tripOf(ES, 1, repeat(10, 40))).premium).toBe(1500))
 
-  it.each<[Code, TripAsked, boolean]>([
+  it.each<[Code, TripRequest, boolean]>([
     ['ESS', tripOf(IT, 8, [null]), true],
     ['ESS', tripOf(IT, 8, [40]), false],
     ['ESS', tripOf(IT, 8, [40, null]), true],
@@ -392,7 +392,7 @@ describe('ages', () => {
 
 describe('cancellation', () => {
   const basis = basisOf('CAN')
-  const of = (change: TripAsked & { inDays?: number }, ages = [30]) =>
+  const of = (change: TripRequest & { inDays?: number }, ages = [30]) =>
     tripOf(IT, 5, ages, { inDays: 40, insurancedAmount: 1400, ...reserved, ...change })
 
   it('takes the last row for what lies past it, and the first row for what is due soon', () => {
@@ -456,7 +456,7 @@ describe('taxes', () => {
 it('answers whatever it is asked', () =>
   fc.assert(
     fc.property(fc.oneof(anyValue, anyRecord(Object.keys(tripOf(IT, 1, [1])))), asked => {
-      const { problems } = priceTrip(basisOf('TOT'), asked as TripAsked, today, inEnglish)
+      const { problems } = priceTrip(basisOf('TOT'), asked as TripRequest, today, inEnglish)
       expect(problems?.length).toBeGreaterThan(0)
     }),
     { numRuns: 500, examples: [[{ countryOriginId: 0, countriesDestinationId: [Object.create(null)] }]] },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
-import type { Basis, TripAsked } from './basis.ts'
+import type { Basis, TripRequest } from './basis.ts'
 import { priceTrip } from './price.ts'
 import { basisOf, bornFor, type Code, codes, inEnglish, today } from './testing.ts'
 
@@ -19,7 +19,7 @@ const trips = fc
     insurancedAmount: fc.integer({ min: 1, max: 5_000_000 }).map(cents => cents / 100),
     reservedAgo: fc.integer({ min: 0, max: 20 }),
   })
-  .map(({ inDays, days, ages, reservedAgo, ...rest }): TripAsked & { startDate: string; days: number } => {
+  .map(({ inDays, days, ages, reservedAgo, ...rest }): TripRequest & { startDate: string; days: number } => {
     const startDate = addDays(today, inDays)
     return {
       ...rest,
@@ -56,7 +56,7 @@ const tariffs = fc
     }
   })
 
-const rate = (basis: Basis, trip: TripAsked) => priceTrip(basis, trip, today, inEnglish)
+const rate = (basis: Basis, trip: TripRequest) => priceTrip(basis, trip, today, inEnglish)
 
 describe('every price', () => {
   it('is whole cents, never negative, and the sum of its parts', () => {

@@ -1,10 +1,10 @@
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
-import { standInKey } from '#common/payments/fake-card-network.ts'
+import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 
 /** Stripe's own script from Stripe, or the stand-in's from the service: the same interface, so that there is one way to pay by card. */
 export async function loadCards(publishableKey: string): Promise<Stripe> {
-  if (publishableKey === standInKey) {
+  if (publishableKey === fakeCardKey) {
     await loadScript('/dev/cards/stripe.js')
     return (window as unknown as { Stripe: (key: string) => Stripe }).Stripe(publishableKey)
   }

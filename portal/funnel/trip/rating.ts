@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
-import type { Basis, TripAsked } from '#common/quotes/rating/basis.ts'
+import type { Basis, TripRequest } from '#common/quotes/rating/basis.ts'
 import { priceTrip, type Rating } from '#common/quotes/rating/price.ts'
 import * as quotes from '#common/quotes/calls.ts'
 import { sentAs, tripProblems } from '#common/quotes/trip.ts'
@@ -25,7 +25,7 @@ export const useTariff = (product: Product | undefined) =>
   }).data
 
 /** The form in the words of the calls; what cannot be read is left to the rules to speak of. */
-export function askedOf(form: TripForm, withCancellation: boolean): TripAsked {
+export function askedOf(form: TripForm, withCancellation: boolean): TripRequest {
   const { coverageScope, mainDestination, travelers, priceTravel, birthDates } = form
   return {
     startDate: form.startDate,
@@ -39,7 +39,7 @@ export function askedOf(form: TripForm, withCancellation: boolean): TripAsked {
 }
 
 /** One for each traveller, `null` where it is not known; none at all when nobody's is. */
-function knownBirthDates(rows: TripForm['birthDates'], travelers: TripForm['travelers']): Pick<TripAsked, 'birthDates'> | undefined {
+function knownBirthDates(rows: TripForm['birthDates'], travelers: TripForm['travelers']): Pick<TripRequest, 'birthDates'> | undefined {
   if (typeof travelers !== 'number' || !rows.some(row => row.date)) return undefined
   return { birthDates: Array.from({ length: Math.min(travelers, 1000) }, (_, place) => rows[place]?.date || null) }
 }
@@ -53,7 +53,7 @@ export function questionOf(product: Product, form: TripForm) {
   }
 }
 
-export const tripQuestion = (asked: TripAsked) => ({
+export const tripQuestion = (asked: TripRequest) => ({
   startDate: readDate(asked.startDate) ?? '',
   endDate: readDate(asked.endDate) ?? '',
   countryOriginId: asked.countryOriginId ?? 0,

@@ -1,6 +1,6 @@
 import { type Language, locales } from '#common/kit/locales.ts'
 import { type Passage, questions } from '#common/products/documents.ts'
-import { type Described, isSaidOf, placeholder, productInformation, wordsFor } from '#common/products/information.ts'
+import { type Described, appliesTo, placeholder, productInformation, wordsFor } from '#common/products/information.ts'
 import type { Catalogue, Fault } from '#server/products/catalogue-files.ts'
 
 type Said = Pick<Passage, 'for' | 'except'>
@@ -86,7 +86,7 @@ function missingWords(placed: Placed[], each: Described): Fault[] {
   const words = wordsFor(each, reader)
   const { code } = each.product
   return placed
-    .filter(({ said }) => said.every(those => isSaidOf(code, those)))
+    .filter(({ said }) => said.every(those => appliesTo(code, those)))
     .flatMap(({ file, path, text }) =>
       [...text.en.matchAll(placeholder)]
         .filter(([, name = '']) => words[name] === undefined)
