@@ -8,7 +8,7 @@ import { basisOf, bornFor, type Code, codes, inEnglish, today } from './testing.
 const bases = new Map(codes.map(code => [code, basisOf(code)]))
 const demo = (code: Code): Basis => bases.get(code) as Basis
 
-/** Trips of every kind, of which most can be had. */
+/** Trips of every kind, most of them insurable. */
 const trips = fc
   .record({
     inDays: fc.integer({ min: 1, max: 200 }),
@@ -32,7 +32,7 @@ const trips = fc
     }
   })
 
-/** Tariffs beyond the demo's: the same kinds with other figures. */
+/** Tariffs with other figures than the demo's. */
 const tariffs = fc
   .record({
     code: fc.constantFrom(...codes),
@@ -60,12 +60,12 @@ const rate = (basis: Basis, trip: TripRequest) => priceTrip(basis, trip, today, 
 
 describe('every price', () => {
   it('is whole cents, never negative, and the sum of its parts', () => {
-    let found = 0
+    let rated = 0
     fc.assert(
       fc.property(tariffs, trips, (basis, trip) => {
         const { price } = rate(basis, trip)
         if (!price) return
-        found += 1
+        rated += 1
         const taxes = price.taxes.map(({ amount }) => amount)
         const parts = price.perTraveller.map(({ premium }) => premium)
         const figures = [price.travelPremium, price.cancellationPremium, price.premium, price.total, ...taxes, ...parts]
@@ -76,10 +76,10 @@ describe('every price', () => {
       }),
       { numRuns: 1000 },
     )
-    expect(found).toBeGreaterThan(150)
+    expect(rated).toBeGreaterThan(150)
   })
 
-  it('is the same in whatever order the travellers and the destinations are named', () =>
+  it('does not depend on the order of travellers and destinations', () =>
     fc.assert(
       fc.property(tariffs, trips, (basis, trip) => {
         const { price } = rate(basis, trip)
@@ -95,7 +95,7 @@ describe('every price', () => {
       { numRuns: 500 },
     ))
 
-  it('is never lower for more days, within a kind', () =>
+  it('is never lower for a longer trip of the same tariff', () =>
     fc.assert(
       fc.property(fc.constantFrom(...codes), trips, fc.integer({ min: 1, max: 60 }), (code, trip, more) => {
         const shorter = rate(demo(code), trip).price
@@ -105,7 +105,7 @@ describe('every price', () => {
       { numRuns: 1000 },
     ))
 
-  it('is no longer provisional when all ages are known, and does not move when it is not', () =>
+  it('is provisional exactly while an unknown age can change it', () =>
     fc.assert(
       fc.property(tariffs, trips, fc.array(fc.integer({ min: 0, max: 74 }), { minLength: 12, maxLength: 12 }), (basis, trip, ages) => {
         const { price } = rate(basis, trip)
