@@ -2,7 +2,7 @@ import type { Question, ReplySent } from '#common/kit/call.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import { searchedFor } from '#common/policies/number.ts'
+import { searchTerm } from '#common/policies/number.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import type { unreadTickets } from '#common/tickets/unread-calls.ts'
 import { type Side, statusesFor } from '#common/tickets/states.ts'
@@ -96,7 +96,7 @@ const shapeOf = ({ kind, status, words }: Filter, { ownOnly }: Reader) => ({
 const filterOf = ({ kind, status, searchData }: Question<typeof calls.listTickets>): Filter => ({
   kind: kind ?? undefined,
   status: status ?? undefined,
-  words: searchedFor(searchData ?? ''),
+  words: searchTerm(searchData ?? ''),
 })
 
 type Row = ReplySent<typeof calls.listTickets>['tickets'][number]

@@ -1,4 +1,4 @@
-import type { PaperKind } from '#common/documents/kinds.ts'
+import type { DocumentKind } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
@@ -38,7 +38,7 @@ export type Papers = {
   giveUp(tx: UnitTx, policyId: string): Promise<unknown>
 }
 
-type Kind = PaperKind | 'offer'
+type Kind = DocumentKind | 'offer'
 const soldKinds = ['certificate', 'receipt', 'information', 'conditions'] as const satisfies Kind[]
 const budgetKinds = ['offer', 'information', 'conditions'] as const satisfies Kind[]
 /** More than these in line, and a reply that waits would only hold up the next. */

@@ -2,7 +2,7 @@ import type { Question, ReplySent } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
-import { searchedFor } from '#common/policies/number.ts'
+import { searchTerm } from '#common/policies/number.ts'
 import type { PolicyStatus } from '#common/policies/states.ts'
 import { policyStatusTypes } from '#server/business-unit/settings.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -31,7 +31,7 @@ export const list = (world: World): DownloadHandler<typeof calls.listPolicies> =
     const { scope } = caller.unit
     const filter: Filter = {
       statuses,
-      words: searchedFor(ask.searchData ?? ''),
+      words: searchTerm(ask.searchData ?? ''),
       from: ask.dateFrom ?? undefined,
       to: ask.dateTo ?? undefined,
       sellerId: ownOnly(caller),
