@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
-import { readS3Url } from '#server/documents/s3.ts'
-import { addressOf } from '#server/mail/address.ts'
+import { readS3Url } from '#server/documents/public.ts'
+import { addressOf } from '#server/mail/public.ts'
 import {
   flag,
   isOrigin,

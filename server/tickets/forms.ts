@@ -13,7 +13,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Words } from '#server/kit/words.ts'
-import { commonContent } from '#server/products/queries.ts'
+import { commonContent } from '#server/products/public.ts'
 import type { StoredAnswer, StoredForm } from './tables.ts'
 
 export const typeId = ({ key }: Pick<TicketType, 'key'>): string => stableId('ticket-type', key)

@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { UnitSettings } from '#server/business-unit/queries.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { BusinessUnitsTable, Tables } from '#server/kit/sql/tables.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
