@@ -88,7 +88,7 @@ async function openEmbeddedSize(policies: number): Promise<Size> {
 }
 
 function seed(many: Record<'policies' | 'others', number>, environment: Record<string, string>): void {
-  const command = join(import.meta.dirname, '../server/policies/seed-command.ts')
+  const command = join(import.meta.dirname, '../server/policies/seed/seed-command.ts')
   const args = Object.entries(many).flatMap(([name, value]) => [`--${name}`, String(value)])
   const { DATABASE_URL: _, ...here } = process.env
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, ...args], {

@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '..')
 test.each([
   ['server/administration/work/jobs-command.ts', ['status']],
   ['server/administration/users/administrator-command.ts', ['ada@agency.test', 'Ada']],
-  ['server/products/catalogue-command.ts', ['load', join(root, 'catalogue')]],
-  ['server/documents/files-command.ts', ['check']],
+  ['server/products/catalogue/catalogue-command.ts', ['load', join(root, 'catalogue')]],
+  ['server/documents/marker/files-command.ts', ['check']],
 ])('%s says in one line that no database answers', (program, given) => {
   const run = () =>
     execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, program), ...given], {

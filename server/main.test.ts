@@ -23,7 +23,7 @@ function start(environment: Record<string, string>): ChildProcess {
   return child
 }
 
-const filesCommand = join(import.meta.dirname, 'documents/files-command.ts')
+const filesCommand = join(import.meta.dirname, 'documents/marker/files-command.ts')
 
 const environmentOf = (dataDir: string) => ({
   PATH: process.env['PATH'] ?? '',

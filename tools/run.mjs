@@ -39,11 +39,11 @@ const commands = {
     await install({ withTools: true })
     await run('tools/counts/command.ts', rest)
   },
-  catalogue: () => tool('server/products/catalogue-command.ts'),
-  files: () => tool('server/documents/files-command.ts'),
+  catalogue: () => tool('server/products/catalogue/catalogue-command.ts'),
+  files: () => tool('server/documents/marker/files-command.ts'),
   geography: () => tool('server/geography/import-command.ts'),
   vectors: () => tool('tools/vectors.ts'),
-  seed: () => tool('server/policies/seed-command.ts'),
+  seed: () => tool('server/policies/seed/seed-command.ts'),
   administrator: () => tool('server/administration/users/administrator-command.ts'),
   jobs: () => tool('server/administration/work/jobs-command.ts'),
   production: () => trial('tools/production.ts'),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
-const command = join(import.meta.dirname, '../../server/documents/files-command.ts')
+const command = join(import.meta.dirname, '../../server/documents/marker/files-command.ts')
 
 /** Runs `npm run files -- adopt` and returns its output. */
 export function adoptStore(environment: Record<string, string>): string {

@@ -53,7 +53,7 @@ test('in .env every unknown name is refused, with the likeliest right one where 
   ])
 })
 
-test.each(['server/main.ts', 'server/database/backup-command.ts', 'server/products/catalogue-command.ts'])('%s ends with it', program => {
+test.each(['server/main.ts', 'server/database/backup-command.ts', 'server/products/catalogue/catalogue-command.ts'])('%s ends with it', program => {
   const root = join(import.meta.dirname, '../..')
   const given = program.includes('catalogue') ? ['load', 'catalogue'] : ['backup', '/nowhere/copy']
   const run = () =>

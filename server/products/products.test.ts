@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
-import { openCatalogue } from './catalogue-check.ts'
-import type { Catalogue } from './catalogue-files.ts'
-import { loadCatalogue } from './catalogue-load.ts'
+import { openCatalogue } from './catalogue/check.ts'
+import type { Catalogue } from './catalogue/files.ts'
+import { loadCatalogue } from './catalogue/load.ts'
 
 let app: TestApp
 beforeAll(async () => {

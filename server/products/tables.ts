@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely'
 import type { CatalogueProduct } from '#common/products/catalogue.ts'
 import type { Tariff } from '#common/products/tariff.ts'
 import type { Instant, Json, UnitId } from '#server/database/columns.ts'
-import type { Catalogue } from './catalogue-files.ts'
+import type { Catalogue } from './catalogue/files.ts'
 
 /** What belongs to no single product: the insurer, the zones, the taxes, the texts that all products share, and what tickets ask for. */
 export type CommonContent = Pick<Catalogue, 'insurer' | 'zones' | 'taxes' | 'texts' | 'information' | 'conditions'> & {

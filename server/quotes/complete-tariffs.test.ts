@@ -4,7 +4,7 @@ import { addDays, addMonths, daysBetween } from '#common/kit/dates.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
 import { hasPriceFor } from '#common/quotes/rating/base.ts'
 import { isInsurable } from '#common/quotes/rating/ages.ts'
-import { openCatalogue } from '#server/products/catalogue-check.ts'
+import { openCatalogue } from '#server/products/catalogue/check.ts'
 
 const { catalogue } = openCatalogue(join(import.meta.dirname, '../../catalogue'))
 const span = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)

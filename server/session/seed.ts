@@ -1,7 +1,7 @@
 import type { Role } from '#common/session/roles.ts'
 import type { Ids } from '#server/kit/clock.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword } from './password/passwords.ts'
 
 type DemoUser = { email: string; name: string; units: string[]; role: Role }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { openCatalogue } from '#server/products/catalogue-check.ts'
-import { loadCatalogue } from '#server/products/catalogue-load.ts'
+import { openCatalogue } from '#server/products/catalogue/check.ts'
+import { loadCatalogue } from '#server/products/catalogue/load.ts'
 import { admin } from '../testing.ts'
 import { compare } from './compare.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { openCatalogue } from '#server/products/catalogue-check.ts'
-import { loadCatalogue } from '#server/products/catalogue-load.ts'
+import { openCatalogue } from '#server/products/catalogue/check.ts'
+import { loadCatalogue } from '#server/products/catalogue/load.ts'
 import { begin, signIn } from '#server/session/testing.ts'
 import { admin, auditOf } from '../testing.ts'
 

@@ -1,8 +1,8 @@
 import { type Language, locales } from '#common/kit/locales.ts'
 import { type Passage, questions } from '#common/products/documents.ts'
 import { appliesTo, type Described, placeholder, productInformation, wordsFor } from '#common/products/information.ts'
-import type { Catalogue } from '#server/products/catalogue-files.ts'
-import type { Fault } from '#server/products/catalogue-shape.ts'
+import type { Catalogue } from '#server/products/catalogue/files.ts'
+import type { Fault } from '#server/products/catalogue/shape.ts'
 
 type Said = Pick<Passage, 'for' | 'except'>
 type Placed = { file: string; path: string; said: Said[]; text: Passage['text'] }

@@ -3,7 +3,7 @@ import type { Caller } from '#server/kit/caller.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import { audit, type Where } from '#server/session/audit.ts'
-import { isPassword } from '#server/session/passwords.ts'
+import { isPassword } from '#server/session/password/passwords.ts'
 import { findUserById } from '#server/session/queries.ts'
 import { countAttempt, forgive } from '#server/session/sign-in/throttle.ts'
 

@@ -4,10 +4,10 @@ import type { CatalogueUnit } from '#common/business-unit/unit.ts'
 import type { CatalogueProduct } from '#common/products/catalogue.ts'
 import type { Database, ServiceTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
-import type { Catalogue } from './catalogue-files.ts'
-import type { Fault } from './catalogue-shape.ts'
+import type { Catalogue } from './files.ts'
+import type { Fault } from './shape.ts'
 import { loadUnit } from './load-unit.ts'
-import type { CommonContent } from './tables.ts'
+import type { CommonContent } from '../tables.ts'
 
 /** What is new since the last load, in sentences; or why nothing could be loaded. */
 export type Loaded = { changes: string[]; faults: Fault[] }

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openCatalogue } from './catalogue-check.ts'
+import { openCatalogue } from './check.ts'
 
 const shipped = join(import.meta.dirname, '../../catalogue')
 const folders: string[] = []

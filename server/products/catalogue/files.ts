@@ -6,8 +6,8 @@ import * as files from '#common/products/catalogue.ts'
 import * as documents from '#common/products/documents.ts'
 import * as tariffs from '#common/products/tariff.ts'
 import { type TicketType, ticketType } from '#common/products/tickets.ts'
-import { readJson } from './catalogue-json.ts'
-import { type Fault, shapeFaults } from './catalogue-shape.ts'
+import { readJson } from './json.ts'
+import { type Fault, shapeFaults } from './shape.ts'
 
 export type Catalogue = {
   insurer: files.CatalogueInsurer

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const run = (...args: string[]) =>
-  spawnSync(process.execPath, [join(root, 'server/products/catalogue-command.ts'), ...args], {
+  spawnSync(process.execPath, [join(root, 'server/products/catalogue/catalogue-command.ts'), ...args], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, DATABASE_URL: '', DATA_DIR: join(folder, '.data') },

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { placeOf } from './catalogue-json.ts'
+import { placeOf } from './json.ts'
 
 /** A fault and its place, as the catalogue's editor needs it: file, path within, what is wrong and what was expected. */
 export type Fault = { file: string; path: string; fault: string }

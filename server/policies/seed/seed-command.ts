@@ -3,7 +3,7 @@ import { leave, commandSettings } from '#server/command.ts'
 import { prepare } from '#server/database/prepare.ts'
 import { type Database, openDatabase } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { type Progress, seedPolicies } from './seed/write.ts'
+import { type Progress, seedPolicies } from './write.ts'
 
 const usage = 'Usage: npm run seed -- --policies N [--unit KEY] [--others N: so many more, spread over the other units] [--seed NUMBER]'
 const { policies, unit, others, seed } = given()

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { leave, commandSettings } from '#server/command.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/kit/database.ts'
-import { adoptStore, stateOf } from './marker/claim.ts'
-import { survey, told } from './marker/survey.ts'
-import { openStore } from './open-store.ts'
+import { adoptStore, stateOf } from './claim.ts'
+import { survey, told } from './survey.ts'
+import { openStore } from '../open-store.ts'
 
 const [verb, ...more] = process.argv.slice(2)
 if ((verb !== 'adopt' && verb !== 'check') || more.length > 0) leave('Usage: npm run files -- check | npm run files -- adopt')

@@ -4,10 +4,10 @@ import { type Database, within } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { testDatabase } from '#server/kit/testing.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { openCatalogue } from './catalogue-check.ts'
-import type { Catalogue } from './catalogue-files.ts'
-import { loadCatalogue, rehearse } from './catalogue-load.ts'
-import { commonContent } from './queries.ts'
+import { openCatalogue } from './check.ts'
+import type { Catalogue } from './files.ts'
+import { loadCatalogue, rehearse } from './load.ts'
+import { commonContent } from '../queries.ts'
 
 const shipped = join(import.meta.dirname, '../../catalogue')
 const now = new Date('2026-11-20T10:00:00Z')

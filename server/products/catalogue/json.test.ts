@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readJson } from './catalogue-json.ts'
+import { readJson } from './json.ts'
 
 describe('readJson', () => {
   test.each([

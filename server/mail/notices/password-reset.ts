@@ -4,7 +4,7 @@ import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
 import { findUserById, linkWanted, scopeOf } from '#server/session/public.ts'
-import { queueMail } from './queue.ts'
+import { queueMail } from '../queue.ts'
 
 /** Somebody forgot his password: the mail that leads him to a new one. */
 export const mailPasswordLink =

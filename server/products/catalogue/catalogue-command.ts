@@ -4,10 +4,10 @@ import { leave, commandSettings } from '#server/command.ts'
 import { isUpToDate, migrate } from '#server/database/migrate.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { type Database, openDatabase } from '#server/kit/database.ts'
-import { openCatalogue } from './catalogue-check.ts'
-import type { Catalogue } from './catalogue-files.ts'
-import type { Fault } from './catalogue-shape.ts'
-import { loadCatalogue, rehearse } from './catalogue-load.ts'
+import { openCatalogue } from './check.ts'
+import type { Catalogue } from './files.ts'
+import type { Fault } from './shape.ts'
+import { loadCatalogue, rehearse } from './load.ts'
 
 const [verb, given] = process.argv.slice(2)
 if ((verb !== 'check' && verb !== 'load') || !given) leave('Usage: npm run catalogue -- check FOLDER | load FOLDER')

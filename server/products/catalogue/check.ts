@@ -3,11 +3,11 @@ import { isCountry } from '#common/geography/countries.ts'
 import { textOn } from '#common/kit/contrast.ts'
 import { isIban } from '#common/kit/validators/accounts.ts'
 import type { Taxes, Zones } from '#common/products/tariff.ts'
-import { type Catalogue, readCatalogue } from './catalogue-files.ts'
-import type { Fault } from './catalogue-shape.ts'
-import { checkDocuments } from './checks/documents.ts'
-import { checkProduct } from './checks/product.ts'
-import { checkTickets } from './checks/tickets.ts'
+import { type Catalogue, readCatalogue } from './files.ts'
+import type { Fault } from './shape.ts'
+import { checkDocuments } from '../checks/documents.ts'
+import { checkProduct } from '../checks/product.ts'
+import { checkTickets } from '../checks/tickets.ts'
 
 /** A folder's catalogue when nothing is wrong with it; else every fault. */
 export function openCatalogue(folder: string): { catalogue?: Catalogue; faults: Fault[] } {

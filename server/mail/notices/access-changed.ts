@@ -4,7 +4,7 @@ import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
 import { findUserById, scopeOf } from '#server/session/public.ts'
-import { queueMail } from './queue.ts'
+import { queueMail } from '../queue.ts'
 
 /** Whoever opens somebody else's account changes what guards it: its owner is told at once, in his own language, and what to do. */
 export const mailAccessChange =
