@@ -35,6 +35,14 @@ test('the ladder: no room uses one above it', () => {
   expect(upward.map(describe)).toEqual([])
 })
 
+test('a server feature imports of another only its public.ts', () => {
+  const around = imports.filter(({ from, to }) => {
+    const [here, there] = [from, to].map(file => (rungOf(file) === undefined || sideOf(file) !== 'server' ? undefined : featureOf(file)))
+    return here && there && here !== there && there !== 'server/kit' && !to.endsWith('/public.ts')
+  })
+  expect(around.map(describe)).toEqual([])
+})
+
 test('server and portal meet only in common', () => {
   const through = imports.filter(({ from, to }) => sideOf(from) !== sideOf(to) && sideOf(to) !== 'common')
   expect(through.map(describe)).toEqual([])
@@ -127,9 +135,9 @@ function textOf(file: string): string {
 
 /** Relative paths are resolved too: a wall that can be walked around with `../` is none. The tests of a file may use what they need. */
 function importsOf(from: string): Import[] {
-  if (/\.test\.tsx?$|\/testing\.ts$/.test(from)) return []
-  return [...textOf(from).matchAll(/^(?:import|export)\s(type\s)?[^'"]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm)].flatMap(
-    ([, , still, late]) => {
+  if (/\.test\.tsx?$|\/testing[\w-]*\.ts$/.test(from)) return []
+  return [...textOf(from).matchAll(/^(?:import|export)\s(?:type\s)?[^'"]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm)].flatMap(
+    ([, still, late]) => {
       const name = still ?? late ?? ''
       const to = name.startsWith('#') ? name.slice(1) : name.startsWith('.') ? relative(root, resolve(root, from, '..', name)) : undefined
       return to && sides.includes(sideOf(to)) ? [{ from, to }] : []

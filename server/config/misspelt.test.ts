@@ -53,14 +53,17 @@ test('in .env every unknown name is refused, with the likeliest right one where 
   ])
 })
 
-test.each(['server/main.ts', 'server/database/backup-command.ts', 'server/products/catalogue/catalogue-command.ts'])('%s ends with it', program => {
-  const root = join(import.meta.dirname, '../..')
-  const given = program.includes('catalogue') ? ['load', 'catalogue'] : ['backup', '/nowhere/copy']
-  const run = () =>
-    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, program), ...given], {
-      env: { PATH: process.env['PATH'], DATA_DIR: '/nowhere', DATABASE_POOLL: '5' },
-      stdio: 'pipe',
-      encoding: 'utf8',
-    })
-  expect(run).toThrow('The configuration is not usable:\n  DATABASE_POOLL is no setting: did you mean DATABASE_POOL?\n')
-})
+test.each(['server/main.ts', 'server/database/backup-command.ts', 'server/products/catalogue/catalogue-command.ts'])(
+  '%s ends with it',
+  program => {
+    const root = join(import.meta.dirname, '../..')
+    const given = program.includes('catalogue') ? ['load', 'catalogue'] : ['backup', '/nowhere/copy']
+    const run = () =>
+      execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, program), ...given], {
+        env: { PATH: process.env['PATH'], DATA_DIR: '/nowhere', DATABASE_POOLL: '5' },
+        stdio: 'pipe',
+        encoding: 'utf8',
+      })
+    expect(run).toThrow('The configuration is not usable:\n  DATABASE_POOLL is no setting: did you mean DATABASE_POOL?\n')
+  },
+)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
-import { readS3Url } from '#server/documents/public.ts'
-import { addressOf } from '#server/mail/public.ts'
+import { readS3Url } from './s3-url.ts'
+import { addressOf } from '#server/kit/mail-address.ts'
 import {
   flag,
   isOrigin,

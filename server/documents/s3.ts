@@ -1,3 +1,4 @@
+import { type Bucket, readS3Url } from '#server/config/s3-url.ts'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -5,23 +6,6 @@ import type { ReadableStream } from 'node:stream/web'
 import { AwsV4Signer } from 'aws4fetch'
 import { Outage } from '#server/kit/store/outage.ts'
 import { type FileStore, markerName, NoSuchContent } from './store.ts'
-
-/** Reads `s3://key:secret@host[:port]/bucket[/folder]?region=eu-west-1`; `&tls=false` for http. */
-export function readS3Url(text: string): Bucket | undefined {
-  const url = URL.parse(text)
-  const [, bucket, ...folder] = url?.pathname.split('/') ?? []
-  if (url?.protocol !== 's3:' || !url.host || !bucket || !url.username || !url.password) return undefined
-  const { searchParams } = url
-  return {
-    origin: `${searchParams.get('tls') === 'false' ? 'http' : 'https'}://${url.host}`,
-    root: ['', bucket, ...folder.filter(Boolean)].join('/'),
-    region: searchParams.get('region') ?? 'us-east-1',
-    accessKey: decodeURIComponent(url.username),
-    secret: decodeURIComponent(url.password),
-  }
-}
-
-export type Bucket = { origin: string; root: string; region: string; accessKey: string; secret: string }
 
 /** Opens a bucket of S3's interface, by path-style addresses and signed requests. */
 export function openS3(setting: string): FileStore {

@@ -7,7 +7,8 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Outage } from '#server/kit/store/outage.ts'
 import { openStore } from './open-store.ts'
-import { readS3Url, signedHeaders } from './s3.ts'
+import { readS3Url } from '#server/config/s3-url.ts'
+import { signedHeaders } from './s3.ts'
 import { NoSuchContent } from './store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'portolan-store-'))

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Refusal } from '#common/kit/refusals.ts'
 import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
-import type { Job } from '#server/kit/outbox.ts'
+import type { Job } from '#server/kit/work/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { Outage } from '#server/kit/store/outage.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'

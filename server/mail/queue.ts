@@ -1,8 +1,8 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import type { Job } from '#server/kit/outbox.ts'
-import { isOneAddress, oneLine } from './address.ts'
+import type { Job } from '#server/kit/work/outbox.ts'
+import { isOneAddress, oneLine } from '../kit/mail-address.ts'
 import type { MailAttachment } from './tables.ts'
 import type { Params, Template } from './templates.ts'
 

@@ -1,7 +1,7 @@
 import { textOn } from '#common/kit/contrast.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import type { Words } from '#server/kit/words.ts'
-import { oneLine } from './address.ts'
+import { oneLine } from '../kit/mail-address.ts'
 
 /**
  * The mails that there are: a new one is a line here and its words. Beside `mail.<name>.subject` every part has its words under its own

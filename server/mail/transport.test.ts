@@ -2,7 +2,7 @@ import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Mailbox, type Mood, openMailbox } from '#fakes/mailbox.ts'
 import { mailboxCertificate } from '#fakes/mailbox-certificate.ts'
-import { PermanentFailure } from '#server/kit/outbox.ts'
+import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { type Outgoing, openTransport } from './transport.ts'
 
 const MAIL_FROM = 'Portolan <no-reply@portolan.example>'

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '#server/config.ts'
-import { PermanentFailure } from '#server/kit/outbox.ts'
-import { addressOf, isOneAddress, oneLine } from './address.ts'
+import { PermanentFailure } from '#server/kit/work/outbox.ts'
+import { addressOf, isOneAddress, oneLine } from '../kit/mail-address.ts'
 
 export type Party = { name: string; address: string }
 export type Outgoing = {

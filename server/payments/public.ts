@@ -26,3 +26,4 @@ export {
   type RefundRow,
 } from './queries.ts'
 export { paymentHeard } from './webhook.ts'
+export type { ReviewReason } from './tables.ts'

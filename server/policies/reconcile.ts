@@ -1,7 +1,7 @@
 import { unitSettings } from '#server/business-unit/public.ts'
 import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import type { Subscriber } from '#server/kit/outbox.ts'
+import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { heldSince } from '#server/kit/work/hold.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { closePayment, findPayment, type PaymentRow, takePaymentsToCheck } from '#server/payments/public.ts'

@@ -9,9 +9,9 @@ import {
   type PaymentRow,
   type RefundRow,
   refundsOf,
+  type ReviewReason,
   withdrawReview,
 } from '#server/payments/public.ts'
-import type { ReviewReason } from '#server/payments/tables.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { lockPolicy, recordDeed } from './queries.ts'
 import { ask } from './sale/card-payment.ts'

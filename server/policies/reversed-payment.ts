@@ -5,11 +5,11 @@ import {
   type PaymentRow,
   refundsOf,
   renewReview,
+  type ReviewReason,
   type TakenBack,
   takeTurn,
   withdrawReview,
 } from '#server/payments/public.ts'
-import type { ReviewReason } from '#server/payments/tables.ts'
 import { lockPolicy, recordDeed } from './queries.ts'
 import { ask } from './sale/card-payment.ts'
 import type { Sales } from './sale/sales.ts'

@@ -3,8 +3,7 @@ import type { Basis } from '#common/quotes/rating/basis.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { commonContent, offeredProducts, tariffsOf } from '#server/products/public.ts'
-import type { ProductContent } from '#server/products/tables.ts'
+import { commonContent, offeredProducts, type ProductContent, tariffsOf } from '#server/products/public.ts'
 
 /** A product as this unit sells it, with all that its price is made of. */
 export type Offer = { productId: string; version: number; content: ProductContent; commissionPercent: number; basis: Basis }

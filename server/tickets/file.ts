@@ -15,7 +15,7 @@ import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
-import { isOneAddress } from '#server/mail/public.ts'
+import { isOneAddress } from '#server/kit/mail-address.ts'
 import { ownOnly, type PolicyRow, soldPolicy } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { attach } from './files.ts'

@@ -4,7 +4,7 @@ import { unitProblems } from '#common/administration/unit.ts'
 import { isCountry } from '#common/geography/countries.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
-import { oneLine } from '#server/mail/public.ts'
+import { oneLine } from '#server/kit/mail-address.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 
 /** One line each, as they are shown and printed; an account number as banks exchange it. */

@@ -3,7 +3,7 @@ import { leave, commandSettings } from '#server/command.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { systemClock, timeOrderedIds } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
-import { isOneAddress } from '#server/mail/address.ts'
+import { isOneAddress } from '#server/kit/mail-address.ts'
 import { makeAdministrator } from './administrator.ts'
 
 const [given = '', ...names] = process.argv.slice(2)

@@ -1,7 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { ServiceTx, UnitTx, UnitWithinTx } from '#server/kit/database.ts'
-import { invited } from '#server/session/public.ts'
-import type { SessionTables } from '#server/session/tables.ts'
+import { invited, type SessionTables } from '#server/session/public.ts'
 
 /**
  * A member as his unit may know him. Users belong to no unit, so all of this is asked as the service, and every statement names the unit. Of

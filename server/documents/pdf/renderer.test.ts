@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { PermanentFailure } from '#server/kit/outbox.ts'
+import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { brandOf, type Paper } from './document.ts'
 import { openPress } from './renderer.ts'
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { PermanentFailure } from '#server/kit/outbox.ts'
+import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { type Paper, type Source, sourceOf } from './document.ts'
 
 /** Prints papers one after another in a thread of its own, so that no request waits for one. */

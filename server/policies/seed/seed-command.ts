@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { leave, commandSettings } from '#server/command.ts'
 import { prepare } from '#server/database/prepare.ts'
 import { type Database, openDatabase } from '#server/kit/database.ts'
-import { scopeOf } from '#server/session/scope.ts'
+import { scopeOf } from '#server/session/public.ts'
 import { type Progress, seedPolicies } from './write.ts'
 
 const usage = 'Usage: npm run seed -- --policies N [--unit KEY] [--others N: so many more, spread over the other units] [--seed NUMBER]'

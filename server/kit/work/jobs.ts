@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, ServiceTx } from './database.ts'
+import type { Database, ServiceTx } from '../database.ts'
 
 /** A job that this worker has taken up; `lost` counts the workers before it that did so and never came back. */
 export type TakenJob = {

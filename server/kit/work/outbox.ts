@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock, Ids } from './clock.ts'
-import type { Database, ServiceTx, UnitTx } from './database.ts'
-import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Clock, Ids } from '../clock.ts'
+import type { Database, ServiceTx, UnitTx } from '../database.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import { type JobOutcome, keepJobs, settleJob, type TakenJob, takeJobs } from './jobs.ts'
 
 /** A job as its subscriber sees it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOf, isOneAddress, oneLine } from './address.ts'
+import { addressOf, isOneAddress, oneLine } from './mail-address.ts'
 
 // attack case D58: what a careless mailer delivers to somebody else
 test.each([
