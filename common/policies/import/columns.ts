@@ -56,7 +56,7 @@ const known: Record<ImportField, ReadonlySet<string>> = {
       'docnumber document documentnumber documentno documentid idnumber iddocument identitydocument passport passportnumber passportno ' +
       'idorpassportnumber documento numerodedocumento numerodocumento nodocumento nodedocumento ndocumento dni nif nie dninie dninif ' +
       'dninifnie nodedninieopasaporte documentodeidentidad pasaporte numerodepasaporte numerodedocument numerodudocument nodocument ' +
-      'nodedocument piecedidentite ndepiecedidentiteoudepasseport passeport numerodepasseport numerodeldocumento documentodiidentita ' +
+      'nodedocument piecedidentite ndidentiteoudepasseport passeport numerodepasseport numerodeldocumento documentodiidentita ' +
       'documentoidentita ndidocumentoopassaporto codicefiscale passaporto numerododocumento documentodeidentificacao cartaodecidadao ' +
       'nodeidentificacaooupassaporte passaporte'
     ).split(' '),

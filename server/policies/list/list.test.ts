@@ -300,7 +300,7 @@ describe('mail', () => {
     expect((await send({ policyUuid: budget, emails: ['client@example.com'] })).body.data).toEqual({ queued: 1 })
     await app.world.outbox.drain()
     const { mails } = (await post('/api/policy/detail', { policyUuid: budget })).body.data
-    expect(mails).toMatchObject([{ to: 'client@example.com', state: 'sent', subject: expect.stringContaining('oferta') }])
+    expect(mails).toMatchObject([{ to: 'client@example.com', state: 'sent', subject: expect.stringContaining('presupuesto') }])
   })
 
   it.each([
@@ -332,7 +332,7 @@ describe('mail', () => {
       expect(await outcome(to)).toEqual([['withdrawn', false]])
       const { mails } = (await post('/api/policy/detail', { policyUuid })).body.data
       expect(mails).toContainEqual(
-        expect.objectContaining({ to, state: 'withdrawn', reason: null, subject: expect.stringContaining('oferta') }),
+        expect.objectContaining({ to, state: 'withdrawn', reason: null, subject: expect.stringContaining('presupuesto') }),
       )
       const { failedMails } = (await app.ask('/api/policy/day', { headers: seller.headers })).body.data
       expect(failedMails.mails.filter((mail: { to: string }) => mail.to === to)).toEqual([])
