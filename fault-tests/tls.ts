@@ -58,12 +58,12 @@ async function tryAll(secured: Postgres, plain: Postgres, { right, wrong, folder
   const url = (postgres: Postgres, query: string, host = 'localhost') => `${postgres.url().replace('127.0.0.1', host)}?${query}`
   const verified = (authority: string) => `sslmode=verify-full&sslrootcert=${authority}`
   const problems: string[] = []
-  const refused = async (name: string, databaseUrl: string, line: RegExp) => {
+  const refused = async (name: string, databaseUrl: string, pattern: RegExp) => {
     const result = await sellBy(databaseUrl, folder).then(
       () => 'sold',
       (error: unknown) => String(error),
     )
-    if (!line.test(result)) problems.push(`${name}: ${result}`)
+    if (!pattern.test(result)) problems.push(`${name}: ${result}`)
   }
   await sellBy(url(secured, verified(right)), folder)
   const [used] =
