@@ -6,7 +6,7 @@ import { openDeployment } from './harness/deployment.ts'
 
 const nothingSold = (): Sold => ({ sales: [], cut: 0, deferred: 0, slowestMs: 0, problems: [] })
 
-/** Buys the same quote fifty times at oneSale, each with its own idempotency key: one policy, number and payment, and equal responses. */
+/** Buys the same quote fifty times at once, each with its own idempotency key: one policy, number and payment, and equal responses. */
 async function buyFiftyTimes(card: boolean, many: number): Promise<Result> {
   const deployment = await openDeployment()
   const before = await countSold(deployment)

@@ -92,7 +92,7 @@ function eventsOf(ledger: Ledger, params: Values): StripeEvent[] {
 
 type Listed = { id: string; created: number; customer?: string | null }
 
-/** Returns a page, newest first, after or before a params id, as Stripe does. */
+/** Returns a page, newest first, after or before a given id, as Stripe does. */
 function page(name: string, all: Listed[], params: Values): object {
   const limit = numberOf(params, 'limit') ?? 10
   const customer = textOf(params, 'customer')
