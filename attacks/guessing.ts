@@ -18,7 +18,7 @@ export const guessing: Case[] = [
       const statuses: number[] = []
       try {
         for (let round = 0; round < 15; round++) {
-          const emails = Array.from({ length: 20 }, (_, place) => (place < 2 ? 'agent@azahar.example' : `nobody-${place}@e.example`))
+          const emails = Array.from({ length: 20 }, (_, index) => (index < 2 ? 'agent@azahar.example' : `nobody-${index}@e.example`))
           const replies = await Promise.all(emails.map(email => scenario.ask('/api/auth/password/forgot', { body: { email } })))
           statuses.push(...replies.map(({ status }) => status))
         }
@@ -64,15 +64,15 @@ export const guessing: Case[] = [
         step += 2
         await target.clock((step + 0.5) * 30_000 - Date.now())
       }
-      const guess = async (place: number, device = '') =>
-        (await loginFrom(target.origin, `127.0.1.${place}`, { email, password: demoPassword, code: wrongFor(code()) }, '', device)).status
+      const guess = async (index: number, device = '') =>
+        (await loginFrom(target.origin, `127.0.1.${index}`, { email, password: demoPassword, code: wrongFor(code()) }, '', device)).status
       try {
         assert.equal((await mine.ask('/api/users/me/two-factor/confirm', { body: { code: code() } })).status, 200)
         await steps()
         const known = await loginFrom(target.origin, '127.0.0.5', { email, password: demoPassword, code: code() })
         assert.equal(known.status, 200)
         const guesses: number[] = []
-        for (let place = 1; place <= 150; place++) guesses.push(await guess(place))
+        for (let index = 1; index <= 150; index++) guesses.push(await guess(index))
         assert.deepEqual([guesses.filter(status => status === 401).length, guesses.filter(status => status === 429).length], [20, 130])
         await steps()
         const right = { email, password: demoPassword, code: code() }

@@ -148,7 +148,7 @@ export const https: Case[] = [
     title: 'floods of quotes, exports and emails while other users work',
     bothAct: true,
     async run({ a, b, manager, sold }) {
-      const addresses = (round: number) => Array.from({ length: 10 }, (_, place) => `flood-${round}-${place}@e.example`)
+      const addresses = (round: number) => Array.from({ length: 10 }, (_, index) => `flood-${round}-${index}@e.example`)
       const mail = (agent: Agent, policyUuid: string, round: number) =>
         agent.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: addresses(round) } })
       const workbook = (agent: Agent) => agent.ask('/api/policy/list', { body: { export: true } })

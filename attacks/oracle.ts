@@ -26,7 +26,7 @@ export async function openOracle(scenario: Scenario): Promise<Oracle> {
         const changed = tables.filter(name => now[name] !== others[name])
         if (changed.length > 0) problems.push(`O2 rows of the other agency changed: ${changed.join(', ')}`)
       }
-      problems.push(...(await target.invariants()).map(line => `O3 ${line}`))
+      problems.push(...(await target.invariants()).map(problem => `O3 ${problem}`))
       problems.push(...secretsIn(scenario, target.log().slice(loggedBefore)))
       problems.push(...(await healthProblems(scenario, startMemory)))
       const audited = (await countDenied(scenario)) - deniedBefore

@@ -137,11 +137,11 @@ export const signIns: Case[] = [
     async run({ ask }) {
       const { token, flow, reply } = await begin(ask, 'viewer@azahar.example')
       const session = await ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })
-      for (const line of [...reply.headers.getSetCookie(), ...session.headers.getSetCookie()]) {
-        assert.match(line, /; Path=\//)
-        assert.match(line, /; HttpOnly/)
-        assert.match(line, /; SameSite=Lax/)
-        assert.doesNotMatch(line, /; Domain=/i)
+      for (const cookie of [...reply.headers.getSetCookie(), ...session.headers.getSetCookie()]) {
+        assert.match(cookie, /; Path=\//)
+        assert.match(cookie, /; HttpOnly/)
+        assert.match(cookie, /; SameSite=Lax/)
+        assert.doesNotMatch(cookie, /; Domain=/i)
       }
       assert.ok(cookiesOf(session)['session'])
     },
@@ -191,7 +191,7 @@ export const signIns: Case[] = [
         assert.equal((await attempt('127.0.0.3', 'multi@portolan.example', 0, demoPassword)).status, 200)
         const many: number[] = []
         while (many.length < 1000) {
-          const some = Array.from({ length: 20 }, (_, place) => many.length + place)
+          const some = Array.from({ length: 20 }, (_, index) => many.length + index)
           const replies = await Promise.all(some.map(round => attempt('127.0.0.4', `nobody-${round}@e.example`, round)))
           many.push(...replies.map(({ status }) => status))
         }
@@ -258,7 +258,7 @@ export const loginFrom = (
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': forwarded, cookie }
     const sending = request(new URL('/api/auth/login', origin), { method: 'POST', localAddress, headers, agent: false }, reply => {
-      const device = reply.headers['set-cookie']?.find(line => line.startsWith('device='))?.split(';')[0] ?? ''
+      const device = reply.headers['set-cookie']?.find(cookie => cookie.startsWith('device='))?.split(';')[0] ?? ''
       reply.resume()
       reply.on('end', () => resolve({ status: reply.statusCode ?? 0, retryAfter: Number(reply.headers['retry-after'] ?? 0), device }))
     })

@@ -200,16 +200,20 @@ export const tenants: Case[] = [
     quick: true,
     async run({ ask, target }) {
       // No other case uses this user's session.
-      const gone = await signIn(ask, 'multi@portolan.example')
-      const settings = () => gone.ask('/api/business-unit/settings')
+      const former = await signIn(ask, 'multi@portolan.example')
+      const settings = () => former.ask('/api/business-unit/settings')
       assert.equal((await settings()).status, 200)
       const change = (active: boolean) =>
-        target.sql('update memberships set active = $1 where user_id = $2 and business_unit_id = $3', [active, gone.user.uuid, gone.unitId])
+        target.sql('update memberships set active = $1 where user_id = $2 and business_unit_id = $3', [
+          active,
+          former.user.uuid,
+          former.unitId,
+        ])
       await change(false)
       const refused = await settings()
       await change(true)
       assert.equal(refused.status, 403)
-      await target.sql('update sessions set ended_at = now() where user_id = $1', [gone.user.uuid])
+      await target.sql('update sessions set ended_at = now() where user_id = $1', [former.user.uuid])
       assert.equal((await settings()).status, 401)
     },
   },

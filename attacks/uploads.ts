@@ -116,7 +116,7 @@ function post({ target }: Scenario, path: string, headers: Record<string, string
 const megabytes = (count: number): number => count * 1_000_000
 const providerHeaders = { authorization: `Bearer ${inboundSecret}` }
 
-/** Returns hostile emails named the email provider would forward them. */
+/** Returns hostile emails as the email provider would forward them. */
 export function mails(): [what: string, body: Buffer][] {
   const mail = (changes: Json) => Buffer.from(JSON.stringify({ MessageID: 'm', From: 'a@e.example', To: 'b@e.example', ...changes }))
   const file = (Name: string, content: Buffer) => ({ Name, Content: content.toString('base64') })

@@ -15,7 +15,7 @@ import { openSetup } from './setup.ts'
 const manyAgencies = 100
 
 const certificates = (whose: string, rates: number[]): Figure =>
-  withoutBaseline({ work: `certificates/s ${whose}, a core’s time`, unit: '/s', target: '≥ 50' }, median(rates), rate => rate >= 50)
+  withoutBaseline({ work: `certificates ${whose}, per second of CPU time`, unit: '/s', target: '≥ 50' }, median(rates), rate => rate >= 50)
 
 type Effort = { rounds: number; seconds: number }
 type Sold = { folder: string; unitId: string; policyUuid: string }

@@ -20,10 +20,10 @@ const queries: Record<string, object> = {
   'first page': page,
   'page 900': { ...page, page: 900 },
   'search by name': { ...page, searchData: 'garcia' },
-  'search of nothing': { ...page, searchData: 'zzqqxx' },
+  'search without a result': { ...page, searchData: 'zzqqxx' },
   'sorted by number': sorted('policyNumber'),
   'sorted by product': sorted('productName'),
-  'sorted by taker': sorted('policyTaker'),
+  'sorted by policyholder': sorted('policyTaker'),
   'sorted by seller': sorted('username'),
   'sorted by reference': sorted('buReference'),
   'sorted by start': sorted('startDate'),
@@ -127,8 +127,8 @@ const compareSales = (size: Size, small: Size, { rounds, seconds }: Effort): Pro
   const selling = (at: Size) => async () => (await load(at.service.origin, 8, seconds, seller(at.agent))).perSecond
   return compare(
     {
-      work: `sales, 8 callers, beside ${size.policies} policies`,
-      against: `beside ${small.policies}`,
+      work: `sales, 8 callers, next to ${size.policies} policies`,
+      against: `next to ${small.policies}`,
       unit: '/s',
       target: '≥ 0.8',
       met: ratio => ratio >= 0.8,

@@ -13,14 +13,14 @@ export async function benchQuotes({ service, agent, postgres }: Setup, { rounds,
   const echo = await startEcho(sample.text.length)
   const body = JSON.stringify(quoteBody(agent))
   const [head, bare] = [headOf('POST', '/api/quotes', agent.headers), headOf('POST', '/', agent.headers)]
-  const asking = (origin: string, first: string, many: number) => async () => {
+  const quoting = (origin: string, first: string, many: number) => async () => {
     const { perSecond } = await load(origin, many, seconds, async connection => {
       const { status } = await connection.ask(first, body)
       if (status !== 200) throw new Error(`answered ${status}`)
     })
     return perSecond
   }
-  await asking(service.origin, head, 8)()
+  await quoting(service.origin, head, 8)()
   const figures: Figure[] = []
   for (const many of callers)
     figures.push(
@@ -31,8 +31,8 @@ export async function benchQuotes({ service, agent, postgres }: Setup, { rounds,
           unit: '/s',
           target: '≥ 0.6',
           met: ratio => ratio >= 0.6,
-          ours: asking(service.origin, head, many),
-          baseline: asking(echo.origin, bare, many),
+          ours: quoting(service.origin, head, many),
+          baseline: quoting(echo.origin, bare, many),
         },
         rounds,
       ),

@@ -26,11 +26,11 @@ export async function openSetup(postgres: Postgres | undefined, changes: Record<
   const folder = mkdtempSync(join(tmpdir(), 'portolan-bench-'))
   // The files are kept next to the database that refers to them.
   const files = postgres && `file:${join(postgres.folder, 'files')}`
-  const place = { DATA_DIR: folder, ...(files ? { DATABASE_URL: postgres.url(), FILE_STORE: files } : {}) }
+  const locations = { DATA_DIR: folder, ...(files ? { DATABASE_URL: postgres.url(), FILE_STORE: files } : {}) }
   const service = await startService({
     program: 'fault-tests/harness/node.ts',
     node,
-    environment: { ...environment, ...place, ...changes },
+    environment: { ...environment, ...locations, ...changes },
   })
   const agent = await signIn(
     asker(() => service.origin),

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once by PostgreSQL's image on an empty volume: the database's owner without further rights, and the roles (docs/operations.md). A
-# superuser would not be bound by row-level security.
+# PostgreSQL's image runs this once on an empty volume. It creates the roles and an owner without further rights (docs/operations.md),
+# because row-level security does not apply to a superuser.
 set -eu
 psql -v ON_ERROR_STOP=1 -v password="$(cat "${OWNER_PASSWORD_FILE:-/run/secrets/owner-password}")" --username "${POSTGRES_USER:-postgres}" --dbname postgres <<'SQL'
 create role portolan login password :'password';

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs one of the operator's commands as portolan.service runs the service, with its user, settings and secrets:
+# Runs a command with the user, settings and secrets of portolan.service:
 #   sudo deploy/portolan-command.sh administrator admin@your-agency.com Ada Admin
 exec systemd-run --quiet --pipe --wait --collect \
   -p DynamicUser=yes -p User=portolan -p StateDirectory=portolan -p StateDirectoryMode=0700 -p UMask=0077 \

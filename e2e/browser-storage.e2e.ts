@@ -130,12 +130,12 @@ describe('signing out when the request fails', () => {
   const signInForm = (page: Page) => page.getByRole('heading', { level: 1, name: words()('session.sign_in.title') })
   /** Collects the requests that carry the session. */
   const sessionRequestsOf = (page: Page): string[] => {
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', request => {
       const { pathname } = new URL(request.url())
-      if (/^\/api\/|_payload\.json$/.test(pathname)) asked.push(`${request.method()} ${pathname}`)
+      if (/^\/api\/|_payload\.json$/.test(pathname)) requests.push(`${request.method()} ${pathname}`)
     })
-    return asked
+    return requests
   }
 
   test('a failed sign-out shows in every tab and is retried before any other request', async () => {
@@ -153,11 +153,11 @@ describe('signing out when the request fails', () => {
     expect(await storageOf(context)).not.toContain('portolan.session')
 
     const later = await context.newPage()
-    const asked = sessionRequestsOf(later)
+    const requests = sessionRequestsOf(later)
     const reply = await later.goto('/products')
     expect(await reply?.text()).not.toMatch(/_payload|portolan-session/)
     await notLeft(later).waitFor()
-    expect([...new Set(asked)]).toEqual(['DELETE /api/auth/session'])
+    expect([...new Set(requests)]).toEqual(['DELETE /api/auth/session'])
 
     await context.unroute(isEnd)
     await later.getByRole('button', { name: words()('shell.try_again') }).click()
@@ -186,14 +186,14 @@ describe('signing out when the request fails', () => {
     expect((await sessionsOf('viewer@azahar.example'))[0]?.ended_at).toBeNull()
     await context.unroute(isEnd)
     await context.route(isEnd, route => route.fulfill({ status: 500, json: { code: 500, error: 'internal', errorMessage: '' } }))
-    const asked = sessionRequestsOf(next)
+    const requests = sessionRequestsOf(next)
     await next.goto('/policies')
     await notLeft(next).waitFor()
     await context.unroute(isEnd)
     await next.getByRole('button', { name: words()('shell.try_again') }).click()
     await next.waitForURL(/\/auth\/sign-in\?redirect=/)
     await signInForm(next).waitFor()
-    expect([...new Set(asked)]).toEqual(['DELETE /api/auth/session'])
+    expect([...new Set(requests)]).toEqual(['DELETE /api/auth/session'])
     expect((await sessionsOf('viewer@azahar.example'))[0]?.ended_at).not.toBeNull()
     await user.stop()
   })
@@ -234,13 +234,13 @@ describe('signing out when the request fails', () => {
       await answered.promise
       await route.continue()
     })
-    const asked = sessionRequestsOf(page)
+    const requests = sessionRequestsOf(page)
     const sent = page.waitForRequest(request => request.method() === 'DELETE')
     await leave(user)
     const leaving = page.getByRole('alert').filter({ hasText: words()('session.leaving') })
     await Promise.all([leaving.waitFor(), sent])
     // The message is shown before the request has failed or been repeated.
-    expect(asked.filter(one => one.startsWith('DELETE'))).toHaveLength(1)
+    expect(requests.filter(one => one.startsWith('DELETE'))).toHaveLength(1)
     expect(await page.locator('#main').count()).toBe(0)
     expect(await accessibilityOf(page)).toEqual([])
     expect(await storageOf(context)).not.toContain('portolan.session')

@@ -144,7 +144,7 @@ test('a sale on a phone in French passes axe and is paid after a declined card',
   const user = await portal.newUser({ width: 390, chosen: 'fr-FR' })
   const { page } = user
   const t = wordsIn('fr-FR')
-  const axe = async (place: string) => expect(await accessibilityOf(page), place).toEqual([])
+  const axe = async (step: string) => expect(await accessibilityOf(page), step).toEqual([])
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   await enter(user, 'agent@azahar.example', '/funnel')
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })

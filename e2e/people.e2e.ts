@@ -121,11 +121,11 @@ test('on a phone, the import rejects bad files and takes the filled-in template'
   expect(download.suggestedFilename()).toBe(`${t('people.import.file_name')}.xlsx`)
   const [header = []] = (await readTable(await readFile(await download.path()))) as string[][]
   const letters = 'TRWAGMYFPDXBNJZSQVHLCKE'
-  const people = Array.from({ length: 198 }, (_, place) => {
-    const number = 20_000_000 + place
-    return [`Prénom ${place}`, 'Durand', 'Petit', new Date(Date.UTC(1980, 0, 1 + place)), `${number}${letters[number % 23]}`]
+  const people = Array.from({ length: 198 }, (_, index) => {
+    const number = 20_000_000 + index
+    return [`Prénom ${index}`, 'Durand', 'Petit', new Date(Date.UTC(1980, 0, 1 + index)), `${number}${letters[number % 23]}`]
   })
-  const columns = header.map((_, place) => (place === 3 ? { numFmt: 'dd/mm/yyyy' } : {}))
+  const columns = header.map((_, index) => (index === 3 ? { numFmt: 'dd/mm/yyyy' } : {}))
   await upload('liste.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows: [header, ...people], columns }] }))
   const preview = page.getByRole('dialog', { name: t('people.import.preview') })
   await preview.getByText(t('people.import.found', { count: 198 })).waitFor()
@@ -191,12 +191,12 @@ test('suggested people are chosen by keyboard and never overwrite typed input', 
     await focusMoved.promise
     await route.continue()
   })
-  const asked = page.waitForRequest(/\/api\/people/)
+  const request = page.waitForRequest(/\/api\/people/)
   await page.locator('[name=documentNumber]').fill('1234567')
-  const answered = (await asked).response()
+  const response = (await request).response()
   await page.keyboard.press('Tab')
   focusMoved.resolve()
-  await (await answered)?.finished()
+  await (await response)?.finished()
   await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
   expect(await options.count()).toBe(0)
 

@@ -125,7 +125,7 @@ test('an export of selected policies holds those alone', async () => {
   await page.keyboard.press('x')
   await page.keyboard.press('j')
   await page.keyboard.press('x')
-  const numbers = await Promise.all([0, 1].map(place => rows.nth(place).locator('td').nth(1).textContent()))
+  const numbers = await Promise.all([0, 1].map(index => rows.nth(index).locator('td').nth(1).textContent()))
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('region', { name: '2 selezionati' }).getByRole('button', { name: 'Esporta' }).click(),
@@ -175,23 +175,23 @@ test('one quote that cannot be deleted or restored is named and stops no other',
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
   await page.getByRole('region', { name: '2 seleccionados' }).waitFor()
 
-  let asked = 0
+  let attempts = 0
   const refusal = { code: 409, error: 'policy.not_deletable', errorMessage: 'Ya está vendido', requestId: '1' }
-  const failOnce = (route: Route) => (asked++ === 0 ? route.fulfill({ status: 409, json: refusal }) : route.fallback())
+  const failOnce = (route: Route) => (attempts++ === 0 ? route.fulfill({ status: 409, json: refusal }) : route.fallback())
   await page.route('**/api/policy', failOnce)
   await page.getByRole('region', { name: '2 seleccionados' }).getByRole('button', { name: 'Eliminar' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
   await page.getByRole('alertdialog').getByText('Ya está vendido').waitFor()
-  expect(asked).toBe(2)
+  expect(attempts).toBe(2)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
   await page.getByText('2 presupuestos eliminados').waitFor()
   expect(await page.getByRole('region', { name: /seleccionado/ }).count()).toBe(0)
 
-  asked = 0
+  attempts = 0
   await page.route('**/api/policy/restore', failOnce)
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await page.getByRole('alertdialog', { name: 'Este presupuesto sigue eliminado' }).getByText(': Ya está vendido').waitFor()
-  expect(asked).toBe(2)
+  expect(attempts).toBe(2)
   await page.getByText('Presupuesto recuperado').waitFor()
   expect(user.problems.filter(text => !text.includes('status of 409'))).toEqual([])
   await user.stop()

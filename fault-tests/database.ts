@@ -99,39 +99,39 @@ async function lockHeld(): Promise<Result> {
   const sold: Sold = { sales: [{ policyUuid, number }], cut: 0, deferred: 1, slowestMs: refused.ms, problems: [] }
   const problems = await findProblems(deployment, sold, before)
   await deployment.stop()
-  const asked = refused.status === 503 && refused.headers.has('retry-after') ? [] : [`the buyer got ${refused.status}`]
+  const wrongStatus = refused.status === 503 && refused.headers.has('retry-after') ? [] : [`the buyer got ${refused.status}`]
   return {
     counts: { 'deferred after ms': Math.round(refused.ms), 'status of the retry': bought.status },
-    problems: [...asked, ...problems],
+    problems: [...wrongStatus, ...problems],
   }
 }
 
 /** Fills the database's disk during sales, then frees it. */
 async function diskFull(): Promise<Result> {
-  const place = mkdtempSync(join(tmpdir(), 'portolan-small-disk-'))
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=150m,mode=777', 'tmpfs', place])
+  const folder = mkdtempSync(join(tmpdir(), 'portolan-small-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=150m,mode=777', 'tmpfs', folder])
   let postgres: Postgres | undefined
   try {
-    postgres = await startPostgres({ folder: place, settings: { max_wal_size: '32MB', min_wal_size: '32MB' } })
-    return await fillingUp(postgres, place)
+    postgres = await startPostgres({ folder: folder, settings: { max_wal_size: '32MB', min_wal_size: '32MB' } })
+    return await fillUp(postgres, folder)
   } finally {
     await postgres?.remove().catch(() => {})
-    execFileSync('umount', ['-l', place])
-    rmdirSync(place)
+    execFileSync('umount', ['-l', folder])
+    rmdirSync(folder)
   }
 }
 
-async function fillingUp(postgres: Postgres, place: string): Promise<Result> {
+async function fillUp(postgres: Postgres, folder: string): Promise<Result> {
   const deployment = await openDeployment({ postgres })
   const before = await countSold(deployment)
   let over = false
   const selling = sellUntil(deployment, 4, () => over, { timeoutMs: 300_000 })
   await delay(2_000)
-  const ballast = join(place, 'ballast')
-  execFileSync('sh', ['-c', `dd if=/dev/zero of=${ballast} bs=1M 2>/dev/null || true`])
+  const filler = join(folder, 'ballast')
+  execFileSync('sh', ['-c', `dd if=/dev/zero of=${filler} bs=1M 2>/dev/null || true`])
   await delay(10_000)
   const ready = await deployment.ask('/health/ready').catch(() => undefined)
-  execFileSync('rm', [ballast])
+  execFileSync('rm', [filler])
   await restartIfStopped(postgres)
   await delay(3_000)
   over = true
@@ -143,25 +143,25 @@ async function fillingUp(postgres: Postgres, place: string): Promise<Result> {
 
 /** Fills the disk of the embedded database. It still reads but rejects writes, which /health/ready must report until the disk is freed. */
 async function embeddedDiskFull(): Promise<Result> {
-  const place = mkdtempSync(join(tmpdir(), 'portolan-small-disk-'))
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=250m,mode=700', 'tmpfs', place])
+  const folder = mkdtempSync(join(tmpdir(), 'portolan-small-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=250m,mode=700', 'tmpfs', folder])
   try {
-    const deployment = await openDeployment({ database: 'embedded', environment: { DATA_DIR: place } })
+    const deployment = await openDeployment({ database: 'embedded', environment: { DATA_DIR: folder } })
     const ready = () => deployment.ask('/health/ready').then(({ status }) => status)
     const before = [await countSold(deployment), await ready()] as const
-    const ballast = join(place, 'ballast')
-    execFileSync('sh', ['-c', `dd if=/dev/zero of=${ballast} bs=1M 2>/dev/null || true`])
+    const filler = join(folder, 'ballast')
+    execFileSync('sh', ['-c', `dd if=/dev/zero of=${filler} bs=1M 2>/dev/null || true`])
     const full = await ready()
-    execFileSync('rm', [ballast])
+    execFileSync('rm', [filler])
     const after = await ready()
     const sold = await sellUntil(deployment, 1, ({ sales }) => sales.length >= 3)
     const problems = await findProblems(deployment, sold, before[0])
     await deployment.stop()
-    const said = [before[1], full, after].join()
-    return { counts: { ready: said }, problems: said === '200,503,200' ? problems : [`ready answered ${said}`, ...problems] }
+    const statuses = [before[1], full, after].join()
+    return { counts: { ready: statuses }, problems: statuses === '200,503,200' ? problems : [`ready answered ${statuses}`, ...problems] }
   } finally {
-    execFileSync('umount', ['-l', place])
-    rmdirSync(place)
+    execFileSync('umount', ['-l', folder])
+    rmdirSync(folder)
   }
 }
 

@@ -13,7 +13,7 @@ import { openDeployment, settingsFor, type Deployment } from './harness/deployme
 
 const command = join(import.meta.dirname, '../server/database/backup-command.ts')
 
-/** Takes a backup during sales, restores it on an empty machine, and sells client. */
+/** Takes a backup during sales, restores it on an empty machine, and sells there. */
 async function restoreElsewhere(toPostgres: boolean, many: number): Promise<Result> {
   const deployment = await openDeployment()
   await sellUntil(deployment, 4, ({ sales }) => sales.length >= many)

@@ -6,7 +6,7 @@ import { openDeployment } from './harness/deployment.ts'
 
 const nothingSold = (): Sold => ({ sales: [], cut: 0, deferred: 0, slowestMs: 0, problems: [] })
 
-/** Buys the same quote fifty times at oneSale, each with its own idempotency key: one policy, number and payment, and equal responses. */
+/** Buys the same quote fifty times at once, each with its own idempotency key: one policy, number and payment, and equal responses. */
 async function buyFiftyTimes(card: boolean, many: number): Promise<Result> {
   const deployment = await openDeployment()
   const before = await countSold(deployment)
@@ -46,9 +46,9 @@ async function deleteWhileBuying(many: number): Promise<Result> {
     if (Math.random() < 0.5) actions.reverse()
     const replies = (await Promise.all(actions.map(action => action()))) as [Reply, Reply]
     const bought = replies.find(({ status, body: reply }) => status === 200 && reply.data.policyData)
-    const gone = replies.some(({ status, body: reply }) => status === 200 && reply.data.deleted)
+    const deleted = replies.some(({ status, body: reply }) => status === 200 && reply.data.deleted)
     const statuses = replies.map(({ status }) => status).join(', ')
-    if (Boolean(bought) === gone) sold.problems.push(`both or neither succeeded: ${statuses}`)
+    if (Boolean(bought) === deleted) sold.problems.push(`both or neither succeeded: ${statuses}`)
     // The later request must be rejected. A 500 would mean that the row changed under it.
     if (replies.some(({ status }) => status >= 500)) sold.problems.push(`the later request got a 500: ${statuses}`)
     if (bought) sold.sales.push({ policyUuid, number: bought.body.data.policyData.policyNumber })

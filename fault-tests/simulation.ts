@@ -95,7 +95,7 @@ async function runAction(world: World, action: (typeof actions)[number], sale: S
   }
 }
 
-/** Runs the jobs and the reconciler as if so many hours advance. */
+/** Runs the jobs and the reconciler as if so many hours later. */
 async function advance(world: World, hours: number): Promise<void> {
   const { app } = world
   const then = { ...app.world, clock: { now: () => new Date(Date.now() + hours * hour) } }
@@ -156,7 +156,7 @@ async function openWorld(dump: Blob): Promise<World> {
 export const simulation: FaultTest[] = [
   {
     id: 'simulation',
-    title: 'sales, payments, deletions, networkFaults and clock changes in an order chosen by a seed',
+    title: 'sales, payments, deletions, faults and clock changes in an order chosen by a seed',
     invariant: 'a sale is never lost, doubled or half-done, and every payment is accounted for; a failing seed is printed and reproducible',
     run: (rounds, seed) => simulate(rounds(10_000), seed),
   },

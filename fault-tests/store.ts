@@ -40,7 +40,7 @@ async function emptyStore(times: number): Promise<Result> {
   problems.push(...(await refusedUntilAdopted(deployment, files)))
   await deployment.stop()
   await post.stop()
-  return { counts: { emptyStore: times, ...countsOf(sold), documents: hashes.size, regenerated: regenerated }, problems: problems }
+  return { counts: { emptied: times, ...countsOf(sold), documents: hashes.size, regenerated }, problems }
 }
 
 const empty = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
@@ -58,7 +58,7 @@ async function readUntil(deployment: Deployment, hashes: Map<string, string>, pr
   }
 }
 
-/** Reads a document, which must never change. 503 is allowed while the store is being emptyStore. */
+/** Reads a document, which must never change. 503 is allowed while the store is being emptied. */
 async function read(deployment: Deployment, id: string, hashes: Map<string, string>, problems: string[]): Promise<void> {
   const reply = await fetch(`${deployment.origin}/api/files/${id}`, { headers: deployment.agent.headers })
   const hash = createHash('sha256')
@@ -104,7 +104,7 @@ async function refusedUntilAdopted(deployment: Deployment, files: string): Promi
   const output = adoptStore(environment)
   await deployment.start()
   return [
-    ...(refused.includes('npm run files -- adopt') ? [] : [`an emptyStore store was accepted: ${refused.slice(0, 300)}`]),
+    ...(refused.includes('npm run files -- adopt') ? [] : [`an emptied store was accepted: ${refused.slice(0, 300)}`]),
     ...(/certificate +\d+ files +\d+ missing: \d+ made again/.test(output) ? [] : [`adopting printed: ${output}`]),
   ]
 }
@@ -112,8 +112,8 @@ async function refusedUntilAdopted(deployment: Deployment, files: string): Promi
 export const store: FaultTest[] = [
   {
     id: 'store-emptied',
-    title: 'the file store is emptyStore while documents are sold and read',
-    invariant: 'no email is abandoned, no document changes, documents answer only 200 or 503; an emptyStore store must be adopted',
+    title: 'the file store is emptied while documents are sold and read',
+    invariant: 'no email is abandoned, no document changes, documents answer only 200 or 503; an emptied store must be adopted',
     needs: 'PostgreSQL',
     run: rounds => emptyStore(rounds(20)),
   },

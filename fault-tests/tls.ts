@@ -58,12 +58,12 @@ async function tryAll(secured: Postgres, plain: Postgres, { right, wrong, folder
   const url = (postgres: Postgres, query: string, host = 'localhost') => `${postgres.url().replace('127.0.0.1', host)}?${query}`
   const verified = (authority: string) => `sslmode=verify-full&sslrootcert=${authority}`
   const problems: string[] = []
-  const refused = async (name: string, databaseUrl: string, line: RegExp) => {
+  const refused = async (name: string, databaseUrl: string, pattern: RegExp) => {
     const result = await sellBy(databaseUrl, folder).then(
       () => 'sold',
       (error: unknown) => String(error),
     )
-    if (!line.test(result)) problems.push(`${name}: ${result}`)
+    if (!pattern.test(result)) problems.push(`${name}: ${result}`)
   }
   await sellBy(url(secured, verified(right)), folder)
   const [used] =
@@ -74,7 +74,8 @@ async function tryAll(secured: Postgres, plain: Postgres, { right, wrong, folder
   await refused('another authority', url(secured, verified(wrong)), unsafe('certificate'))
   await refused('another name', url(secured, verified(right), '127.0.0.1'), unsafe('does not match'))
   await refused('a server without TLS', url(plain, verified(right)), unsafe('does not support SSL'))
-  await sellBy(url(plain, 'sslmode=disable'), folder)
+  // The other database is another installation, so it needs its own file store.
+  await sellBy(url(plain, 'sslmode=disable'), `${folder}-plain`)
   return { counts: { refused: 3, sold: 2 }, problems }
 }
 

@@ -2,30 +2,30 @@ import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 
 // Hostile PDFs, built from scratch and independent of our inspection.
 
-const line = (text: string) => Buffer.from(`${text}\n`, 'latin1')
+const lineOf = (text: string) => Buffer.from(`${text}\n`, 'latin1')
 
 /** Returns a document of these object bodies, the first of which is the catalogue. */
 function pdf(bodies: Buffer[], trailer = ''): Buffer {
-  const head = line('%PDF-1.7')
+  const head = lineOf('%PDF-1.7')
   const parts = [head]
   let at = head.length
-  const places: number[] = []
+  const offsets: number[] = []
   bodies.forEach((body, index) => {
-    places.push(at)
-    const object = Buffer.concat([line(`${index + 1} 0 obj`), body, line(''), line('endobj')])
+    offsets.push(at)
+    const object = Buffer.concat([lineOf(`${index + 1} 0 obj`), body, lineOf(''), lineOf('endobj')])
     parts.push(object)
     at += object.length
   })
-  const rows = places.map(place => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const rows = offsets.map(offset => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   const end = `xref\n0 ${bodies.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${bodies.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${at}\n%%EOF`
-  return Buffer.concat([...parts, line(end)])
+  return Buffer.concat([...parts, lineOf(end)])
 }
 
-const catalogue = line('<< /Type /Catalog /Pages 2 0 R >>')
-const pages = line('<< /Type /Pages /Kids [] /Count 0 >>')
+const catalogue = lineOf('<< /Type /Catalog /Pages 2 0 R >>')
+const pages = lineOf('<< /Type /Pages /Kids [] /Count 0 >>')
 
 const stream = (entries: string, data: Buffer) =>
-  Buffer.concat([line(`<< ${entries} /Length ${data.length} >>`), line('stream'), data, line('\nendstream')])
+  Buffer.concat([lineOf(`<< ${entries} /Length ${data.length} >>`), lineOf('stream'), data, lineOf('\nendstream')])
 
 /** Returns a deflated stream of zeros, one kilobyte per megabyte, valid up to its missing end. */
 function endlessZeros(megabytes: number): Buffer {
@@ -72,7 +72,7 @@ export function escapedName(times = 10_000_000): Buffer {
 }
 
 /** Returns many short escaped names, not deflated. */
-export const escapedNames = (): Buffer => pdf([catalogue, pages, line(`<<${'/#4a#61#76 1 '.repeat(650_000)}>>`)])
+export const escapedNames = (): Buffer => pdf([catalogue, pages, lineOf(`<<${'/#4a#61#76 1 '.repeat(650_000)}>>`)])
 
 /** Returns a stream deflated fifty times. */
 export function nestedFilters(depth = 50): Buffer {

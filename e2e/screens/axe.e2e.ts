@@ -252,7 +252,7 @@ test('every page of the portal was checked with axe', () => {
 })
 
 async function compareTwo(page: Page): Promise<void> {
-  for (const place of [0, 1]) await page.locator('[name=compare]').nth(place).check()
+  for (const index of [0, 1]) await page.locator('[name=compare]').nth(index).check()
   await page.getByRole('button', { name: t('products.compare', { count: 2 }) }).click()
 }
 
@@ -260,7 +260,7 @@ const chooseLogo = (page: Page) =>
   page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pngOf({ width: 400, height: 200 }) })
 
 async function selectTwo(page: Page): Promise<void> {
-  for (const place of [1, 2]) await page.locator('#main tbody input[type=checkbox]').nth(place).check()
+  for (const index of [1, 2]) await page.locator('#main tbody input[type=checkbox]').nth(index).check()
 }
 
 async function endSession(page: Page): Promise<void> {

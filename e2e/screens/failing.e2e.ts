@@ -12,9 +12,9 @@ afterAll(() => portal.stop())
 
 const translate = (locale: 'es-ES' | 'en-EN') => portal.app.world.words(locale)
 const navigationsOf = (page: Page) => {
-  const asked: string[] = []
-  page.on('request', (request: Request) => request.isNavigationRequest() && asked.push(request.url()))
-  return asked
+  const urls: string[] = []
+  page.on('request', (request: Request) => request.isNavigationRequest() && urls.push(request.url()))
+  return urls
 }
 
 test('signing in and out logs nothing and sends no needless request', async () => {
@@ -31,11 +31,11 @@ test('signing in and out logs nothing and sends no needless request', async () =
   await enter(user, 'agent@azahar.example')
   // Signing out cancels an unanswered request.
   await page.route('**/api/tickets/unread', () => undefined)
-  const asked = page.waitForRequest('**/api/tickets/unread')
+  const request = page.waitForRequest('**/api/tickets/unread')
   const cancelled = page.waitForEvent('requestfailed', request => request.url().endsWith('/unread'))
   await page.reload()
   await page.locator('#main h1').waitFor()
-  await asked
+  await request
   expect(payloads.length).toBe(2)
   const ended = page.waitForResponse(reply => reply.request().method() === 'DELETE')
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
@@ -101,9 +101,9 @@ test('a request without a response times out and shows an error', async () => {
   await enter(user, 'agent@azahar.example')
   await page.route('**/api/policy/list', () => undefined)
   await page.clock.install()
-  const asked = page.waitForRequest('**/api/policy/list')
+  const request = page.waitForRequest('**/api/policy/list')
   await page.getByRole('link', { name: 'Pólizas' }).click()
-  await asked
+  await request
   await page.clock.runFor(21_000)
   await page.getByText(translate('es-ES')('ui.list_failed')).waitFor()
   await page.getByText(translate('es-ES')('shell.offline')).waitFor()

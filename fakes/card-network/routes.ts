@@ -60,11 +60,11 @@ export const routes: readonly Route[] = [
 ]
 
 export function findRoute(method: string, path: string): { route: Route; id: string } | undefined {
-  const params = path.split('/')
+  const segments = path.split('/')
   for (const route of routes) {
-    const wanted = route.path.split('/')
-    const fits = wanted.length === params.length && wanted.every((part, at) => part === ':id' || part === params[at])
-    if (fits && route.method === method) return { route, id: params[wanted.indexOf(':id')] ?? '' }
+    const pattern = route.path.split('/')
+    const fits = pattern.length === segments.length && pattern.every((part, index) => part === ':id' || part === segments[index])
+    if (fits && route.method === method) return { route, id: segments[pattern.indexOf(':id')] ?? '' }
   }
   return undefined
 }
@@ -92,7 +92,7 @@ function eventsOf(ledger: Ledger, params: Values): StripeEvent[] {
 
 type Listed = { id: string; created: number; customer?: string | null }
 
-/** Returns a page, newest first, after or before a params id, as Stripe does. */
+/** Returns a page, newest first, after or before a given id, as Stripe does. */
 function page(name: string, all: Listed[], params: Values): object {
   const limit = numberOf(params, 'limit') ?? 10
   const customer = textOf(params, 'customer')

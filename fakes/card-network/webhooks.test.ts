@@ -53,8 +53,8 @@ test('events are sent signed, with a snapshot of their object', async () => {
   await stripe.paymentIntents.cancel((await open()).id)
   await stripe.refunds.create({ payment_intent: paid.id })
   await network.idle()
-  const wanted = ['charge.refunded', 'payment_intent.canceled', 'payment_intent.payment_failed', 'payment_intent.succeeded']
-  expect(types().sort()).toEqual(wanted)
+  const expected = ['charge.refunded', 'payment_intent.canceled', 'payment_intent.payment_failed', 'payment_intent.succeeded']
+  expect(types().sort()).toEqual(expected)
   const event = arrived.find(({ type }) => type === 'payment_intent.succeeded')
   expect(event?.data.object).toMatchObject({ id: paid.id, status: 'succeeded', amount_received: 4250 })
   expect(await stripe.events.retrieve(event?.id ?? '')).toMatchObject({ type: 'payment_intent.succeeded', pending_webhooks: 0 })

@@ -35,8 +35,8 @@ export const webhookSecret = 'whsec_fault_tests_only'
 export async function openDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-fault-test-'))
   const network = await startCardNetwork()
-  const wanted = (options.database ?? 'postgres') === 'postgres' && postgresPrograms()
-  const postgres = options.postgres ?? (wanted ? await startPostgres() : undefined)
+  const usesPostgres = (options.database ?? 'postgres') === 'postgres' && postgresPrograms()
+  const postgres = options.postgres ?? (usesPostgres ? await startPostgres() : undefined)
   const port = await freePort()
   const url = options.databaseUrl ?? postgres?.url()
   const environment = {

@@ -103,9 +103,9 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
 
 async function end(child: ChildProcess | undefined, signal: (child: ChildProcess) => void): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise(resolve => child.once('exit', resolve))
+  const exited = new Promise(resolve => child.once('exit', resolve))
   signal(child)
-  await gone
+  await exited
 }
 
 /** Returns the user `postgres` if this process is root, because PostgreSQL refuses to run as root. */

@@ -52,7 +52,7 @@ scrape_configs:
     [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`, `--web.listen-address=127.0.0.1:${port}`],
     { stdio: 'ignore', cwd: folder },
   )
-  const gone = new Promise(resolve => server.once('exit', resolve))
+  const exited = new Promise(resolve => server.once('exit', resolve))
   const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json() as Promise<{ data: ApiResponse }>
   const prometheus: Prometheus = {
     async firing() {
@@ -61,7 +61,7 @@ scrape_configs:
     },
     async stop() {
       server.kill('SIGTERM')
-      await gone
+      await exited
       rmSync(folder, { recursive: true, force: true })
     },
   }

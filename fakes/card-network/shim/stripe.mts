@@ -68,8 +68,8 @@ async function completeAction(ask: Ask, intent: ShownIntent, secret: string, { t
   return after?.last_payment_error ? { error: { ...localised(after.last_payment_error, texts), payment_intent: after } } : result
 }
 
-function leaveFor(place: string, { id, status }: ShownIntent, secret: string): void {
-  const url = new URL(place)
+function leaveFor(target: string, { id, status }: ShownIntent, secret: string): void {
+  const url = new URL(target)
   url.searchParams.set('payment_intent', id)
   url.searchParams.set('payment_intent_client_secret', secret)
   url.searchParams.set('redirect_status', status)

@@ -13,8 +13,8 @@ export type Texts = {
 declare const ruleMessages: Record<string, Record<string, string>>
 
 /** Returns the texts for `elements({ locale })`: a portal locale, a language, or `auto` for the browser's language. */
-export function textsFor(wanted: string | undefined): Texts {
-  const locale = bestLocale(wanted && wanted !== 'auto' ? wanted : navigator.language) ?? 'en-EN'
+export function textsFor(requested: string | undefined): Texts {
+  const locale = bestLocale(requested && requested !== 'auto' ? requested : navigator.language) ?? 'en-EN'
   const language = languageOf(locale)
   return {
     locale,
