@@ -74,7 +74,7 @@ async function fire(field: Field, { operation, params, body, headers = {} }: Sho
     if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text) || '%20')
     if (place === 'query') query.set(name, text)
   }
-  const address = `${path}${query.size > 0 ? `?${query}` : ''}`
+  const address = `${path}${query.size > 0 ? `?${query.toString()}` : ''}`
   const asking = { method: operation.method, headers, patienceMs: 20_000 }
   try {
     if (operation.method === 'GET') return await agent.ask(address, asking)

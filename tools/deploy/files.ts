@@ -38,7 +38,7 @@ export async function fileChecks(check: Check): Promise<void> {
       [...named, ...example].map(pair => pair.split('=')[0] ?? '').filter(name => !isSetting(name)),
       [],
     )
-    const handed = [...text.matchAll(/^LoadCredential=([\w-]+):/gm)].map(([, name]) => name)
+    const handed = [...text.matchAll(/^LoadCredential=([\w-]+):/gm)].map(([, name = '']) => name)
     deepEqual(named.flatMap(pair => /=%d\/(.+)$/.exec(pair)?.[1] ?? []).sort(), handed.sort())
   })
   await check('it waits longer for a stop than the service takes', () => {
