@@ -26,6 +26,7 @@ export function run(program: string, args: string[], options: { show?: boolean; 
   child.stderr?.on('data', take)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('exit', code => resolve({ code: code ?? 1, output }))
+    // At its exit, some output may still be on its way.
+    child.on('close', code => resolve({ code: code ?? 1, output }))
   })
 }

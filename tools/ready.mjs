@@ -174,6 +174,6 @@ function finished(child, explain = output => output.slice(-4000)) {
   })
   return new Promise((resolve, reject) => {
     child.on('error', error => reject(new Error(explain(`${error.code} ${error.message}`))))
-    child.on('exit', code => (code === 0 ? resolve() : reject(new Error(explain(output)))))
+    child.on('close', code => (code === 0 ? resolve() : reject(new Error(explain(output)))))
   })
 }

@@ -6,13 +6,15 @@ import { bin, environment, root, run } from './processes.ts'
 
 type Config = { files?: string[]; references?: { path: string }[] }
 
-const projects = (JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as Config).references?.map(({ path }) => path) ?? []
+// These are configurations of TypeScript, which has accepted them.
+const parse = (text: string): Config => JSON.parse(text) as Config
+const projects = parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).references?.map(({ path }) => path) ?? []
 
 /** Returns the source files that a project includes by itself, from the root; not those that they import. */
 async function filesOf(project: string): Promise<string[]> {
   const { output } = await run(bin('tsc'), ['--showConfig', '-p', project])
   const folder = project.endsWith('.json') ? join(root, project, '..') : join(root, project)
-  return ((JSON.parse(output) as Config).files ?? []).map(file => relative(root, resolve(folder, file)))
+  return (parse(output).files ?? []).map(file => relative(root, resolve(folder, file)))
 }
 
 /** Returns what the compiler says of a file with the settings of a project. */

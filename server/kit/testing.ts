@@ -75,7 +75,7 @@ export async function emptyServerDatabase(): Promise<Database | undefined> {
 }
 
 export type TestApp = App & { ask(path: string, options?: AskOptions): Promise<TestReply> }
-export type AskOptions = { method?: string; body?: unknown; headers?: Record<string, string>; payload?: string; remoteAddress?: string }
+type AskOptions = { method?: string; body?: unknown; headers?: Record<string, string>; payload?: string; remoteAddress?: string }
 export type TestReply = { status: number; body: any; headers: Record<string, any>; text: string }
 
 /** The real app, asked in-process. */

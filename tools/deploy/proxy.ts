@@ -22,15 +22,6 @@ export type Proxy = {
 
 const programs: Record<Proxy['name'], string> = { caddy: 'caddy', nginx: 'nginx' }
 
-export const isInstalled = (name: string): boolean => {
-  try {
-    execFileSync('sh', ['-c', `command -v ${name}`], { env: withSystemFolders() })
-    return true
-  } catch {
-    return false
-  }
-}
-
 const withSystemFolders = () => ({ ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin` })
 
 export async function startCaddy(folder: string, port: number, plainPort: number, nodes: number[]): Promise<Proxy> {
