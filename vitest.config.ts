@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { projects } from './tools/suite/projects.ts'
+import { messages } from './tools/vite-messages.ts'
 
 const cores = availableParallelism()
 /** Each end-to-end test runs a browser and a service: beyond four at once they only wait for each other. */
@@ -18,6 +19,7 @@ export default defineConfig({
     setupFiles: ['tools/suite/clock.ts'],
     projects: projects.map(({ name, include, exclude }) => ({
       extends: true as const,
+      plugins: name === 'portal' ? [messages()] : [],
       test: {
         name,
         include,
