@@ -14,8 +14,8 @@ const gates: Gate[] = [
 ]
 
 /**
- * Runs the gates that need neither browser nor network: types, lint, format and licences, or some of the first three by their kind. Shows and
- * returns their findings. Known vulnerabilities are only shown: they come without a change of ours, and the registry may not answer.
+ * Runs the gates that need neither browser nor network: types, lint, format and licences, or only those of some kinds. Prints and returns
+ * their findings. Known vulnerabilities are only printed: they appear without a change of ours, and the registry may be unreachable.
  */
 export async function check(kinds: string[] = []): Promise<Failure[]> {
   const isWhole = kinds.length === 0

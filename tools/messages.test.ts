@@ -34,7 +34,7 @@ const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
   'pt-PT': ['menu', 'total'],
 }
 
-/** What a message says, without its parameters and their forms. */
+/** Returns the words of a message, without its parameters. */
 function wordsIn(text: string): string[] {
   const texts = (message: unknown): string[] => {
     if (typeof message === 'string') return [message]

@@ -48,7 +48,7 @@ export async function fileChecks(check: Check): Promise<void> {
   rmSync(folder, { recursive: true })
 
   const { services, secrets } = compose()
-  await check('the image runs as nobody in particular, and is asked whether it lives', () => {
+  await check('the image runs as an unprivileged user and has a health check', () => {
     deepEqual([given('USER'), given('STOPSIGNAL')], [['10001:10001'], ['SIGTERM']])
     ok(given('HEALTHCHECK').join('').includes('/health/live'))
     deepEqual([...given('ENTRYPOINT'), ...given('CMD')], ['["node", "bin/portolan.mjs"]', '["serve"]'])

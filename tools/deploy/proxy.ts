@@ -15,7 +15,7 @@ export type Proxy = {
   origin: string
   /** Takes a node out before it stops, where the proxy does not notice by itself. */
   takeOut(port: number): Promise<void>
-  /** Its own log: what it wrote to disk on the way is told there. */
+  /** Its own log, which names the responses that it buffered on disk. */
   log(): string
   stop(): Promise<void>
 }

@@ -98,7 +98,7 @@ export function namesIn(source: string): string[] {
     .filter(name => name !== 'node')
 }
 
-/** What reaches those who use the product, in either way. */
+/** The packages that reach users, on the server or in the browser. */
 export function shippedPackages(lock: Lock): Package[] {
   const both = [...servicePackages(lock), ...portalPackages(lock)]
   return [...new Map(both.map(each => [each.place, each])).values()].sort((a, b) => (a.place < b.place ? -1 : 1))
