@@ -15,12 +15,11 @@ export const environment = {
 export type Finished = { code: number; output: string }
 
 /** Runs a program to its end and returns its output. */
-export function run(program: string, args: string[], options: { show?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<Finished> {
-  const child: ChildProcess = spawn(program, args, { cwd: root, env: options.env ?? environment, stdio: ['ignore', 'pipe', 'pipe'] })
+export function run(program: string, args: string[]): Promise<Finished> {
+  const child: ChildProcess = spawn(program, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const take = (data: Buffer) => {
     output += data.toString()
-    if (options.show) process.stdout.write(data)
   }
   child.stdout?.on('data', take)
   child.stderr?.on('data', take)
