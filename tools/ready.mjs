@@ -119,9 +119,15 @@ export const prepareWords = node =>
 
 /** Builds the portal's files, with their compressed forms. */
 export const buildPortal = node => {
-  return whenChanged('portal', ['portal', 'common', 'tools', 'vite.config.ts', 'package-lock.json'], ['dist/portal'], () =>
+  const builders = readdirSync(join(root, 'tools')).filter(name => /^(?:build|vite)-/.test(name))
+  const sources = ['portal', 'common', 'vite.config.ts', 'package-lock.json', ...builders.map(name => `tools/${name}`)]
+  return whenChanged(
+    'portal',
+    sources,
+    ['dist/portal'],
     // Under any other NODE_ENV, React and others are built for development.
-    step('Building the portal', () => finished(runScript(node, 'tools/build-portal.ts', { NODE_ENV: 'production' }))),
+    () => step('Building the portal', () => finished(runScript(node, 'tools/build-portal.ts', { NODE_ENV: 'production' }))),
+    isTest,
   ).catch(error => fail(error.message))
 }
 
@@ -129,17 +135,24 @@ export const buildPortal = node => {
 export const compiled = join(root, '.cache/compiled')
 
 export const compileService = node =>
-  whenChanged('compiled', ['server', 'common', 'package-lock.json'], [], () =>
-    finished(runScript(node, 'tools/compile-service.ts', { NODE_COMPILE_CACHE: compiled })),
+  whenChanged(
+    'compiled',
+    ['server', 'common', 'package-lock.json'],
+    [],
+    () => finished(runScript(node, 'tools/compile-service.ts', { NODE_COMPILE_CACHE: compiled })),
+    isTest,
   ).catch(error => fail(error.message))
+
+/** Tests are in no build. */
+const isTest = path => /\.test\.tsx?$/.test(path)
 
 const runScript = (node, script, env = {}) =>
   spawn(node, [join(root, script)], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
 
 /** Does the work unless its inputs and outputs are as the last time left them. Work that throws counts as not done. */
-export async function whenChanged(name, inputs, outputs, work) {
+export async function whenChanged(name, inputs, outputs, work, isLeftOut = () => false) {
   const stamp = join(root, `.cache/${name}.stamp`)
-  const before = fingerprint(inputs, generated)
+  const before = fingerprint(inputs, path => generated.includes(path) || isLeftOut(path))
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === `${before}\n${fingerprint(outputs)}`) return
   await work()
   mkdirSync(dirname(stamp), { recursive: true })
@@ -151,10 +164,10 @@ export async function whenChanged(name, inputs, outputs, work) {
 const generated = ['common/locales/ids.d.ts']
 
 /** Returns a hash of the files' names, sizes and times, which takes a few milliseconds. */
-function fingerprint(places, except = []) {
+function fingerprint(places, isLeftOut = () => false) {
   const hash = createHash('sha256')
   const add = path => {
-    if (except.includes(path)) return
+    if (isLeftOut(path)) return
     const facts = statSync(join(root, path), { throwIfNoEntry: false })
     if (!facts) return void hash.update(`${path}: none\n`)
     if (facts.isDirectory()) for (const name of readdirSync(join(root, path)).sort()) add(`${path}/${name}`)
