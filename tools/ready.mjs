@@ -152,7 +152,7 @@ const runScript = (node, script, env = {}) =>
 /** Does the work unless its inputs and outputs are as the last time left them. Work that throws counts as not done. */
 export async function whenChanged(name, inputs, outputs, work, isLeftOut = () => false) {
   const stamp = join(root, `.cache/${name}.stamp`)
-  const before = fingerprint(inputs, path => generated.includes(path) || isLeftOut(path))
+  const before = fingerprint(inputs, path => path === generated || isLeftOut(path))
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === `${before}\n${fingerprint(outputs)}`) return
   await work()
   mkdirSync(dirname(stamp), { recursive: true })
@@ -160,8 +160,8 @@ export async function whenChanged(name, inputs, outputs, work, isLeftOut = () =>
   writeFileSync(stamp, `${before}\n${fingerprint(outputs)}`)
 }
 
-/** Files that are generated from inputs. */
-const generated = ['common/locales/ids.d.ts']
+/** Generated from inputs, beside them. */
+const generated = 'common/locales/ids.d.ts'
 
 /** Returns a hash of the files' names, sizes and times, which takes a few milliseconds. */
 function fingerprint(places, isLeftOut = () => false) {
