@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tools/suite/longest-first.ts'
 import { projects } from './tools/suite/projects.ts'
+import { messages } from './tools/vite-messages.ts'
 
 const cores = availableParallelism()
 /** Each end-to-end test runs a browser and a service: beyond four at once they only wait for each other. */
@@ -15,9 +17,11 @@ export default defineConfig({
     // Every test has a database and an app of its own (server/kit/store/testing-copies.ts). Own modules too would double the time.
     isolate: false,
     restoreMocks: true,
+    sequence: { sequencer: LongestFirst },
     setupFiles: ['tools/suite/clock.ts'],
     projects: projects.map(({ name, include, exclude }) => ({
       extends: true as const,
+      plugins: name === 'portal' ? [messages()] : [],
       test: {
         name,
         include,

@@ -76,7 +76,7 @@ async function sendProbe(scenario: Scenario, { operation, params, body, headers 
     if (location === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text) || '%20')
     if (location === 'query') query.set(name, text)
   }
-  const address = `${path}${query.size > 0 ? `?${query}` : ''}`
+  const address = `${path}${query.size > 0 ? `?${query.toString()}` : ''}`
   const options = { method: operation.method, headers, timeoutMs: 20_000 }
   try {
     if (operation.method === 'GET') return await agent.ask(address, options)

@@ -19,7 +19,7 @@ const queries = [
   ),
 ]
 
-/** Of each metric, each label with its values. */
+/** Labels with their values, by metric. */
 const exposed = new Map<string, Map<string, Set<string>>>()
 /** Prometheus itself adds these, and whether a target answers. */
 const added = ['instance', 'job']
@@ -66,7 +66,7 @@ describe('every query asks for what the service exposes', () => {
     const labels = [...added, ...selectors.flatMap(({ metric }) => [...(exposed.get(metric)?.keys() ?? [])])]
     expect(labels).toEqual(expect.arrayContaining(grouped(expr)))
     const shown = [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label)
-    // What is grouped keeps only those labels.
+    // Grouping keeps only the labels that it names.
     expect(grouped(expr).length > 0 ? grouped(expr) : labels).toEqual(expect.arrayContaining(shown))
   })
 })

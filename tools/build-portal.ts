@@ -16,7 +16,7 @@ writeFileSync(
 )
 rmSync(join(out, 'manifest.json'))
 
-// Compressed once, here, and never while somebody waits.
+// Compressed once, here, so that no request waits for it.
 for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   const path = join(out, name)
   if (!/\.(js|css|html|svg|json)$/.test(name) || statSync(path).size < 500) continue
@@ -28,7 +28,7 @@ for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
 }
 
-/** By this a page that is open learns that there is a newer one. The same portal, made twice, has the same name. */
+/** Tells an open page that there is a newer portal. The same portal, built twice, has the same id. */
 const made = createHash('sha256')
 for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' }).sort())
   if (statSync(join(out, name)).isFile()) made.update(name).update(readFileSync(join(out, name)))

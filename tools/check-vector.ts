@@ -18,7 +18,7 @@ export type Vector = {
   why?: string
 }
 
-/** What the rule says otherwise than expected, in one line; undefined when it agrees. */
+/** Returns how the rule's result differs from the expected one, in one line, or undefined. */
 export function mismatchOf(given: unknown): string | undefined {
   if (!isVector(given)) return 'is no vector: rule, locale, value and valid are needed'
   const judge = judgeOf(given.rule)

@@ -1,5 +1,5 @@
-// Names in package-lock.json the builds for other kinds of machine that a registry's mirror does not have. `npm ci` refuses a lock file that
-// leaves one out, on every machine; one that is named and not for this machine is never fetched. Run it after `npm install` of a package.
+// Adds to package-lock.json the builds for other kinds of machine that a registry's mirror does not have. `npm ci` refuses a lock file without
+// them on every machine, and never fetches those of other machines. Run it after `npm install` of a package.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

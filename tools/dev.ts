@@ -7,7 +7,7 @@ import { environment, root } from './processes.ts'
 import { proxied } from './proxied.ts'
 import { say } from './steps.mjs'
 
-// The service restarts when a file of it is saved; the portal is shown by Vite, which puts each change into the open page.
+// The service restarts when one of its files is saved. Vite serves the portal and puts each change into the open page.
 
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
 const port = Number(process.env['PORT'] ?? 3000)

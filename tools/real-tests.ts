@@ -4,12 +4,12 @@ import { parseSync } from 'vite'
 type Node = { type: string; start: number; end: number; [field: string]: unknown }
 type Called = { root: string; modifiers: string[]; emptyList: boolean }
 
-/** What makes a test one that may not run, or that passes by failing. */
+/** Modifiers with which a test may not run, or passes by failing. */
 const excuses = new Set(['skip', 'todo', 'fails', 'skipIf', 'runIf', 'only'])
 
 /**
- * The names of what is really played in a file: tests by their titles as written, attacks by their ids, vectors by their rules. What is commented
- * out, skipped, planned, or stands under a condition is not there, nor what has nothing in it.
+ * Returns the names of all that really runs in a file: titles of tests, ids of attacks, rules of vectors. Commented-out, skipped, planned,
+ * conditional and empty tests are left out.
  */
 export function realTestsIn(path: string, source = readFileSync(path, 'utf8')): Set<string> {
   const names = new Set<string>()
@@ -39,7 +39,7 @@ function collectTests(node: Node, source: string, names: Set<string>): void {
   for (const child of childrenOf(node)) collectTests(child, source, names)
 }
 
-/** `test`, `it.each(…)`, `describe.skip`: which it is, and with what modifiers. */
+/** Returns the function and its modifiers, for `test`, `it.each(…)` or `describe.skip`. */
 function calledIn(callee: Node, modifiers: string[] = [], emptyList = false): Called | undefined {
   if (callee.type === 'Identifier') {
     const root = String(callee['name'])
@@ -60,7 +60,7 @@ const isExcused = ({ modifiers, emptyList }: Called, rest: Node[]): boolean =>
   modifiers.some(name => excuses.has(name)) ||
   rest.some(each => each.type === 'ObjectExpression' && keysOf(each).some(key => excuses.has(key)))
 
-/** A function with something in it, that does not skip itself. */
+/** Returns whether it is a function with a body that does not skip itself. */
 function isPlayed(node: Node): boolean {
   if (!node.type.endsWith('FunctionExpression')) return false
   const body = node['body'] as Node

@@ -1,5 +1,5 @@
-// The one entry of every npm script. It runs on whatever Node the machine has (20 or later), before anything is installed,
-// makes the clone ready step by step, and hands over to the pinned Node. Plain JavaScript for that reason.
+// The entry of every npm script. It runs on the machine's own Node (20 or later) before anything is installed, so it is plain JavaScript.
+// It prepares the clone step by step, and then runs the command on the pinned Node.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -67,14 +67,14 @@ async function ready() {
   await prepareWords(node())
 }
 
-/** Everything that can be made before the service starts. */
+/** Makes everything that can be made before the service starts. */
 async function build() {
   await ready()
   await buildPortal(node())
   await compileService(node())
 }
 
-/** The service alone: nothing is installed or built. Compiled code is kept in .cache, if that can be written. */
+/** Runs the service, and installs and builds nothing. Compiled code is kept in .cache if that is writable. */
 async function serve() {
   if (!existsSync(join(root, 'node_modules/.package-lock.json')))
     fail('The packages are not installed. Run npm ci first; npm start does all of it.')
@@ -88,13 +88,13 @@ async function checkOf(...gates) {
   await run('tools/check.ts', gates)
 }
 
-/** An operator's command. Where only the packages are installed that the service needs, they will do. */
+/** Runs an operator's command. It needs only the packages of the service, not the tools. */
 async function tool(script, ...before) {
   await install({ withTools: false })
   await run(script, [...before, ...rest])
 }
 
-/** Trials and releases begin with everything built, and need the packages for building and testing. */
+/** Runs a trial or a release, which needs the tools and everything built. */
 async function trial(script) {
   await build()
   await run(script, rest)
@@ -113,7 +113,7 @@ async function run(script, args = []) {
   await runProgram(node(), ['--disable-warning=ExperimentalWarning', join(root, script), ...args])
 }
 
-/** Runs a program and ends as it ends. The channel tells the program when this process is gone, however it went. */
+/** Runs a program and ends as it ends. The channel shows the program when this process has ended, even if it was killed. */
 function runProgram(program, args) {
   const child = spawn(program, args, {
     cwd: process.env.INIT_CWD ?? root,
@@ -121,7 +121,7 @@ function runProgram(program, args) {
     env: process.env,
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // A killed npm passes no signal on.
+  // A killed npm forwards no signal.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 300)
   child.on('error', error => fail(`${program} cannot be run: ${error.message}`))

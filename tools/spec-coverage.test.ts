@@ -17,7 +17,7 @@ function playedIn(path: string): Set<string> {
   return names
 }
 
-/** Whether a test of just that name stands in that file, and is played. */
+/** Returns whether the file has a test of exactly that name that really runs. */
 function isThere(file: string, name: string): boolean {
   const path = join(root, file)
   return existsSync(path) && playedIn(path).has(name)

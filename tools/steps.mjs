@@ -1,4 +1,4 @@
-/** One line a step, on standard error: standard output belongs to what the command says. */
+/** Prints a line on standard error: standard output belongs to the command. */
 export const say = text => void process.stderr.write(`${text}\n`)
 
 /** @returns {never} */
@@ -7,7 +7,7 @@ export function fail(text) {
   process.exit(1)
 }
 
-/** Says what is being done, how long it is taking on a terminal, and how long it took. */
+/** Prints the title of a step and its duration; on a terminal, while it runs. */
 export async function step(title, work) {
   const began = Date.now()
   const seconds = () => ((Date.now() - began) / 1000).toFixed(1)

@@ -55,7 +55,7 @@ function compiled(locale: string, room: string): Record<string, unknown> {
   return Object.fromEntries(items.map(({ msgid, msgstr }) => [msgid, compileMessage(msgstr[0] ?? '')]))
 }
 
-/** What is said when no catalogue can be had (portal/kit/words.tsx); in the portal's first file, so no more than this. */
+/** Returns the messages to show when no catalogue can be loaded (portal/kit/words.tsx). They are in the portal's first file, so they are few. */
 function lastWords(): string {
   const ids = ['shell.wrong', 'shell.error', 'shell.offline', 'shell.home']
   const each = locales.map(locale => [locale, Object.fromEntries(ids.map(id => [id, compiled(locale, 'shell')[id]]))])
@@ -69,7 +69,7 @@ function folderName(): string {
 }
 
 /**
- * One that is gone, since there is a newer portal, is told of as every other part is (portal/shell/new-build.ts). Browsers remember that a file
+ * A catalogue that is gone, since there is a newer portal, is reported as every other part is (portal/shell/new-build.ts). Browsers remember that a file
  * could not be had: the next time it is asked for by another address.
  */
 const byFolder = (name: string): string => `

@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 const filesFolder = join(import.meta.dirname, '../../.cache/test-files')
 
-/** A configuration as the tests want it: the demo, silent. */
+/** Returns a configuration for tests: the demo, with silent logs and hardly any limits. */
 export function testConfig(environment: Record<string, string> = {}): Config {
   const config = readConfig({
     NODE_ENV: 'test',
@@ -26,7 +26,7 @@ export function testConfig(environment: Record<string, string> = {}): Config {
     MAILS_PER_MINUTE: '1000000/1000000',
     SALES_PER_MINUTE: '1000000/1000000',
     LOOKS_PER_MINUTE: '1000000/1000000',
-    // A reply waits for papers where a test wants them.
+    // A test that wants a reply to wait for its documents sets this.
     PAPERS_WAIT_MS: '0',
     FILE_STORE: `file:${filesFolder}`,
     SECRETS_KEY: Buffer.alloc(32, 'test').toString('base64'),
@@ -36,20 +36,20 @@ export function testConfig(environment: Record<string, string> = {}): Config {
   return config
 }
 
-/** A database of the test's own with schema and demo in it: embedded, or on the server that TEST_DATABASE_URL names. */
+/** Opens a database of the test's own, with schema and demo: embedded, or on the server of TEST_DATABASE_URL. */
 export async function testDatabase(): Promise<Database> {
   const template = inject('template')
   return 'server' in template ? serverCopy(template.server, template.name) : embeddedCopy(template.dump)
 }
 
-/** Of the embedded database alone: these tests are not run on a server. */
+/** Returns the file of the template. Only for tests of the embedded database, which do not run on a server. */
 export function dumpOfTemplate(): string {
   const template = inject('template')
   if ('server' in template) throw new Error('a server has no dump')
   return template.dump
 }
 
-/** One with nothing in it, where the tests run on a server; its owner may no more than docs/operations.md asks for in production. */
+/** Opens an empty database if the tests run on a server. Its owner has only the rights that docs/operations.md asks for in production. */
 export async function emptyServerDatabase(): Promise<Database | undefined> {
   const template = inject('template')
   if (!('server' in template)) return undefined
@@ -58,7 +58,7 @@ export async function emptyServerDatabase(): Promise<Database | undefined> {
     if (rows.length === 0) await client.query(`create role portolan_keeper login nocreaterole password 'kept'`)
     await client.query('grant portolan_app, portolan_admin, portolan_service to portolan_keeper')
   }).catch((error: { code?: string }) => {
-    // Another test file made it at the same moment.
+    // Another test file has created the role at the same moment.
     if (error.code !== '23505' && error.code !== '42710') throw error
   })
   const name = await createIn(template.server, template.name, { from: 'template0', owner: 'portolan_keeper' })
@@ -75,10 +75,10 @@ export async function emptyServerDatabase(): Promise<Database | undefined> {
 }
 
 export type TestApp = App & { ask(path: string, options?: AskOptions): Promise<TestReply> }
-export type AskOptions = { method?: string; body?: unknown; headers?: Record<string, string>; payload?: string; remoteAddress?: string }
+type AskOptions = { method?: string; body?: unknown; headers?: Record<string, string>; payload?: string; remoteAddress?: string }
 export type TestReply = { status: number; body: any; headers: Record<string, any>; text: string }
 
-/** The real app, asked in-process. */
+/** Opens the real app, which takes requests in-process. */
 export async function testApp(environment: Record<string, string> = {}, given: Given = {}): Promise<TestApp> {
   return askedInProcess(await openApp(testConfig(environment), await testDatabase(), given))
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** How often something undesired occurs: by group of files, then by kind. A missing number is 0. */
@@ -7,7 +7,10 @@ export type RecordName = 'plain-words' | 'casts' | 'unused-exports'
 
 const pathOf = (name: RecordName): string => join(import.meta.dirname, `${name}.json`)
 
-export const readRecord = (name: RecordName): Counts => JSON.parse(readFileSync(pathOf(name), 'utf8')) as Counts
+/** Returns the recorded numbers: none at all if the file was deleted, so that `--lower` records anew. */
+export const readRecord = (name: RecordName): Counts =>
+  // Only lowerRecord writes these files.
+  existsSync(pathOf(name)) ? (JSON.parse(readFileSync(pathOf(name), 'utf8')) as Counts) : {}
 
 export function compare(recorded: Counts, counted: Counts): { risen: string[]; fallen: string[] } {
   const result = { risen: [] as string[], fallen: [] as string[] }
@@ -24,7 +27,7 @@ function pairsOf(groups: Counts, ...all: Counts[]): [group: string, kind: string
   )
 }
 
-/** Writes the lower of both numbers everywhere. Numbers that are not recorded yet are written as they are only if there is no record at all. */
+/** Writes the lower of both numbers everywhere, or all counted numbers where there is no record. */
 export function lowerRecord(name: RecordName, recorded: Counts, counted: Counts): void {
   const isNew = Object.keys(recorded).length === 0
   const lowered: Counts = {}

@@ -10,7 +10,7 @@ import { proxyChecks } from './plays.ts'
 const { values } = parseArgs({ options: { image: { type: 'boolean', default: false } } })
 let [passed, failed] = [0, 0]
 
-/** One check: it throws, or it held; what it returns is a figure to be told. */
+/** One check: it throws if it failed, and may return a figure to print. */
 export type Check = (title: string, work: () => Promise<string | void> | string | void) => Promise<void>
 
 const check: Check = async (title, work) => {

@@ -38,7 +38,7 @@ export async function fileChecks(check: Check): Promise<void> {
       [...named, ...example].map(pair => pair.split('=')[0] ?? '').filter(name => !isSetting(name)),
       [],
     )
-    const handed = [...text.matchAll(/^LoadCredential=([\w-]+):/gm)].map(([, name]) => name)
+    const handed = [...text.matchAll(/^LoadCredential=([\w-]+):/gm)].map(([, name = '']) => name)
     deepEqual(named.flatMap(pair => /=%d\/(.+)$/.exec(pair)?.[1] ?? []).sort(), handed.sort())
   })
   await check('it waits longer for a stop than the service takes', () => {
@@ -48,7 +48,7 @@ export async function fileChecks(check: Check): Promise<void> {
   rmSync(folder, { recursive: true })
 
   const { services, secrets } = compose()
-  await check('the image runs as nobody in particular, and is asked whether it lives', () => {
+  await check('the image runs as an unprivileged user and has a health check', () => {
     deepEqual([given('USER'), given('STOPSIGNAL')], [['10001:10001'], ['SIGTERM']])
     ok(given('HEALTHCHECK').join('').includes('/health/live'))
     deepEqual([...given('ENTRYPOINT'), ...given('CMD')], ['["node", "bin/portolan.mjs"]', '["serve"]'])

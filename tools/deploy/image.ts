@@ -41,7 +41,7 @@ export async function imageChecks(check: Check): Promise<void> {
       buildah('bud', '-q', '--format', 'docker', '--isolation', 'chroot', ...args, '-f', file, '-t', 'portolan', join(folder, 'release'))
       return `image ${sizeOf(buildah, 'portolan')} MB, of which base and Node ${sizeOf(buildah, 'portolan-base')} MB`
     })
-    await check('the image serves as nobody in particular', async () => {
+    await check('the image serves as an unprivileged user', async () => {
       const container = buildah('from', 'portolan')
       const settings = { PUBLIC_URL: 'https://localhost', SMTP_URL: 'smtp://127.0.0.1:9', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' }
       const given = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`])
@@ -72,7 +72,7 @@ async function started(args: string[]): Promise<number> {
     const ms = performance.now() - began
     const { status, headers } = await asker(() => line.slice('ready '.length))('/health/live')
     deepEqual([status, headers.has('content-type')], [200, true])
-    // Not buildah is told, which would leave the service behind, but the service.
+    // The signal goes to the service: buildah would end and leave it running.
     process.kill(serviceBelow(child.pid ?? 0), 'SIGTERM')
     equal(await ended, 0)
     return ms

@@ -15,21 +15,12 @@ export type Proxy = {
   origin: string
   /** Takes a node out before it stops, where the proxy does not notice by itself. */
   takeOut(port: number): Promise<void>
-  /** Its own log: what it wrote to disk on the way is told there. */
+  /** Its own log, which names the responses that it buffered on disk. */
   log(): string
   stop(): Promise<void>
 }
 
 const programs: Record<Proxy['name'], string> = { caddy: 'caddy', nginx: 'nginx' }
-
-export const isInstalled = (name: string): boolean => {
-  try {
-    execFileSync('sh', ['-c', `command -v ${name}`], { env: withSystemFolders() })
-    return true
-  } catch {
-    return false
-  }
-}
 
 const withSystemFolders = () => ({ ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin` })
 

@@ -8,7 +8,7 @@ import { root } from '../processes.ts'
 export const sample = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8')
 
 type Health = { test: string[] }
-export type ComposeNode = {
+type ComposeNode = {
   image: string
   read_only: boolean
   cap_drop: string[]
@@ -27,7 +27,7 @@ type Compose = {
 export const compose = (): Compose => parse(sample('compose.yaml'), { merge: true }) as Compose
 
 /** A Containerfile's instructions in order, with the lines that go on put together. */
-export function containerfile(): [instruction: string, given: string][] {
+function containerfile(): [instruction: string, given: string][] {
   return sample('Containerfile')
     .replaceAll('\\\n', ' ')
     .split('\n')

@@ -15,7 +15,7 @@ const isForTests = (path: string): boolean => /\.test\.[mc]?ts$|\/testing[^/]*\.
 const isLeftOut = (path: string): boolean =>
   isForTests(path) || /^dist\/release\/|^deploy\/secrets\/|^fakes\/card-network\/shim\/|\.d\.ts$/.test(path)
 
-/** Of what lies in the tree only what git knows, and what was built: a copy with secrets in it, or notes, stay where they are. */
+/** Only tracked files and what was built are packed: secrets and notes in the folder stay there. */
 export function ownFiles(): Entry[] {
   const known = execFileSync('git', ['ls-files', '-z', ...folders], { cwd: root, encoding: 'utf8' })
     .split('\0')
@@ -27,7 +27,7 @@ export function ownFiles(): Entry[] {
 }
 
 /**
- * What no program loads: notes, maps for debuggers, sources in TypeScript (Node refuses them in packages), and folders of tests and
+ * Files that no program loads: notes, maps for debuggers, sources in TypeScript (Node refuses them in packages), and folders of tests and
  * examples at a package's top.
  */
 const isIdle = (path: string): boolean =>

@@ -41,19 +41,19 @@ test('an exception names a package and its version, and goes when nothing needs 
   expect(licenceFaults(lockOf('MIT'), { ...allowed, exceptions })).toEqual([expect.stringContaining('is not needed')])
 })
 
-test('known vulnerabilities are told as the registry tells them', async () => {
+test('known vulnerabilities are shown as the registry reports them', async () => {
   const advisory = { id: 1, url: 'https://advisories.example/1', title: 'Reads too much', severity: 'high', vulnerable_versions: '>=5.0.0' }
   const known = { name: 'fastify', 'dist-tags': { latest: '5.0.0' }, versions: { '5.0.0': { name: 'fastify', version: '5.0.0' } } }
   const registry = createServer(({ method }, reply) => {
     reply.setHeader('content-type', 'application/json').end(JSON.stringify(method === 'POST' ? { fastify: [advisory] } : known))
   })
   await new Promise<void>(resolve => void registry.listen(0, '127.0.0.1', resolve))
-  const told = await knownVulnerabilities(`http://127.0.0.1:${(registry.address() as AddressInfo).port}`, 60_000)
+  const shown = await knownVulnerabilities(`http://127.0.0.1:${(registry.address() as AddressInfo).port}`, 60_000)
   registry.close()
-  expect(told[0]).toMatch(/^Known vulnerabilities: [1-9]/)
-  expect(told.join('\n')).toContain('high: fastify *: Reads too much https://advisories.example/1')
+  expect(shown[0]).toMatch(/^Known vulnerabilities: [1-9]/)
+  expect(shown.join('\n')).toContain('high: fastify *: Reads too much https://advisories.example/1')
 })
 
-test('a registry that is out of reach is told as not asked, and fails nothing', async () => {
+test('an unreachable registry is reported and fails nothing', async () => {
   expect(await knownVulnerabilities('http://127.0.0.1:9')).toEqual([expect.stringContaining('not asked')])
 })

@@ -76,7 +76,7 @@ const fits = ({ os = [], cpu = [] }: Locked): boolean =>
   [os].flat().every(each => each === process.platform) && [cpu].flat().every(each => each === process.arch)
 
 /** The packages that the portal's build takes pieces of: those that its sources name, and all that these use. */
-export function portalPackages(lock: Lock): Package[] {
+function portalPackages(lock: Lock): Package[] {
   const all = new Map(packagesOf(lock).map(each => [each.place, each]))
   const sources = globSync('portal/**/*.{ts,tsx,css}', { cwd: root }).filter(file => !/\.test\.tsx?$/.test(file))
   const wanted = sources.flatMap(file => namesIn(readFileSync(join(root, file), 'utf8'))).map(name => `node_modules/${name}`)
@@ -98,7 +98,7 @@ export function namesIn(source: string): string[] {
     .filter(name => name !== 'node')
 }
 
-/** What reaches those who use the product, in either way. */
+/** The packages that reach users, on the server or in the browser. */
 export function shippedPackages(lock: Lock): Package[] {
   const both = [...servicePackages(lock), ...portalPackages(lock)]
   return [...new Map(both.map(each => [each.place, each])).values()].sort((a, b) => (a.place < b.place ? -1 : 1))

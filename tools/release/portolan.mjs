@@ -11,7 +11,7 @@ const [name = '', ...rest] = process.argv.slice(2)
 if (!Object.hasOwn(commands, name)) leave(`Usage: portolan.mjs ${Object.keys(commands).join(' | ')}`)
 const { script, before } = commands[name]
 
-// A release is for production unless told otherwise.
+// A release is for production unless NODE_ENV says otherwise.
 process.env.NODE_ENV ||= 'production'
 process.argv = [...process.argv.slice(0, 2), ...before, ...rest]
 await import(new URL(`../${script}`, import.meta.url).href)

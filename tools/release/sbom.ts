@@ -29,7 +29,7 @@ export function sbomOf(product: Product, packages: Package[]): object {
 
 const distinct = (refs: string[]): string[] => [...new Set(refs)].sort()
 
-/** A package that lies there in two places, of one version, is told apart by the place. */
+/** The path distinguishes two copies of a package with the same version. */
 const refOf = ({ name, version, place }: Package): string =>
   place === `node_modules/${name}` ? `${name}@${version}` : `${name}@${version}|${place}`
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseCLI, type CliOptions, startVitest, type Vitest } from 'vitest/node'
 import { environment, root } from '../processes.ts'
-import { fail, say, step } from '../steps.mjs'
+import { fail, say } from '../steps.mjs'
 import { describeFailure, type Failure, failuresIn, type Report } from './failures.ts'
 import { projectOf } from './projects.ts'
 import { progress, slowest } from './progress.ts'
@@ -80,8 +80,17 @@ function outcomeOf(vitest: Vitest, path: string): { passed: number; failures: Fa
   const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : { numPassedTests: 0, testResults: [] }
   const failures = failuresIn(report, root)
   // An error outside of every test is no failed test in the report, but it is a failure.
-  for (const error of vitest.state.getUnhandledErrors())
-    failures.push({ name: 'Outside of the tests', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  if (failures.length === 0 && report.numPassedTests === 0) failures.push({ name: 'Tests', message: 'no test has run' })
+  for (const error of vitest.state.getUnhandledErrors()) failures.push({ name: 'Outside of the tests', message: textOf(error) })
+  if (failures.length === 0 && (report.numPassedTests === 0 || process.exitCode))
+    failures.push({ name: 'Tests', message: `${report.numPassedTests} passed, but vitest ended with ${process.exitCode}` })
   return { passed: report.numPassedTests, failures }
+}
+
+/** Returns an error's stack. Errors come from other processes, so they are plain objects. */
+function textOf(error: unknown): string {
+  for (const field of ['stack', 'message']) {
+    const text: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined
+    if (typeof text === 'string') return text
+  }
+  return JSON.stringify(error)
 }

@@ -7,7 +7,7 @@ import { projects, projectOf } from './projects.ts'
 /** Test files to run, and the part of a title when only some tests of them are meant. Otherwise the words that match nothing. */
 export type Selection = { files: string[]; title?: string } | { unknown: string[] }
 
-export function testFiles(): string[] {
+function testFiles(): string[] {
   const found = projects.flatMap(({ include }) => globSync(include, { cwd: root }))
   return [...new Set(found)].filter(file => projectOf(file)).toSorted()
 }

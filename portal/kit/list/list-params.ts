@@ -11,7 +11,7 @@ export function useListParams<Name extends string>() {
   const params = search as ListParams<Name>
   const navigate = useNavigate()
   const change = (change: ListChange<Name>, how: { replace?: boolean; resetScroll?: boolean }) =>
-    void navigate({ to: '.', search: before => withoutEmpty({ ...before, ...change }), resetScroll: false, ...how })
+    void navigate({ to: '.', search: (before: ListChange) => withoutEmpty({ ...before, ...change }), resetScroll: false, ...how })
   return {
     params,
     /** Filters or sorts: the first page of another list, and no step to go back to. */

@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
 import { testDatabase } from '#server/kit/testing.ts'
 
-// Every test counts on this: nothing of what another did to its database is in its own.
+// Every test relies on this: its database shows nothing that another test did.
 
 const facts = {
   users: 'select * from users order by id',
@@ -29,11 +29,11 @@ test.each([
   ['rows that went', 'delete from geo_states where id in (select id from geo_states limit 5)'],
   ['a table that was emptied', 'truncate memberships cascade'],
   ['a setting of the connection', "set statement_timeout = '1ms'"],
-  ['a transaction that nobody ended', 'begin; truncate memberships'],
+  ['a transaction that was left open', 'begin; truncate memberships'],
   ['a table that came', 'create table mine (n int)'],
   ['a default that is another', "alter table policies alter column status set default 'purchased'"],
   ['a constraint that went', 'alter table policies drop constraint purchased_is_settled'],
-  // On a server the roles are everybody's.
+  // On a server, all databases share the roles.
   ...('server' in inject('template')
     ? []
     : [

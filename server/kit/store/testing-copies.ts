@@ -4,20 +4,20 @@ import { type Database, databaseOf, openDatabase } from '#server/kit/database.ts
 import { poolOf, startEmbedded } from './embedded.ts'
 import { inServer } from './testing-server.ts'
 
-// To start the embedded PostgreSQL, or to copy a database on a server, costs more than all that most tests do with it. So what a test leaves
-// is put back as it was, and the next one has it; where that cannot be, the next one gets a new one.
+// Starting the embedded PostgreSQL, or copying a database on a server, costs more than all that most tests do with it. So a database is
+// restored after each test and used again. If it cannot be restored, the next test gets a new copy.
 
-/** For the template: what its tables hold, and how they are filled with that again. */
+/** SQL that keeps the template's rows beside its tables, and restores them. */
 export const keepTemplate = `
   create schema kept;
 
-  -- Every change of a row gives it a newer mark, and every removal changes the count.
+  -- Every change of a row gives it a newer xmin, and every removal changes the count.
   create function kept.look(name text, out count bigint, out newest bigint) language plpgsql as $$
   begin
     execute format('select count(*), coalesce(max(xmin::text::bigint), 0) from public.%I', name) into count, newest;
   end $$;
 
-  -- What is no row: tables, columns and their defaults, views, constraints, triggers, policies, functions, the service's roles and settings.
+  -- Everything that is not a row: tables, columns and their defaults, views, constraints, triggers, policies, functions, the service's roles and settings.
   create function kept.shape() returns text language sql as $$
     select md5(concat_ws('|',
       (select string_agg(concat(oid, relname, relrowsecurity, relforcerowsecurity, relacl), ',' order by oid) from pg_class where oid >= 16384),
@@ -36,7 +36,7 @@ export const keepTemplate = `
   create table kept.marks (name text, columns text, count bigint, newest bigint);
   create table kept.shapes (shape text);
 
-  -- Whether all is as it was. What grew large is sooner started anew.
+  -- Returns whether everything is restored. A new copy is faster than restoring a large table.
   create function kept.put_back() returns boolean language plpgsql set session_replication_role = replica as $$
   declare
     one record;
@@ -69,7 +69,7 @@ export const keepTemplate = `
   end $$;
 `
 
-/** A copy of the template in a folder, as a service that ended leaves it. */
+/** Writes a copy of the template into a folder, as a stopped service leaves it. */
 export async function fillFolder(folder: string, dump: string): Promise<void> {
   const engine = await startEmbedded({ folder, dump: await openAsBlob(dump) })
   await engine.close()
@@ -101,7 +101,7 @@ export async function serverCopy(server: string, template: string): Promise<Data
     async close() {
       await database.close()
       const { rows } = await inServer(url, async client => {
-        // Whoever was cut off in the middle of a statement would still write behind the next test's back.
+        // A connection that was cut off during a statement would still write into the next test's database.
         await client.query(
           'select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
         )
@@ -115,7 +115,7 @@ export async function serverCopy(server: string, template: string): Promise<Data
 
 let made = 0
 
-/** Named after the template, with which it goes (tools/suite/setup.ts). */
+/** Creates a database whose name begins with the template's, so that both are dropped together (tools/suite/setup.ts). */
 export async function createIn(server: string, template: string, { from = template, owner = '' } = {}): Promise<string> {
   made += 1
   const name = `${template}_${process.pid}_${made}`

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** One statement to a server as a whole, such as making or dropping a test's database. */
+/** Runs work on a connection of its own, such as creating or dropping a test's database. */
 export async function inServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

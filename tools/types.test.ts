@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { bin, environment, root, run } from './processes.ts'
+
+type Config = { files?: string[]; references?: { path: string }[] }
+
+// These are configurations of TypeScript, which has accepted them.
+const parse = (text: string): Config => JSON.parse(text) as Config
+const projects = parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).references?.map(({ path }) => path) ?? []
+
+/** Returns the source files that a project includes by itself, from the root; not those that they import. */
+async function filesOf(project: string): Promise<string[]> {
+  const { output } = await run(bin('tsc'), ['--showConfig', '-p', project])
+  const folder = project.endsWith('.json') ? join(root, project, '..') : join(root, project)
+  return (parse(output).files ?? []).map(file => relative(root, resolve(folder, file)))
+}
+
+/** Returns what the compiler says of a file with the settings of a project. */
+async function compile(project: string, text: string): Promise<string> {
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  const folder = mkdtempSync(join(root, '.cache/types-test-'))
+  try {
+    const config = {
+      extends: join(root, project, 'tsconfig.json'),
+      include: ['probe.ts'],
+      exclude: [],
+      compilerOptions: { incremental: false },
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    writeFileSync(join(folder, 'probe.ts'), text)
+    return (await run(bin('tsc'), ['-p', folder])).output
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test('every tracked source file belongs to exactly one TypeScript project', async () => {
+  const listed = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mts'], { cwd: root, env: environment, encoding: 'utf8' })
+  const tracked = listed.split('\n').filter(file => file && !file.endsWith('.d.ts'))
+  const included = (await Promise.all(projects.map(filesOf))).flat()
+  const counts = Map.groupBy(included, file => file)
+  expect(tracked.length).toBeGreaterThan(1000)
+  expect(tracked.filter(file => counts.get(file)?.length !== 1)).toEqual([])
+})
+
+test.each([
+  ['common', 'process', 'export const it = process.env', "Cannot find name 'process'"],
+  ['common', 'document', 'export const it = document.body', "Cannot find name 'document'"],
+  ['server', 'document', 'export const it = document.body', "Cannot find name 'document'"],
+  ['portal', 'node:fs', "import { readFileSync } from 'node:fs'\nexport const it = readFileSync", "'node:fs'"],
+  ['portal', 'process', 'export const it = process.env', "Cannot find name 'process'"],
+])('%s cannot use %s', async (project, _name, text, error) => {
+  expect(await compile(project, text)).toContain(error)
+  expect(await compile(project, 'export const it: number = 1')).toBe('')
+})
