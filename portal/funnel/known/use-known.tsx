@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useOptionList } from '#portal/kit/combobox/option-list.ts'
+import { OptionList, useListLoaded } from '#portal/kit/combobox/option-list.tsx'
 import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -50,8 +50,8 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
   const popover = useRef<HTMLDivElement>(null)
   const people = useKnownPeople(as, search)
   const isFound = search !== undefined && people.length > 0
-  const OptionList = useOptionList(isFound)
-  const open = isFound && OptionList !== undefined
+  const isLoaded = useListLoaded(isFound)
+  const open = isFound && isLoaded
   useDismiss(open, [input, popover], close)
   // Nobody is offered to whoever has gone on, however late the answer comes.
   const goneOn = useEffectEvent(close)

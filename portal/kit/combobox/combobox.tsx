@@ -3,7 +3,7 @@ import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { Chips, Ends } from './parts.tsx'
 import { Field, type FieldProps } from '#portal/kit/field/field.tsx'
-import { loadOptionList, useOptionList } from './option-list.ts'
+import { loadOptionList, OptionList, useListLoaded } from './option-list.tsx'
 import { matching, meantBy, type Option } from './options.ts'
 
 type Common<Value extends string | number> = FieldProps & {
@@ -50,8 +50,8 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState<string>()
   const [active, setActive] = useState(-1)
-  const OptionList = useOptionList(open)
-  const listed = open && OptionList !== undefined
+  const isLoaded = useListLoaded(open)
+  const listed = open && isLoaded
   const shown = useMemo(() => (onQuery ? options : matching(options, query ?? '')), [onQuery, options, query])
   const chosen = chosenOf(props)
   const single = props.multiple ? undefined : chosen[0]

@@ -5,7 +5,7 @@ import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Option } from './options.ts'
 
-type Props = {
+export type Props = {
   id: string
   label: string
   options: readonly Option<string | number>[]

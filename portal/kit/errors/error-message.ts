@@ -7,10 +7,6 @@ export function errorMessage(error: unknown, words: Words): string {
   return words(error instanceof Unreachable ? 'shell.offline' : 'ui.alert.failed')
 }
 
-/** Returns the error message, and what is wrong with each field, a line each. */
-export const errorLines = (error: unknown, words: Words): string =>
-  [...new Set([errorMessage(error, words), ...refusedFields(error).map(({ message }) => message)])].join('\n')
-
 /** Returns the fields that the service refused, in its words and under its paths; none for any other failure. */
 export const refusedFields = (error: unknown): readonly RefusedField[] => (error instanceof Refused && error.failure.fields) || []
 
