@@ -29,20 +29,20 @@ export default defineConfig({
             // What signing in needs, and every form after it; then what every page of the signed-in needs.
             {
               name: 'sign-in-form',
-              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|ui\/(?:progress|sheet-page))|session\/form\/(?:form-error|use-submit|use-code))\.tsx?$/,
+              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/(?:progress|sheet-page)))\.tsx?$/,
             },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/(?:error-boundary|load-error)|kept\/sealer|combobox\/folded|overlay\/(?:dialog|menu)|ui\/(?:accent|card|floating|icon-button|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:not-left|open)|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/sealer|combobox\/folded|overlay\/(?:dialog|menu)|ui\/(?:accent|card|floating|icon-button|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:not-left|open)|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
             },
             // What most of them have besides: small things, and each file of its own would cost a slow line a question. Then what lists of choices and
             // long forms are made of.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|form\/one-key|field\/(?:date-(?:field|text)|radio-cards)|ui\/tabs))\.tsx?$/,
+              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|errors\/load-error|form\/one-key|overlay\/report-error|field\/(?:date-(?:field|text)|radio-cards)|ui\/tabs))\.tsx?$/,
             },
             { name: 'list', test: /portal\/kit\/list\// },
-            { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|options|parts)\.tsx?$/ },
+            { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },
             {
               name: 'form',
               test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pressing|rules-form|use-rules-form|use-unsaved))\.tsx?$/,

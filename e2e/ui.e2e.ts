@@ -182,6 +182,46 @@ describe('a combobox', () => {
     expect(await page.getByRole('listbox').count()).toBe(0)
   })
 
+  test('arrows open the first or last option, and Alt with the up arrow closes the list', async () => {
+    const country = field('lists', 'country')
+    const active = async () => {
+      const id = await country.getAttribute('aria-activedescendant')
+      return id === null ? undefined : page.locator(`[id="${id}"]`).textContent()
+    }
+    await country.fill('')
+    await country.blur()
+    await country.press('ArrowDown')
+    await expect.poll(active).toMatch(/^Afghanistan/)
+    await country.press('Alt+ArrowUp')
+    expect(await options().count()).toBe(0)
+    await country.press('ArrowUp')
+    await expect.poll(active).toMatch(/^Zimbabwe/)
+    await country.press('Escape')
+    await country.press('Alt+ArrowDown')
+    await options().first().waitFor()
+    expect(await active()).toBeUndefined()
+    await country.press('ArrowDown')
+    await country.press('Tab')
+    expect(await options().count()).toBe(0)
+    await expect.poll(focused).toBe('mainDestination')
+  })
+
+  test('no option is active before the list is loaded', async () => {
+    const held = Promise.withResolvers<undefined>()
+    await page.route('**/assets/list-*.js', async route => {
+      await held.promise
+      await route.continue()
+    })
+    const country = field('lists', 'country')
+    const requested = page.waitForRequest('**/assets/list-*.js')
+    await country.fill('f')
+    await requested
+    expect(await country.getAttribute('aria-activedescendant')).toBeNull()
+    expect(await country.getAttribute('aria-controls')).toBeNull()
+    held.resolve(undefined)
+    await expect.poll(() => country.getAttribute('aria-activedescendant')).not.toBeNull()
+  })
+
   test('a multi-select adds options and removes them by Backspace or a click', async () => {
     const destinations = field('lists', 'mainDestination')
     const chips = page.locator('#lists').getByRole('button', { name: /^Remove / })
@@ -258,6 +298,10 @@ test('a menu takes arrows, first letters and Escape, and returns the focus', asy
   await menu.waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Send by mail')
+  await page.keyboard.press('Enter')
+  expect(await menu.count()).toBe(1)
   await page.keyboard.press('d')
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Delete')
   await page.keyboard.press('Escape')

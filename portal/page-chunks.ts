@@ -9,7 +9,7 @@ const signIn: Parts = { modules: ['session/sign-in.tsx'], rooms: [] }
 const funnel: Parts = { modules: [inside, 'funnel/guard.ts', 'funnel/funnel-page.tsx'], rooms: ['funnel', 'validation', 'refusal'] }
 const policies: Parts = { modules: [inside, 'policies/policies-page.tsx'], rooms: ['policies', 'validation'] }
 const products: Parts = { modules: [inside, 'products/products-page.tsx'], rooms: ['products'] }
-const tickets = (page: string): Parts => ({ modules: [inside, page], rooms: ['tickets', 'validation'] })
+const tickets: Parts = { modules: [inside, 'tickets/tickets-page.tsx'], rooms: ['tickets', 'validation'] }
 
 /** What routes.tsx asks for when a page is opened. The build works out which files these are (tools/build-portal.ts), and the service names them in the page itself. */
 export const partsOf: Record<RoutePath, Parts> = {
@@ -25,8 +25,8 @@ export const partsOf: Record<RoutePath, Parts> = {
     modules: [inside, 'agency/account-page.tsx', 'agency/profile/agency-profile.tsx'],
     rooms: ['agency', 'account', 'validation'],
   },
-  '/claim': tickets('tickets/claim-page.tsx'),
-  '/customer-service': tickets('tickets/customer-service-page.tsx'),
+  '/claim': tickets,
+  '/customer-service': tickets,
   '/administration': {
     modules: [inside, 'administration/administration-page.tsx', 'administration/units/units-tab.tsx'],
     rooms: ['administration', 'validation'],

@@ -127,6 +127,7 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('#portal/agency/account-page.tsx'), 'AccountPage'),
 })
 
+const loadTickets = () => import('#portal/tickets/tickets-page.tsx')
 const ticketWords = () => wordsOf('tickets', 'validation')
 const ticketQuery = texts('ticket', 'policy', 'page', 'search', 'write')
 const claim = createRoute({
@@ -134,14 +135,14 @@ const claim = createRoute({
   path: '/claim',
   validateSearch: ticketQuery,
   loader: ticketWords,
-  component: lazyRouteComponent(() => import('#portal/tickets/claim-page.tsx'), 'ClaimPage'),
+  component: lazyRouteComponent(loadTickets, 'ClaimPage'),
 })
 const customerService = createRoute({
   ...guarded,
   path: '/customer-service',
   validateSearch: ticketQuery,
   loader: ticketWords,
-  component: lazyRouteComponent(() => import('#portal/tickets/customer-service-page.tsx'), 'CustomerServicePage'),
+  component: lazyRouteComponent(loadTickets, 'CustomerServicePage'),
 })
 
 const administration = createRoute({

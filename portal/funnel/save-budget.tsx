@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { registerPolicy } from '#common/policies/calls.ts'
-import { errorLines } from '#portal/kit/errors/error-message.ts'
+import { errorLines } from '#portal/kit/errors/error-lines.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useOneKey } from '#portal/kit/form/one-key.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'

@@ -8,8 +8,8 @@ import { CodeField } from './form/code-field.tsx'
 import { openWith } from './open.ts'
 import { holdSession, type SessionUser, useSession, useUser } from './session.ts'
 import { useCode } from './form/use-code.ts'
-import { FormError } from './form/form-error.tsx'
-import { useSubmit } from './form/use-submit.ts'
+import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
 type Props = { onSignedIn: (user: SessionUser) => Promise<void>; onGiveUp: () => void }
 

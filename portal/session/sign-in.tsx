@@ -9,8 +9,8 @@ import { useWords } from '#portal/kit/words.tsx'
 import { leaveFor, signsInElsewhere } from './external-sign-in.ts'
 import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 import { useCode } from './form/use-code.ts'
-import { FormError } from './form/form-error.tsx'
-import { useSubmit } from './form/use-submit.ts'
+import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
 const CodeField = lazy(() => import('./form/code-field.tsx').then(({ CodeField }) => ({ default: CodeField })))
 const route = getRouteApi('/auth/sign-in')

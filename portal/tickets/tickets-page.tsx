@@ -13,8 +13,11 @@ import { loadForm, NewTicket } from './new-ticket.tsx'
 
 const TicketDrawer = lazy(() => import('./detail/ticket-drawer.tsx').then(({ TicketDrawer }) => ({ default: TicketDrawer })))
 
+export const ClaimPage = () => <TicketsPage kind="claim" />
+export const CustomerServicePage = () => <TicketsPage kind="request" />
+
 /** Claims, or requests to customer service: their list, one of them, or a new one, as the URL says. */
-export function TicketsPage({ kind }: { kind: TicketKind }) {
+function TicketsPage({ kind }: { kind: TicketKind }) {
   const { words } = useWords()
   const { params, filter, show } = useListParams<TicketParam>()
   const [filed, setFiled] = useState<Filed>()

@@ -1,22 +1,19 @@
 import {
   type FocusEvent,
   type KeyboardEvent,
-  lazy,
   type ReactNode,
   startTransition,
-  Suspense,
   useEffect,
   useEffectEvent,
   useId,
   useRef,
   useState,
 } from 'react'
+import { OptionList, useListLoaded } from '#portal/kit/combobox/option-list.tsx'
 import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { type As, type Known, useKnownPeople } from './known-people.ts'
-
-const OptionList = lazy(async () => ({ default: (await import('#portal/kit/combobox/list.tsx')).OptionList }))
 
 type Search = { by: 'document' | 'name'; text: string }
 
@@ -52,7 +49,9 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
   const asked = useRef<HTMLInputElement>(null)
   const popover = useRef<HTMLDivElement>(null)
   const people = useKnownPeople(as, search)
-  const open = search !== undefined && people.length > 0
+  const isFound = search !== undefined && people.length > 0
+  const isLoaded = useListLoaded(isFound)
+  const open = isFound && isLoaded
   useDismiss(open, [input, popover], close)
   // Nobody is offered to whoever has gone on, however late the answer comes.
   const goneOn = useEffectEvent(close)
@@ -110,22 +109,20 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
   const list: ReactNode = (
     <>
       {open && (
-        <Suspense>
-          <OptionList
-            id={id}
-            label={label}
-            options={people.map((person, place) => ({ value: place, label: nameOf(person), detail: person.docNumber }))}
-            chosen={[]}
-            active={active}
-            multiple={false}
-            loading={false}
-            query={search?.text ?? ''}
-            anchor={input}
-            popover={popover}
-            onPick={place => choose(people[place])}
-            onPoint={setActive}
-          />
-        </Suspense>
+        <OptionList
+          id={id}
+          label={label}
+          options={people.map((person, place) => ({ value: place, label: nameOf(person), detail: person.docNumber }))}
+          chosen={[]}
+          active={active}
+          multiple={false}
+          loading={false}
+          query={search?.text ?? ''}
+          anchor={input}
+          popover={popover}
+          onPick={place => choose(people[place])}
+          onPoint={setActive}
+        />
       )}
       <output className="sr-only">{open ? words('ui.combobox.found', { count: people.length }) : ''}</output>
     </>

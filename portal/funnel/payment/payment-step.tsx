@@ -131,7 +131,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
             icon="lock"
             busy={isLoading}
             disabled={changed || total === undefined}
-            onClick={bought ? () => void purchase.goOn() : buy}
+            onClick={bought ? () => void purchase.resume() : buy}
           >
             {bought && !isLoading ? words('shell.try_again') : pay}
           </Button>

@@ -1,24 +1,22 @@
-import { type KeyboardEvent, lazy, type Ref, Suspense, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useMemo, useRef, useState } from 'react'
 import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { Chips, Ends } from './parts.tsx'
 import { Field, type FieldProps } from '#portal/kit/field/field.tsx'
+import { loadOptionList, OptionList, useListLoaded } from './option-list.tsx'
 import { matching, meantBy, type Option } from './options.ts'
-
-const loadList = () => import('./list.tsx')
-const OptionList = lazy(() => loadList().then(({ OptionList }) => ({ default: OptionList })))
 
 type Common<Value extends string | number> = FieldProps & {
   name: string
   options: readonly Option<Value>[]
-  /** The options are on their way: what is chosen is shown as it is, and one may begin to type. */
+  /** The options are loading: what is chosen is shown as it is, and typing may begin. */
   loading?: boolean | undefined
-  /** Told what is typed, where the options are looked for elsewhere: those that are given are then all that fit. */
+  /** Gets what is typed if the options are searched elsewhere: all given options match then. */
   onQuery?: ((text: string) => void) | undefined
   onBlur?: (() => void) | undefined
   placeholder?: string | undefined
   disabled?: boolean | undefined
-  /** Whether an emptied field means none. */
+  /** True if an emptied field means none. */
   clearable?: boolean | undefined
   autoComplete?: string | undefined
   ref?: Ref<HTMLInputElement> | undefined
@@ -28,7 +26,7 @@ type Several<Value> = { multiple: true; value: readonly Value[]; onChange: (valu
 
 export type ComboboxProps<Value extends string | number> = Common<Value> & (One<Value> | Several<Value>)
 
-/** One or several of many, found by typing. What was typed and is no option is taken back when the field is left. */
+/** One or several of many, found by typing; the keys are those of the ARIA pattern. Text that is no option goes when the field is left. */
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
   const {
     options,
@@ -52,6 +50,8 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState<string>()
   const [active, setActive] = useState(-1)
+  const isLoaded = useListLoaded(open)
+  const listed = open && isLoaded
   const shown = useMemo(() => (onQuery ? options : matching(options, query ?? '')), [onQuery, options, query])
   const chosen = chosenOf(props)
   const single = props.multiple ? undefined : chosen[0]
@@ -62,10 +62,10 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     setQuery(undefined)
     setActive(-1)
   }
-  function show() {
+  function show(at = query ? 0 : -1) {
     if (open || disabled) return
     setOpen(true)
-    setActive(single ? shown.indexOf(single) : query ? 0 : -1)
+    setActive(single ? shown.indexOf(single) : at)
   }
   function type(text: string) {
     setQuery(text)
@@ -102,13 +102,18 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     const by = moves[event.key]
     if (by !== undefined) {
       event.preventDefault()
-      if (open) setActive(Math.min(shown.length - 1, Math.max(0, active + by)))
-      else show()
+      if (event.altKey && by < 0) close()
+      else if (event.altKey) show()
+      else if (open) setActive(Math.min(shown.length - 1, Math.max(0, active + by)))
+      else show(by > 0 ? 0 : shown.length - 1)
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
       if (option) pick(option)
-    } else if (event.key === 'Tab' && option && query?.trim()) pick(option)
-    else if (event.key === 'Backspace' && props.multiple && !query) props.onChange(props.value.slice(0, -1))
+    } else if (event.key === 'Tab') {
+      if (option && query?.trim()) pick(option)
+      // Before the focus moves: the list scrolls, so it would get the focus, and lose it.
+      setOpen(false)
+    } else if (event.key === 'Backspace' && props.multiple && !query) props.onChange(props.value.slice(0, -1))
   }
 
   return (
@@ -125,20 +130,20 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 ref={ref}
                 name={name}
                 role="combobox"
-                aria-expanded={open}
-                aria-controls={open ? `${control.id}-list` : undefined}
+                aria-expanded={listed}
+                aria-controls={listed ? `${control.id}-list` : undefined}
                 aria-autocomplete="list"
-                aria-activedescendant={open && shown[active] ? `${control.id}-${active}` : undefined}
+                aria-activedescendant={listed && shown[active] ? `${control.id}-${active}` : undefined}
                 aria-required={required}
                 autoComplete={autoComplete}
                 disabled={disabled}
                 placeholder={chosen.length === 0 ? placeholder : undefined}
                 value={query ?? single?.label ?? ''}
                 onChange={event => type(event.target.value)}
-                onClick={show}
+                onClick={() => show()}
                 onKeyDown={press}
                 onFocus={event => {
-                  void loadList()
+                  void loadOptionList()
                   event.target.select()
                 }}
                 onBlur={leave}
@@ -148,32 +153,30 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
             <Ends
               label={label}
               open={open}
-              onToggle={open ? close : show}
+              onToggle={() => (open ? close() : show())}
               onClear={chosen.length > 0 && props.clearable !== false && !disabled ? clear : undefined}
               disabled={disabled}
               frame={frame}
             />
           </div>
-          {open && (
-            <Suspense>
-              <OptionList
-                id={control.id}
-                label={label}
-                options={shown}
-                chosen={chosen}
-                active={active}
-                multiple={props.multiple ?? false}
-                loading={loading}
-                query={query ?? ''}
-                anchor={frame}
-                popover={popover}
-                onPick={index => {
-                  const option = shown[index]
-                  if (option) pick(option)
-                }}
-                onPoint={setActive}
-              />
-            </Suspense>
+          {listed && (
+            <OptionList
+              id={control.id}
+              label={label}
+              options={shown}
+              chosen={chosen}
+              active={active}
+              multiple={props.multiple ?? false}
+              loading={loading}
+              query={query ?? ''}
+              anchor={frame}
+              popover={popover}
+              onPick={index => {
+                const option = shown[index]
+                if (option) pick(option)
+              }}
+              onPoint={setActive}
+            />
           )}
           <output className="sr-only">{open && query && !loading ? words('ui.combobox.found', { count: shown.length }) : ''}</output>
         </>

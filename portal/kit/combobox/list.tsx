@@ -1,11 +1,11 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef } from 'react'
 import { floatingLook, useFloating } from '#portal/kit/ui/floating.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Option } from './options.ts'
 
-type Props = {
+export type Props = {
   id: string
   label: string
   options: readonly Option<string | number>[]
@@ -20,7 +20,7 @@ type Props = {
   onPoint: (index: number) => void
 }
 
-/** The list beneath a combobox. Of hundreds of options only those in sight are in the page. */
+/** The list beneath a combobox. Of hundreds of options only those in sight, and the active one, are in the page. */
 export function OptionList({ id, label, options, chosen, active, multiple, loading, query, anchor, popover, onPick, onPoint }: Props) {
   const { words } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
@@ -30,6 +30,8 @@ export function OptionList({ id, label, options, chosen, active, multiple, loadi
     getScrollElement: () => scroller.current,
     estimateSize: rowHeight,
     overscan: 6,
+    // The active option is always in the page: the text field points to it.
+    rangeExtractor: range => withActive(defaultRangeExtractor(range), active, options.length),
   })
   useEffect(() => {
     if (active >= 0) rows.scrollToIndex(active)
@@ -87,6 +89,9 @@ export function OptionList({ id, label, options, chosen, active, multiple, loadi
     </div>
   )
 }
+
+const withActive = (rows: number[], active: number, count: number): number[] =>
+  active < 0 || active >= count || rows.includes(active) ? rows : [...rows, active].toSorted((one, other) => one - other)
 
 /** As high as any control, whatever the density and the pointer. */
 function rowHeight(): number {

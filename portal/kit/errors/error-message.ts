@@ -1,12 +1,11 @@
-import { Refused } from '#portal/kit/ask.ts'
+import { Refused, Unreachable } from '#portal/kit/ask.ts'
 import type { Words } from '#portal/kit/words.tsx'
 
-/** Returns why a request failed, in words: the service's own if it refused, else that it cannot be reached. */
-export const errorMessage = (error: unknown, words: Words): string => (error instanceof Refused ? error.message : words('shell.offline'))
-
-/** Returns that, and below it what is wrong with each field, a line each. */
-export const errorLines = (error: unknown, words: Words): string =>
-  [...new Set([errorMessage(error, words), ...refusedFields(error).map(({ message }) => message)])].join('\n')
+/** Returns why a request failed, in words: the service's own if it refused. */
+export function errorMessage(error: unknown, words: Words): string {
+  if (error instanceof Refused) return error.message
+  return words(error instanceof Unreachable ? 'shell.offline' : 'ui.alert.failed')
+}
 
 /** Returns the fields that the service refused, in its words and under its paths; none for any other failure. */
 export const refusedFields = (error: unknown): readonly RefusedField[] => (error instanceof Refused && error.failure.fields) || []

@@ -32,7 +32,7 @@ export function LoadError({ title, error, retry, small = false }: Props) {
     )
   return (
     <div role="alert" className="rounded-lg border border-line bg-sheet">
-      <EmptyState icon="alert-circle" title={title ?? words('ui.not_loaded')} action={button}>
+      <EmptyState icon="alert-circle" title={title ?? words('shell.panel_failed')} action={button}>
         {errorMessage(error, words)}
       </EmptyState>
     </div>

@@ -18,7 +18,7 @@ export type MenuItem = {
   onSelect: () => void
 }
 
-/** What the button must carry that opens the menu. */
+/** The attributes of the button that opens the menu. */
 export type MenuTrigger = {
   ref: RefObject<HTMLButtonElement | null>
   'aria-haspopup': 'menu'
@@ -116,8 +116,9 @@ export function Menu({ label, items, align = 'end', children }: Props) {
   )
 }
 
+/** Disabled items too: they can be focused, and not pressed (ARIA menu pattern). */
 const itemsIn = (popover: RefObject<HTMLElement | null>): HTMLElement[] => [
-  ...(popover.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])') ?? []),
+  ...(popover.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? []),
 ]
 
 /** Which item a key leads to; letters lead to the next one that begins so. */

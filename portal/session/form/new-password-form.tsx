@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { FormError } from './form-error.tsx'
-import { useSubmit } from './use-submit.ts'
+import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
 /** In characters; the service refuses less, too. */
 const leastLength = 12

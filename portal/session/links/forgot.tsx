@@ -6,8 +6,8 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
-import { FormError } from '../form/form-error.tsx'
-import { useSubmit } from '../form/use-submit.ts'
+import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
 export function Forgot() {
   const { words } = useWords()

@@ -9,11 +9,11 @@ import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { FormError } from '../form/form-error.tsx'
+import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { NewPasswordForm } from '../form/new-password-form.tsx'
 import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 import { takeLinkToken } from './link-token.ts'
-import { useSubmit } from '../form/use-submit.ts'
+import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
 type Invited = Reply<typeof invitation>
 

@@ -3,9 +3,9 @@ import { newRecoveryCodes } from '#common/session/account-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useSubmit } from '../form/use-submit.ts'
+import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { FormError } from '../form/form-error.tsx'
+import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { Buttons } from './set-up.tsx'
 
 export function NewCodes({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {

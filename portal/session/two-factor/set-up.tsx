@@ -6,8 +6,8 @@ import { ask } from '#portal/kit/ask.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { FormError } from '../form/form-error.tsx'
-import { useSubmit } from '../form/use-submit.ts'
+import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 type Begun = Reply<typeof beginTwoFactor>

@@ -1,3 +1,0 @@
-import { TicketsPage } from './tickets-page.tsx'
-
-export const ClaimPage = () => <TicketsPage kind="claim" />

@@ -1,3 +1,0 @@
-import { TicketsPage } from './tickets-page.tsx'
-
-export const CustomerServicePage = () => <TicketsPage kind="request" />
