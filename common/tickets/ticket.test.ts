@@ -3,7 +3,7 @@ import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import { type Answers, answerProblems, askedFields, type FieldOfForm } from './answers.ts'
 import { ticketReference } from './reference.ts'
 import { statusAfterMessage, statusesFor } from './states.ts'
-import { type TicketAsked, ticketProblems } from './ticket.ts'
+import { type TicketEntries, ticketProblems } from './ticket.ts'
 
 const settings = { today: '2026-11-20', isCountry: (id: number) => id === 724 }
 const fields: FieldOfForm[] = [
@@ -61,7 +61,7 @@ describe('answers', () => {
   ])('%j', (answers, expected) => expect(found(answers)).toEqual(expected))
 })
 
-const claim: TicketAsked = {
+const claim: TicketEntries = {
   policyNumber: '1000000-A',
   incidentDate: '2026-11-20',
   subject: 'Maleta',
@@ -73,10 +73,10 @@ const claim: TicketAsked = {
 
 describe('a ticket', () => {
   const type = { kind: 'claim' as const, policy: 'needed' as const, fields }
-  const faults = (changes: Partial<TicketAsked>, of: { kind: 'claim' | 'request'; policy: 'needed' | 'optional' } = type) =>
+  const faults = (changes: Partial<TicketEntries>, of: { kind: 'claim' | 'request'; policy: 'needed' | 'optional' } = type) =>
     ticketProblems({ ...type, ...of }, { ...claim, ...changes }, settings).map(({ path, rule }) => `${path} ${rule}`)
 
-  test.each<[Partial<TicketAsked>, string[]]>([
+  test.each<[Partial<TicketEntries>, string[]]>([
     [{}, []],
     [{ answers: {} }, ['answers.event required']],
     [{ policyNumber: '' }, ['policyNumber required']],

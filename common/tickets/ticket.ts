@@ -5,15 +5,15 @@ import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import type { TicketKind, TicketType } from '#common/products/tickets.ts'
 import { type Answers, answerProblems, type AnswerSettings, type FieldOfForm } from './answers.ts'
 
-export type TicketAsked = {
+export type TicketEntries = {
   policyNumber: string
-  /** Of claims alone. */
+  /** Claims only. */
   incidentDate: string
   subject: string
   description: string
   contactEmail: string
   contactPhone: string
-  /** What the type's own fields were answered with. Whoever sends none says it all in his description (api.md). */
+  /** Answers to the type's own fields; without them the description says it all (api.md). */
   answers: Answers | undefined
 }
 
@@ -24,7 +24,7 @@ export const fileMegabytes = 10
 type FormType = { kind: TicketKind; policy: TicketType['policy']; fields: readonly FieldOfForm[] }
 
 /** Can this be filed? Whether there is such a policy only the service knows. */
-export function ticketProblems(type: FormType, ticket: TicketAsked, settings: AnswerSettings): Problem[] {
+export function ticketProblems(type: FormType, ticket: TicketEntries, settings: AnswerSettings): Problem[] {
   const { answers } = ticket
   const needsPolicy = type.kind === 'claim' || (type.policy === 'needed' && answers !== undefined)
   return [

@@ -1,22 +1,16 @@
 import { readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { type Answer, askedFields } from '#common/tickets/answers.ts'
-import { ticketProblems } from '#common/tickets/ticket.ts'
+import { type TicketEntries, ticketProblems } from '#common/tickets/ticket.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import type { Form } from '../use-tickets.ts'
 
 type Value = string | number | boolean | null
 
 /** A ticket as its fields hold it: dates as they are typed. */
-export type TicketForm = {
+export type TicketForm = Omit<TicketEntries, 'answers'> & {
   typeUuid: string
   policyUuid: string | null
-  policyNumber: string
-  incidentDate: string
-  subject: string
-  description: string
-  contactEmail: string
-  contactPhone: string
   answers: Record<string, Value>
 }
 
