@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Locale } from '#common/kit/locales.ts'
-import { standInKey } from '#common/payments/fake-card-network.ts'
+import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { accessibilityOf, enter, fill, inDays, openPortal, type Portal } from './browser.ts'
@@ -12,7 +12,7 @@ let network: CardNetwork
 let portal: Portal
 beforeAll(async () => {
   const secret = 'whsec_e2e_only'
-  network = await startCardNetwork({ publishableKey: standInKey })
+  network = await startCardNetwork({ publishableKey: fakeCardKey })
   portal = await openPortal({
     STRIPE_SECRET_KEY: network.secretKey,
     STRIPE_PUBLISHABLE_KEY: network.publishableKey,

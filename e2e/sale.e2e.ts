@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { standInKey } from '#common/payments/fake-card-network.ts'
+import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { enter, fill, inDays, storedAt, openPortal, type Portal } from './browser.ts'
 
@@ -10,7 +10,7 @@ import { enter, fill, inDays, storedAt, openPortal, type Portal } from './browse
 let portal: Portal
 let network: CardNetwork
 beforeAll(async () => {
-  network = await startCardNetwork({ publishableKey: standInKey })
+  network = await startCardNetwork({ publishableKey: fakeCardKey })
   portal = await openPortal({
     STRIPE_SECRET_KEY: network.secretKey,
     STRIPE_PUBLISHABLE_KEY: network.publishableKey,

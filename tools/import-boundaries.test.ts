@@ -23,7 +23,7 @@ const ladder = [
 ]
 const sides = ['common', 'server', 'portal']
 
-type Import = { from: string; to: string; typeOnly: boolean }
+type Import = { from: string; to: string }
 
 const imports = sides.flatMap(side => filesOf(side).flatMap(importsOf))
 
@@ -41,9 +41,8 @@ test('server and portal meet only in common', () => {
 })
 
 test('no import circles', () => {
-  // Types are gone when the program runs; the portal allows no circle of types either, since a reader follows them all the same.
-  const followed = imports.filter(({ from, typeOnly }) => !typeOnly || sideOf(from) === 'portal')
-  expect(circlesIn(followed.map(({ from, to }): Edge => [from, to]))).toEqual([])
+  // Imports of types count, since a reader follows them all the same.
+  expect(circlesIn(imports.map(({ from, to }): Edge => [from, to]))).toEqual([])
 })
 
 test('no circles among the sub-folders of a feature of the portal, types included', () => {
@@ -130,10 +129,10 @@ function textOf(file: string): string {
 function importsOf(from: string): Import[] {
   if (/\.test\.tsx?$|\/testing\.ts$/.test(from)) return []
   return [...textOf(from).matchAll(/^(?:import|export)\s(type\s)?[^'"]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm)].flatMap(
-    ([, type, still, late]) => {
+    ([, , still, late]) => {
       const name = still ?? late ?? ''
       const to = name.startsWith('#') ? name.slice(1) : name.startsWith('.') ? relative(root, resolve(root, from, '..', name)) : undefined
-      return to && sides.includes(sideOf(to)) ? [{ from, to, typeOnly: Boolean(type) }] : []
+      return to && sides.includes(sideOf(to)) ? [{ from, to }] : []
     },
   )
 }

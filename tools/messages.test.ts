@@ -18,7 +18,7 @@ const sources = ['common', 'server', 'portal'].flatMap(side =>
 )
 const code = sources.join('\n')
 
-/** Ids that are put together from data, with the data they are put together from. */
+/** Ids composed from data. */
 const composed = new Set([
   ...Object.keys(refusals).map(refusal => `refusal.${refusal}`),
   ...Object.entries(templates).flatMap(([name, { parts }]) =>
@@ -26,7 +26,7 @@ const composed = new Set([
   ),
 ])
 
-/** Words that another language writes as English does: a message of these alone may be the same. */
+/** Words spelt as in English: a message of only these may equal the English one. */
 const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
   'es-ES': ['error', 'total'],
   'fr-FR': ['dates', 'destinations', 'documents', 'menu', 'option', 'options', 'page', 'pages', 'total', 'type'],
@@ -34,38 +34,38 @@ const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
   'pt-PT': ['menu', 'total'],
 }
 
-/** What a message says, without its parameters and their forms. */
+/** Returns the words of a message, without its parameters. */
 function wordsIn(text: string): string[] {
   const texts = (message: unknown): string[] => {
     if (typeof message === 'string') return [message]
     if (!Array.isArray(message)) return []
     return message.flatMap(part => (Array.isArray(part) ? Object.values(Object(part[2])).flatMap(texts) : texts(part)))
   }
-  return texts(compileMessage(text)).flatMap(said => said.toLowerCase().match(/\p{L}{3,}/gu) ?? [])
+  return texts(compileMessage(text)).flatMap(part => part.toLowerCase().match(/\p{L}{3,}/gu) ?? [])
 }
 
 describe.each(locales)('%s', locale => {
   const messages = catalogues.get(locale) ?? new Map<string, string>()
 
-  test('has every message, and none that English has not', () => {
+  test('has the same messages as English', () => {
     expect([...messages.keys()].toSorted()).toEqual([...english.keys()].toSorted())
   })
 
-  test('none is empty, and each takes the same parameters', () => {
+  test('has no empty message, and the same parameters as English', () => {
     for (const [id, text] of messages) {
       expect(text.trim(), id).not.toBe('')
       expect([...parametersOf(text).keys()].toSorted(), id).toEqual([...parametersOf(english.get(id) ?? '').keys()].toSorted())
     }
   })
 
-  test('none was left in English', () => {
+  test('has no message left in English', () => {
     if (locale === 'en-EN') return
     const left = [...messages].filter(([id, text]) => text === english.get(id) && wordsIn(text).some(word => !alike[locale].includes(word)))
     expect(left.map(([id]) => id)).toEqual([])
   })
 })
 
-test('each file holds its own room’s messages', () => {
+test('every message belongs to a feature’s folder', () => {
   for (const id of english.keys()) expect(readdirSync(join(root, 'common/locales'))).toContain(id.split('.')[0])
 })
 
@@ -75,8 +75,8 @@ test('no message is unused', () => {
 })
 
 test('no message is missing', () => {
-  const rooms = [...new Set([...english.keys()].map(id => id.split('.')[0]))].join('|')
-  const used = [...code.matchAll(new RegExp(`(?:words|t|key:|labelKey:|say)\\s*\\(?\\s*'((?:${rooms})\\.[\\w.]+)'`, 'g'))].map(
+  const features = [...new Set([...english.keys()].map(id => id.split('.')[0]))].join('|')
+  const used = [...code.matchAll(new RegExp(`(?:words|t|key:|labelKey:|say)\\s*\\(?\\s*'((?:${features})\\.[\\w.]+)'`, 'g'))].map(
     match => match[1] ?? '',
   )
   const missing = [...new Set([...used, ...composed])].filter(id => !english.has(id))

@@ -5,7 +5,7 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 import PO from 'pofile'
 import type { Plugin } from 'vite'
 import { locales } from '../common/kit/locales.ts'
-import { commonRooms, commonWords } from '../common/kit/words/rooms.ts'
+import { commonFeatures, commonWords } from '../common/kit/words/common-messages.ts'
 
 const folder = join(import.meta.dirname, '../common/locales')
 const prefix = 'virtual:messages/'
@@ -39,11 +39,11 @@ export function messages(): Plugin {
 }
 
 const all = (): [locale: string, room: string][] => {
-  const rooms = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory() && !commonRooms.includes(entry.name))
+  const rooms = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory() && !commonFeatures.includes(entry.name))
   return [commonWords, ...rooms.map(({ name }) => name)].flatMap(room => locales.map((locale): [string, string] => [locale, room]))
 }
 
-const roomsOf = (room: string): string[] => (room === commonWords ? commonRooms : [room])
+const roomsOf = (room: string): string[] => (room === commonWords ? commonFeatures : [room])
 
 const pathOf = (locale: string, room: string): string => join(folder, room, `${locale}.po`)
 

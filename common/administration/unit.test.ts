@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type UnitGiven, unitProblems } from './unit.ts'
+import { type UnitInput, unitProblems } from './unit.ts'
 
-const unit: UnitGiven = {
+const unit: UnitInput = {
   key: 'brisa',
   brandName: 'Brisa',
   legalName: 'Brisa Viajes, S.L.',
@@ -18,23 +18,23 @@ const unit: UnitGiven = {
   sessionIdleHours: null,
   sessionDays: 7,
 }
-const faults = (change: Partial<UnitGiven>) => unitProblems({ ...unit, ...change }).map(({ path, rule }) => `${path} ${rule}`)
+const problemsOf = (change: Partial<UnitInput>) => unitProblems({ ...unit, ...change }).map(({ path, rule }) => `${path} ${rule}`)
 
-test('a unit that is whole', () => {
+test('accepts a complete business unit', () => {
   expect(unitProblems(unit)).toEqual([])
 })
 
-test.each<[string, Partial<UnitGiven>, string[]]>([
+test.each<[string, Partial<UnitInput>, string[]]>([
   ['a key with a capital', { key: 'Brisa' }, ['key unit_key']],
   ['no key', { key: '' }, ['key required']],
   ['blanks', { brandName: '  ', legalName: '' }, ['brandName required', 'legalName required']],
-  ['a tax id of another', { taxId: 'B12345670' }, ['taxId validateTaxId']],
-  ['a time zone that is none', { timeZone: 'Europe/Atlantis' }, ['timeZone time_zone']],
-  ['an offset is no time zone', { timeZone: '+02:00' }, ['timeZone time_zone']],
-  ['a currency that is none', { currency: 'ZZZ' }, ['currency currency']],
+  ['a tax ID with a wrong check digit', { taxId: 'B12345670' }, ['taxId validateTaxId']],
+  ['an unknown time zone', { timeZone: 'Europe/Atlantis' }, ['timeZone time_zone']],
+  ['an offset instead of a time zone', { timeZone: '+02:00' }, ['timeZone time_zone']],
+  ['an unknown currency', { currency: 'ZZZ' }, ['currency currency']],
   ['a colour by name', { accent: 'red' }, ['accent colour']],
   [
-    'mail addresses',
+    'email addresses',
     { supportEmail: 'x', contactInfo: { email: 'y', phone: '+34 1' } },
     ['supportEmail email', 'contactInfo.email email', 'contactInfo.phone phone'],
   ],
@@ -43,13 +43,13 @@ test.each<[string, Partial<UnitGiven>, string[]]>([
     { billingInfo: { iban: 'ES9121000418450200051333', email: 'a@b.example' } },
     ['billingInfo.iban iban'],
   ],
-  ['limits of sessions', { sessionIdleHours: 0, sessionDays: 366 }, ['sessionIdleHours span', 'sessionDays span']],
+  ['session limits out of range', { sessionIdleHours: 0, sessionDays: 366 }, ['sessionIdleHours span', 'sessionDays span']],
 ])('%s', (_name, change, expected) => {
-  expect(faults(change)).toEqual(expected)
+  expect(problemsOf(change)).toEqual(expected)
 })
 
-test('where the address is in another country than the language’s, its own rules are not those', () => {
+test('skips the country’s own rules for a unit abroad', () => {
   const address = { street: 'Rue 1', zipCode: '1204', city: 'Genève', state: 'Genève', country: 756 }
-  expect(faults({ locale: 'fr-FR', taxId: 'CHE-123', address })).toEqual([])
-  expect(faults({ address: { ...address, country: 724 } })).toEqual(['address.zipCode validCodPostal'])
+  expect(problemsOf({ locale: 'fr-FR', taxId: 'CHE-123', address })).toEqual([])
+  expect(problemsOf({ address: { ...address, country: 724 } })).toEqual(['address.zipCode validCodPostal'])
 })

@@ -4,8 +4,8 @@ import { isIban } from '#common/kit/validators/accounts.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
 import { countryOf } from '#common/kit/validators/rule.ts'
 
-/** A unit as a form or a call gives it: whatever it may be, the rules answer. */
-export type UnitGiven = {
+/** A business unit as a form or a call sends it, before any check. */
+export type UnitInput = {
   key?: unknown
   brandName: unknown
   legalName: unknown
@@ -23,44 +23,44 @@ export type UnitGiven = {
   sessionDays: unknown
 }
 
-/** Can this be a business unit? Tax id and postal code follow spec 5 where the address is in the country of the unit's language. */
-export function unitProblems(unit: UnitGiven): Problem[] {
+/** Returns the problems of a business unit. Tax ID and postal code follow spec 5 in the country of its language. */
+export function unitProblems(unit: UnitInput): Problem[] {
   const { address, contactInfo, billingInfo, locale } = unit
   const home = address.country === homeOf[countryOf(locale)]
-  const judge = (path: string, value: unknown, rules: readonly Rule[]) => fieldProblems(path, value, rules, { locale, today: '' })
+  const check = (path: string, value: unknown, rules: readonly Rule[]) => fieldProblems(path, value, rules, { locale, today: '' })
   const must = (path: string, value: unknown, own: Own) =>
-    judge(path, value, ['required']).concat(isBlank(value) ? [] : ownProblems(path, value, own))
+    check(path, value, ['required']).concat(isBlank(value) ? [] : ownProblems(path, value, own))
   return [
     ...('key' in unit ? must('key', unit.key, 'unit_key') : []),
-    ...judge('brandName', unit.brandName, ['required']),
-    ...judge('legalName', unit.legalName, ['required']),
-    ...judge('taxId', unit.taxId, home ? ['required', 'validateTaxId'] : ['required']),
-    ...judge('managementGroup', unit.managementGroup, ['required']),
+    ...check('brandName', unit.brandName, ['required']),
+    ...check('legalName', unit.legalName, ['required']),
+    ...check('taxId', unit.taxId, home ? ['required', 'validateTaxId'] : ['required']),
+    ...check('managementGroup', unit.managementGroup, ['required']),
     ...must('timeZone', unit.timeZone, 'time_zone'),
     ...must('currency', unit.currency, 'currency'),
     ...must('accent', unit.accent, 'colour'),
-    ...judge('supportEmail', unit.supportEmail, ['required', 'email']),
-    ...judge('address.street', address.street, ['required']),
-    ...judge('address.zipCode', address.zipCode, home ? ['required', 'validCodPostal'] : ['required']),
-    ...judge('address.city', address.city, ['required']),
-    ...judge('address.state', address.state, ['required']),
-    ...judge('contactInfo.email', contactInfo.email, ['required', 'email']),
+    ...check('supportEmail', unit.supportEmail, ['required', 'email']),
+    ...check('address.street', address.street, ['required']),
+    ...check('address.zipCode', address.zipCode, home ? ['required', 'validCodPostal'] : ['required']),
+    ...check('address.city', address.city, ['required']),
+    ...check('address.state', address.state, ['required']),
+    ...check('contactInfo.email', contactInfo.email, ['required', 'email']),
     ...must('contactInfo.phone', contactInfo.phone, 'phone'),
     ...must('billingInfo.iban', billingInfo.iban, 'iban'),
-    ...judge('billingInfo.email', billingInfo.email, ['required', 'email']),
+    ...check('billingInfo.email', billingInfo.email, ['required', 'email']),
     ...spanProblems('sessionIdleHours', unit.sessionIdleHours, 720),
     ...spanProblems('sessionDays', unit.sessionDays, 365),
   ]
 }
 
-/** ISO 3166-1, by what a language's tag ends with. */
+/** ISO 3166-1 numeric codes by the region of a language tag. */
 const homeOf: Record<string, number> = { ES: 724, FR: 250, IT: 380, PT: 620, GB: 826 }
 
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === ''
 
 type Own = keyof typeof own
 
-/** Beside the rules of spec 5: what only the administration enters. */
+/** Rules for fields that only the administration enters, besides those of spec 5. */
 const own = {
   unit_key: { holds: value => /^[a-z][a-z0-9-]{1,30}$/.test(value), key: 'administration.fault.key' },
   time_zone: { holds: isTimeZone, key: 'administration.fault.time_zone' },
@@ -73,7 +73,7 @@ const own = {
 const ownProblems = (path: string, value: unknown, rule: Own): Problem[] =>
   typeof value === 'string' && own[rule].holds(value) ? [] : [{ path, rule, key: own[rule].key }]
 
-/** Empty: the service's own limit counts. */
+/** An empty value is valid: the service's own limit applies. */
 function spanProblems(path: string, value: unknown, most: number): Problem[] {
   if (value === null || value === undefined || value === '') return []
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most

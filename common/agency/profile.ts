@@ -5,40 +5,40 @@ import { isIban } from '#common/kit/validators/accounts.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
 import { isNothing } from '#common/kit/validators/rule.ts'
 
-/** What an agency may change of itself, as a form or a call gives it (api.md, Agency). */
-export type ProfileGiven = {
+/** The part of its profile that an agency may change, before any check (api.md, Agency). */
+export type ProfileInput = {
   address: { street: unknown; zipCode: unknown; city: unknown; state: unknown; country: unknown }
   contactInfo: { email: unknown; phone: unknown }
   billingInfo: { iban: unknown; email: unknown }
 }
 
-/** Where the unit is at home, and by which language its rules go. */
+/** The unit's own country, and the language whose rules apply. */
 export type Home = { locale: Locale; country: number }
 
-/** Can this be saved? Postal code and telephone follow spec 5 where the address is in the unit's own country. */
-export function profileProblems({ address, contactInfo, billingInfo }: ProfileGiven, { locale, country }: Home): Problem[] {
-  const judge = (path: string, value: unknown, ...rules: Rule[]) =>
+/** Returns the problems of a profile. Postal code and phone follow spec 5 in the unit's own country. */
+export function profileProblems({ address, contactInfo, billingInfo }: ProfileInput, { locale, country }: Home): Problem[] {
+  const check = (path: string, value: unknown, ...rules: Rule[]) =>
     fieldProblems(path, value, ['required', ...rules], { locale, today: '' })
   const home = address.country === country
   const short: Rule = ['maxLength', { limit: 200 }]
   return [
-    ...judge('address.street', address.street, short),
-    ...judge('address.zipCode', address.zipCode, home ? 'validCodPostal' : ['maxLength', { limit: 20 }]),
-    ...judge('address.city', address.city, short),
-    ...judge('address.state', address.state, short),
+    ...check('address.street', address.street, short),
+    ...check('address.zipCode', address.zipCode, home ? 'validCodPostal' : ['maxLength', { limit: 20 }]),
+    ...check('address.city', address.city, short),
+    ...check('address.state', address.state, short),
     ...countryProblems(address.country),
-    ...judge('contactInfo.email', contactInfo.email, 'email'),
-    ...judge(
+    ...check('contactInfo.email', contactInfo.email, 'email'),
+    ...check(
       'contactInfo.phone',
       dialled(contactInfo.phone),
       ...(home ? (['validPhone'] as const) : [['maxLength', { limit: 30 }] as const]),
     ),
     ...ibanProblems(billingInfo.iban),
-    ...judge('billingInfo.email', billingInfo.email, 'email'),
+    ...check('billingInfo.email', billingInfo.email, 'email'),
   ]
 }
 
-/** An agency writes its number as its customers read it; what is dialled has no blanks, dots and brackets. */
+/** Removes the spaces, dots and brackets with which agencies print their number. */
 const dialled = (phone: unknown): unknown => (typeof phone === 'string' ? phone.trim().replaceAll(/(?<=[\d)])[ .]|[()]/g, '') : phone)
 
 const countryProblems = (country: unknown): Problem[] =>
@@ -50,7 +50,7 @@ function ibanProblems(iban: unknown): Problem[] {
   return typeof iban === 'string' && isIban(iban.trim()) ? [] : [{ path, rule: 'iban', key: 'agency.fault.iban' }]
 }
 
-/** ES91 2100 0418 …: as banks print it. */
+/** Groups an IBAN by four, as banks print it: ES91 2100 0418 … */
 export const printedIban = (iban: string): string =>
   (
     iban

@@ -6,31 +6,32 @@ import { assignableBy, leavesNoManager, reaches } from './users.ts'
 
 const names = Object.keys(roles) as Role[]
 
-test('a manager gives every role but the insurer’s, a seller none above his own', () => {
+test('users grant only roles within their own permissions', () => {
   expect(assignableBy(permissionsOf(['manager']))).toEqual(['viewer', 'seller', 'freelancer', 'manager'])
   expect(assignableBy(permissionsOf(['seller']))).toEqual(['viewer', 'seller', 'freelancer'])
   expect(assignableBy(permissionsOf(['admin']))).toEqual(names)
   expect(assignableBy([])).toEqual([])
 })
 
-test('whoever sees only his own gives nobody, himself included, a wider sight', () => {
+test('a user who sees only own sales grants no wider view', () => {
   const narrow = permissionsOf(['manager', 'freelancer'])
   expect(reaches(narrow, ['manager'])).toBe(false)
   expect(reaches(narrow, ['manager', 'freelancer'])).toBe(true)
 })
 
-test('whatever roles are given, nobody ends up with a permission that the giver lacks', () => {
+test('no granted role has a permission that the granting user lacks', () => {
   const some = fc.subarray(names, { minLength: 1 })
   fc.assert(
-    fc.property(some, some, (own, given) => {
+    fc.property(some, some, (own, wanted) => {
       const granted = permissionsOf(own)
-      if (!reaches(granted, given)) return
-      for (const permission of permissionsOf(given)) if (permission !== 'b2b-policies-own-only') expect(may(granted, permission)).toBe(true)
+      if (!reaches(granted, wanted)) return
+      for (const permission of permissionsOf(wanted))
+        if (permission !== 'b2b-policies-own-only') expect(may(granted, permission)).toBe(true)
     }),
   )
 })
 
-test('the last manager stays, and a unit that has none is none the worse', () => {
+test('the last manager cannot leave; a unit without managers passes', () => {
   const manager = { active: true, roles: ['manager'] }
   const seller = { active: true, roles: ['seller'] }
   expect(leavesNoManager([manager, seller], [{ ...manager, active: false }, seller])).toBe(true)

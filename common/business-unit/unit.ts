@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { locales } from '#common/kit/locales.ts'
 
-/** A business unit as the catalogue's data tells of it (spec 1). */
+/** A business unit in the catalogue's data (spec 1). */
 
 const text = z.string().check(z.minLength(1), z.maxLength(2000))
 const country = z.number().check(z.int(), z.gte(1), z.lte(999))
@@ -30,7 +30,7 @@ export const unit = z.strictObject({
   gateways: z.array(gatewayName).check(z.minLength(1)),
   sessionIdleHours: z.optional(whole),
   sessionDays: z.optional(whole),
-  /** Whoever works for it signs in with a code beside the password. */
+  /** Its users must use two-step verification. */
   twoFactorRequired: z.optional(z.boolean()),
 })
 export type CatalogueUnit = z.output<typeof unit>

@@ -1,7 +1,7 @@
-/** The papers that a policy has when it is sold, in the order in which they are shown. */
-export const paperKinds = ['certificate', 'receipt', 'information', 'conditions'] as const
-export type PaperKind = (typeof paperKinds)[number]
+/** The documents of a sold policy, in display order. */
+export const documentKinds = ['certificate', 'receipt', 'information', 'conditions'] as const
+export type DocumentKind = (typeof documentKinds)[number]
 
-/** All that the file store keeps: papers, a budget's offer, and what people bring. */
-export const fileKinds = [...paperKinds, 'offer', 'upload', 'ticket', 'logo'] as const
+/** All kinds in the file store: policy documents, a saved quote's document, and uploads. */
+export const fileKinds = [...documentKinds, 'offer', 'upload', 'ticket', 'logo'] as const
 export type FileKind = (typeof fileKinds)[number]

@@ -1,23 +1,23 @@
 import { iso31661 } from 'iso-3166'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 
-/** Whether ISO 3166-1 has a country of this numeric id. */
+/** True for a numeric id of ISO 3166-1. */
 export const isCountry = (id: number): boolean => ids.has(id)
 const ids = new Set(iso31661.map(({ numeric }) => Number(numeric)))
 
 export type Country = { id: number; alpha2: string; name: string }
 
-/** All countries of ISO 3166-1 by their numeric ids, named and sorted as the language does. */
+/** Returns all countries of ISO 3166-1, named and sorted in the language. */
 export function countriesIn(locale: Locale): Country[] {
   const known = countries.get(locale) ?? nameCountries(locale)
   countries.set(locale, known)
   return known
 }
 
-/** Naming 249 countries takes longer than whatever asks for them. */
+/** Cached: naming 249 countries is slow. */
 const countries = new Map<Locale, Country[]>()
 
-/** Nothing for an id that is no country's. */
+/** Returns a country's name, if the id is known. */
 export function countryName(id: number, locale: Locale): string | undefined {
   const known = names.get(locale) ?? new Map(countriesIn(locale).map(country => [country.id, country.name]))
   names.set(locale, known)

@@ -1,4 +1,4 @@
-/** How people call countries beside the names that Intl has, in any of the languages. */
+/** Common country names that Intl lacks, in any of the languages. */
 const table = `
 US usa eeuu ee.uu u.s.a estados_unidos etats-unis stati_uniti
 GB uk united_kingdom england inglaterra angleterre inghilterra scotland escocia ecosse scozia great_britain gran_bretana
@@ -14,7 +14,7 @@ DO republica_dominicana dominican_republic republique_dominicaine repubblica_dom
 TZ tanzania tanzanie
 VN viet_nam`
 
-/** By the two letters of each country, as a text has them: without accents, a blank between words. */
+/** The names by country code, normalised: no accents, single spaces. */
 export const otherCountryNames: ReadonlyMap<string, string[]> = new Map(
   table
     .trim()

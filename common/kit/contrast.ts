@@ -1,10 +1,10 @@
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** White where it reads well on a colour (`#rrggbb`), else black: one of the two always has a contrast of 4.5 and more (WCAG 1.4.3). */
+/** Returns white or black text for a colour (`#rrggbb`), with a contrast of at least 4.5 (WCAG 1.4.3). */
 export const textOn = (background: string): '#ffffff' | '#000000' =>
   contrast(readColour(background) ?? [0, 0, 0], [255, 255, 255]) >= 4.5 ? '#ffffff' : '#000000'
 
-/** From 1 (the same) to 21 (black on white). */
+/** Returns the contrast of two colours, from 1 (the same) to 21 (black on white). */
 export function contrast(one: Rgb, other: Rgb): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return (lighter + 0.05) / (darker + 0.05)
@@ -23,8 +23,8 @@ export function readColour(text: string): Rgb | undefined {
   return [Number.parseInt(text.slice(1, 3), 16), Number.parseInt(text.slice(3, 5), 16), Number.parseInt(text.slice(5), 16)]
 }
 
-/** Red, green and blue, each changed alike. */
-export const eachPart = ([red, green, blue]: Rgb, change: (part: number, place: 0 | 1 | 2) => number): Rgb => [
+/** Applies one change to red, green and blue. */
+export const eachPart = ([red, green, blue]: Rgb, change: (part: number, index: 0 | 1 | 2) => number): Rgb => [
   change(red, 0),
   change(green, 1),
   change(blue, 2),

@@ -1,9 +1,9 @@
 /**
- * Dates are texts `YYYY-MM-DD` in code and on the wire, `DD/MM/YYYY` on screens (spec 5, Dates). A text that is no date yields
+ * Dates are texts `YYYY-MM-DD` in code and on the wire, `DD/MM/YYYY` on screens (spec 5, Dates). A text that is not a date yields
  * nothing: `undefined` where a date is read, `''` where one is computed, NaN where days or years are counted. Nothing here throws.
  */
 
-/** Strict DD/MM/YYYY → YYYY-MM-DD. Anything else, and a day that no calendar has, yields nothing. */
+/** Converts strict DD/MM/YYYY to YYYY-MM-DD. Anything else yields nothing, as do days that do not exist. */
 export function parseDate(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length !== 10) return undefined
   const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
@@ -11,16 +11,16 @@ export function parseDate(text: unknown): string | undefined {
   return isDate(date) ? date : undefined
 }
 
-/** DD/MM/YYYY for the eye, out of YYYY-MM-DD or of DD/MM/YYYY itself. */
+/** Converts YYYY-MM-DD, or DD/MM/YYYY itself, to DD/MM/YYYY for display. */
 export function displayDate(value: unknown): string | undefined {
   const date = readDate(value)
   return date && `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`
 }
 
-/** A date in either writing, as code keeps it: forms hold DD/MM/YYYY, calls YYYY-MM-DD. */
+/** Reads a date in either format as YYYY-MM-DD: forms hold DD/MM/YYYY, calls YYYY-MM-DD. */
 export const readDate = (value: unknown): string | undefined => (isDate(value) ? value : parseDate(value))
 
-/** A real day, written YYYY-MM-DD. Year 0 is none: neither people nor databases know it. */
+/** True for an existing day written YYYY-MM-DD. Year 0 does not exist. */
 export function isDate(value: unknown): value is string {
   if (typeof value !== 'string' || value.length !== 10 || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const [year, month, day] = partsOf(value)
@@ -37,22 +37,22 @@ export const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 1
 export const addDays = (date: string, days: number): string =>
   isDate(date) && Number.isInteger(days) ? dateOf(dayNumber(date) + days) : ''
 
-/** The same day so many months later; where that month is shorter, its last day. */
+/** Returns the same day some months later, or the last day of a shorter month. */
 export function addMonths(date: string, months: number): string {
   if (!isDate(date) || !Number.isInteger(months)) return ''
   const [year, month, day] = partsOf(date)
   const monthCount = year * 12 + month - 1 + months
   const toYear = Math.floor(monthCount / 12)
   const toMonth = monthCount - toYear * 12 + 1
-  return written(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)))
+  return formatDate(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)))
 }
 
 export const addYears = (date: string, years: number): string => (Number.isInteger(years) ? addMonths(date, years * 12) : '')
 
-/** From the first to the second: 0 on the same day, negative when the second is earlier. */
+/** Returns the days from the first date to the second, negative if the second is earlier. */
 export const daysBetween = (from: string, to: string): number => (isDate(from) && isDate(to) ? dayNumber(to) - dayNumber(from) : Number.NaN)
 
-/** Whole years. Who was born on 29 February has the birthday on 1 March of a common year: only then is the date N years before. */
+/** Returns the age in whole years. A 29 February birthday falls on 1 March in common years. */
 export function ageOn(birthDate: string, onDate: string): number {
   if (!isDate(birthDate) || !isDate(onDate)) return Number.NaN
   const years = Number(onDate.slice(0, 4)) - Number(birthDate.slice(0, 4))
@@ -63,17 +63,17 @@ export const isBefore = (date: string, other: string): boolean => isDate(date) &
 
 export const isAfter = (date: string, other: string): boolean => isDate(date) && isDate(other) && date > other
 
-/** First and last day included; a bound left out does not bind. */
+/** True between two days, both included. A missing bound does not limit. */
 export const isWithin = (date: string, from: string | undefined, to: string | undefined): boolean =>
   isDate(date) && (!isDate(from) || date >= from) && (!isDate(to) || date <= to)
 
-/** The day that an instant falls on in a time zone (api.md: the business unit's own). An unknown zone counts as UTC. */
+/** Returns the day of an instant in a time zone (api.md: the business unit's own). An unknown zone means UTC. */
 export function today(instant: Date | number, timeZone: string): string {
   const time = instant instanceof Date ? instant.getTime() : instant
   if (typeof time !== 'number' || !(Math.abs(time) <= lastTime)) return ''
   const parts = dayFormat(timeZone).formatToParts(time)
   const part = (type: string) => Number(parts.find(each => each.type === type)?.value)
-  return written(part('year'), part('month'), part('day'))
+  return formatDate(part('year'), part('month'), part('day'))
 }
 
 const lastTime = 8.64e15
@@ -87,7 +87,7 @@ function dayFormat(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Making one takes a hundred times as long as using it; only zones that exist are kept. */
+/** Creating a format costs a hundred times its use. Only existing zones are kept. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 
 function newDayFormat(timeZone: string): Intl.DateTimeFormat | undefined {
@@ -108,11 +108,11 @@ const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86
 
 function dateOf(day: number): string {
   const at = new Date(day * 86_400_000)
-  return written(at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate())
+  return formatDate(at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate())
 }
 
-/** Outside the years 1 to 9999 a date cannot be written: nothing. */
-function written(year: number, month: number, day: number): string {
+/** Returns nothing outside the years 1 to 9999, which cannot be written. */
+function formatDate(year: number, month: number, day: number): string {
   const date = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
   return isDate(date) ? date : ''
 }

@@ -1,4 +1,4 @@
-/** The kinds of file that people may bring (api.md, Tickets), by what is in them; their names' endings must say the same. */
+/** The accepted upload types (api.md, Tickets), detected by content. The file extension must match. */
 export const fileKinds = {
   pdf: { mediaType: 'application/pdf', endings: ['.pdf'] },
   jpg: { mediaType: 'image/jpeg', endings: ['.jpg', '.jpeg'] },
@@ -11,10 +11,10 @@ export type BroughtKind = keyof typeof fileKinds
 
 export const fileEndings: string[] = Object.values(fileKinds).flatMap(({ endings }) => [...endings])
 
-/** As a person reads it: `PDF, JPG, …`. */
+/** For display: `PDF, JPG, …`. */
 export const fileKindNames: string = Object.keys(fileKinds)
   .map(kind => kind.toUpperCase())
   .join(', ')
 
-/** A megabyte is a million bytes, as people read it. */
+/** One megabyte is a million bytes. */
 export const megabyte = 1_000_000

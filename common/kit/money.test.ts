@@ -21,10 +21,10 @@ describe('toCents', () => {
     [{}, undefined],
     [10n, undefined],
   ])('%s → %s', (amount, cents) => expect(toCents(amount)).toBe(cents))
-  it('is undone by fromCents', () =>
+  it('is inverse to fromCents', () =>
     fc.assert(fc.property(fc.integer({ min: -1e14, max: 1e14 }), cents => toCents(fromCents(cents)) === cents)))
-  it('never gives a negative zero', () => expect(Object.is(toCents(-0), 0)).toBe(true))
-  it('never throws, and gives whole cents or nothing', () =>
+  it('never returns a negative zero', () => expect(Object.is(toCents(-0), 0)).toBe(true))
+  it('never throws, and returns whole cents or nothing', () =>
     fc.assert(
       fc.property(anyValue, amount => {
         const cents = toCents(amount)
@@ -46,12 +46,12 @@ describe('roundedRatio', () => {
     [[1], [-2], 0],
     [[3], [-2], -1],
   ])('%j / %j = %d', (factors, divisors, result) => expect(roundedRatio(factors, divisors)).toBe(result))
-  it('is NaN of what is no integer, and of a division by zero', () => {
+  it('is NaN for non-integers and for a division by zero', () => {
     expect(roundedRatio([1.5], [1])).toBeNaN()
     expect(roundedRatio([1], [0])).toBeNaN()
     expect(roundedRatio([Number.MAX_VALUE], [1])).toBeNaN()
   })
-  it('is the same for small and for large numbers, and off by at most a half', () => {
+  it('is off by at most a half, for small and large numbers alike', () => {
     const factor = fc.integer({ min: -1e9, max: 1e9 })
     const divisor = fc.integer({ min: -1e6, max: 1e6 }).filter(number => number !== 0)
     fc.assert(
@@ -69,13 +69,13 @@ describe('roundedRatio', () => {
 })
 
 describe('formatMoney', () => {
-  it('writes as the language does', () => {
+  it('formats as the language does', () => {
     expect(formatMoney(4550, 'es-ES', 'EUR').replace(/\s/g, ' ')).toBe('45,50 €')
     expect(formatMoney(123456, 'en-EN', 'EUR')).toBe('€1,234.56')
     expect(formatMoney(-5, 'it-IT', 'EUR').replace(/\s/g, ' ')).toBe('-0,05 €')
   })
-  it('answers for a currency that does not exist', () => expect(formatMoney(100, 'fr-FR', 'nope')).toBe('1.00 nope'))
-  it('answers whatever it is asked', () =>
+  it('formats an unknown currency', () => expect(formatMoney(100, 'fr-FR', 'nope')).toBe('1.00 nope'))
+  it('accepts any input', () =>
     fc.assert(
       fc.property(anyValue, anyValue, fc.array(anyValue), (cents, currency, factors) => {
         expect(typeof formatMoney(cents as number, 'es-ES', currency as string)).toBe('string')

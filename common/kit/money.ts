@@ -2,7 +2,7 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 
 /** Money is whole cents in code and a number in major units on the wire (api.md, Common rules). Nothing here throws. */
 
-/** 45.5 → 4550. Refuses what is no finite number, has more than two decimals, or is too large for cents to be exact. */
+/** Converts 45.5 to 4550. Returns nothing for non-numbers, more than two decimals, or amounts too large for exact cents. */
 export function toCents(amount: unknown): number | undefined {
   if (typeof amount !== 'number' || !(Math.abs(amount) <= largestAmount)) return undefined
   const cents = Math.round(amount * 100)
@@ -13,7 +13,7 @@ const largestAmount = 1_000_000_000_000
 
 export const fromCents = (cents: number): number => cents / 100
 
-/** The product of the first list over the product of the second, in one rounding, half up (rating.md). NaN unless all are integers. */
+/** Divides two products with one rounding, half up (rating.md). NaN unless all numbers are integers. */
 export function roundedRatio(factors: readonly number[], divisors: readonly number[]): number {
   if (![...factors, ...divisors].every(Number.isSafeInteger) || divisors.includes(0)) return Number.NaN
   const above = factors.reduce((product, factor) => product * factor, 1)
@@ -43,7 +43,7 @@ function halfUpBig(above: bigint, below: bigint): bigint {
 
 const bigProduct = (numbers: readonly number[]): bigint => numbers.reduce((product, number) => product * BigInt(number), 1n)
 
-/** 4550 → `45,50 €` as the language writes it. A currency that Intl does not know is written behind the figure. */
+/** Formats 4550 as `45,50 €` in the language. An unknown currency follows the figure. */
 export function formatMoney(cents: number, locale: Locale, currency: string): string {
   const amount = typeof cents === 'number' ? fromCents(cents) : Number.NaN
   const name = typeof currency === 'string' ? currency : ''
@@ -61,5 +61,5 @@ function moneyFormat(locale: Locale, currency: string): Intl.NumberFormat | unde
   return format
 }
 
-/** Making one takes a hundred times as long as using it. */
+/** Creating a format costs a hundred times its use. */
 const moneyFormats = new Map<string, Intl.NumberFormat>()

@@ -10,32 +10,32 @@ export const permissions = [
   'b2b-agency-update',
   'b2b-users-view',
   'b2b-users-update',
-  // Narrows: of the unit's policies, only what one sold himself.
+  // Narrows: users see only their own sales.
   'b2b-policies-own-only',
 ] as const
 
 export type Permission = (typeof permissions)[number]
 
-/** The second naming of spec 6, as other systems hand it over. */
+/** The second naming of spec 6, used by other systems. */
 const secondNaming: Record<string, Permission> = {
   ADMIN: 'b2b-admin',
   ACCESS: 'b2b-access',
   PRODUCTS_SELL: 'b2b-products-sell',
 }
 
-/** Either naming, read as the first; undefined for a name that is neither. */
+/** Reads either naming as the first. Undefined for unknown names. */
 export function readPermission(name: string): Permission | undefined {
   const known = permissions.find(permission => permission === name)
   return known ?? (Object.hasOwn(secondNaming, name) ? secondNaming[name] : undefined)
 }
 
-/** The administrator may do everything; everybody else what is named. */
+/** True if the permission is granted. Administrators may do everything. */
 export const may = (granted: readonly string[], wanted: Permission): boolean =>
   granted.some(name => {
     const permission = readPermission(name)
     return permission === wanted || permission === 'b2b-admin'
   })
 
-/** Seen are only one's own policies. Whoever may do everything is never narrowed. */
+/** True if the user sees only own sales. Never true for administrators. */
 export const narrowedToOwn = (granted: readonly string[]): boolean =>
   granted.includes('b2b-policies-own-only') && !may(granted, 'b2b-admin')

@@ -1,8 +1,8 @@
 import type { Problem } from './problems.ts'
 
 /**
- * Every "no" that the service says: a stable machine word, its status, and its message under the key `refusal.<code>`.
- * A portal, an integrator and a test read the same list.
+ * All refusals: a stable code with its HTTP status. Its message has the key `refusal.<code>`.
+ * Portal, integrators and tests read the same list.
  */
 export const refusals = {
   'request.malformed': 400,
@@ -81,7 +81,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** What the message says beside its code, when to try again, which fields are meant, and what else the caller may want. */
+/** Message parameters, seconds until a retry, invalid fields, and other data for the caller. */
 export type RefusalDetails = {
   params?: Record<string, string | number>
   retryAfter?: number
@@ -89,7 +89,7 @@ export type RefusalDetails = {
   data?: unknown
 }
 
-/** Thrown where a rule says no; turned into the envelope at one place. Anything else thrown is a defect. */
+/** Thrown to refuse a request, and converted to the envelope in one place. Any other error is a bug. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly details: RefusalDetails
@@ -106,5 +106,5 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal of a well-formed request whose content breaks rules: one problem a field. */
+/** Refuses a well-formed request whose content breaks rules: one problem per field. */
 export const refuseFields = (fields: Problem[]): Refusal => new Refusal('validation.failed', { fields })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** Anything at all, also what only a programmer's slip or a spoilt store hands in. For tests of what must answer whatever it is asked. */
+/** Any value at all, including those that only a bug or a corrupt store produces. For tests of total functions. */
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything({
     withBigInt: true,
@@ -14,6 +14,6 @@ export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(Symbol('any'), 1n, Object.create(null), () => 1),
 )
 
-/** An object with some of these fields, each holding anything. */
+/** An object with some of these fields, each with any value. */
 export const anyRecord = (fields: readonly string[]): fc.Arbitrary<Record<string, unknown>> =>
   fc.record(Object.fromEntries(fields.map(field => [field, anyValue])), { requiredKeys: [] })

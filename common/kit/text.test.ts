@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { composed, searchable } from './text.ts'
 
-it('composes letters and their marks', () => expect(composed('Jose\u0301')).toBe('José'))
+it('composed joins letters with their marks', () => expect(composed('Jose\u0301')).toBe('José'))
 
-it('leaves alone what only an attacker stacks', () => {
+it('composed leaves an attacker’s stacked marks unchanged', () => {
   const stacked = `a${'\u0316\u0301'.repeat(16)}`
   expect(composed(stacked)).toBe(stacked)
   expect(composed(stacked.slice(0, 31))).toBe(stacked.slice(0, 31).normalize('NFC'))
@@ -14,4 +14,4 @@ it.each([
   ['GARCÍA\u00a0Ñandú ', 'garcia nandu'],
   ['Łódź Œuvre', 'lodz oeuvre'],
   ['', ''],
-])('finds %j as %j', (text, found) => expect(searchable(text)).toBe(found))
+])('searchable turns %j into %j', (text, expected) => expect(searchable(text)).toBe(expected))

@@ -1,10 +1,10 @@
 /**
- * NFC, so that é is one letter however it was typed. No language stacks more than thirty marks on a letter (UAX 15, stream-safe text); sorting
- * thousands of them takes seconds, so such a text stays as it is.
+ * Normalises to NFC, so that é is one letter however it was typed. A letter with more than thirty marks (UAX 15, stream-safe text) stays as
+ * it is: no language has one, and sorting thousands of marks takes seconds.
  */
 export const composed = (text: string): string => (text.match(/\p{M}+/gu)?.some(marks => marks.length > 30) ? text : text.normalize('NFC'))
 
-/** For searching and sorting: lower-case, without accents, one blank between words. `Müßig  Ø` → `mussig o`. */
+/** Returns a text for search and sorting: lowercase, no accents, single spaces. `Müßig  Ø` → `mussig o`. */
 export const searchable = (text: string): string =>
   composed(text)
     .normalize('NFKD')
@@ -14,5 +14,5 @@ export const searchable = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** Letters that no decomposition takes apart. */
+/** Letters without a Unicode decomposition. */
 const plain: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd' }

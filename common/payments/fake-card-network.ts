@@ -1,2 +1,2 @@
-/** The publishable key of the stand-in for the card network, by which the portal knows whose card form to show. */
-export const standInKey = 'pk_test_standin'
+/** The publishable key of the fake card network, by which the portal selects its card form. */
+export const fakeCardKey = 'pk_test_standin'

@@ -1,31 +1,31 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { policyNumber, readPolicyNumber, searchedFor } from './number.ts'
+import { policyNumber, readPolicyNumber, searchTerm } from './number.ts'
 
-const place = fc.nat({ max: 50_000_000 })
+const sequence = fc.nat({ max: 50_000_000 })
 
 describe('policyNumber', () => {
-  it('can be read back as somebody writes it', () =>
+  it('can be read back in any notation', () =>
     fc.assert(
-      fc.property(place, at => {
+      fc.property(sequence, at => {
         const number = policyNumber(at)
         expect(number).toMatch(/^\d{7,9}-[A-HJKMNPR-TWXY]$/)
         expect(readPolicyNumber(` ${number.toLowerCase().replace('-', ' ')}`)).toBe(number)
       }),
     ))
 
-  it('gives one wrong digit away', () =>
+  it('reveals one wrong digit', () =>
     fc.assert(
-      fc.property(place, fc.nat(6), fc.integer({ min: 1, max: 9 }), (at, where, by) => {
+      fc.property(sequence, fc.nat(6), fc.integer({ min: 1, max: 9 }), (at, where, by) => {
         const number = policyNumber(at)
         const wrong = `${number.slice(0, where)}${(Number(number[where]) + by) % 10}${number.slice(where + 1)}`
         expect(readPolicyNumber(wrong)).toBeUndefined()
       }),
     ))
 
-  it('gives two exchanged digits away', () =>
+  it('reveals two swapped digits', () =>
     fc.assert(
-      fc.property(place, fc.nat(5), (at, where) => {
+      fc.property(sequence, fc.nat(5), (at, where) => {
         const number = policyNumber(at)
         const [one, other] = [number[where], number[where + 1]]
         fc.pre(one !== other)
@@ -33,12 +33,12 @@ describe('policyNumber', () => {
       }),
     ))
 
-  it('reads nothing into other texts', () => {
+  it('is not found in other texts', () => {
     for (const text of ['', '1', '1000000', 'AAAAAAA-B', '１000000-A', '1000000-AA']) expect(readPolicyNumber(text)).toBeUndefined()
   })
 
-  it('is what a search looks for, however it was written; any other text is searched as it is', () => {
-    expect(['1000000s', '100 0000-S', 'Müßig  1000000S', '1000000-A'].map(searchedFor)).toEqual([
+  it('becomes the search term in any notation; other texts are normalised', () => {
+    expect(['1000000s', '100 0000-S', 'Müßig  1000000S', '1000000-A'].map(searchTerm)).toEqual([
       '1000000-s',
       '1000000-s',
       'mussig 1000000s',

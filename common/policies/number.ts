@@ -1,24 +1,24 @@
 import { searchable } from '#common/kit/text.ts'
 
-/** A policy's number: its place in the unit's row of numbers, and a letter that gives a misheard digit or two exchanged ones away. */
-export const policyNumber = (place: number): string => {
-  const digits = String(first + place)
+/** Returns a policy number: a sequence number and a letter that reveals wrong or swapped digits. */
+export const policyNumber = (sequence: number): string => {
+  const digits = String(first + sequence)
   return `${digits}-${checkLetter(digits)}`
 }
 
-/** As somebody may write it down: in lower case, with or without the dash, with blanks. */
+/** Reads a policy number in either case, with or without hyphen and spaces. */
 export function readPolicyNumber(text: string): string | undefined {
   const [, digits, letter] = /^(\d{7,15})([A-Z])$/.exec(text.toUpperCase().replaceAll(/[\s-]/g, '')) ?? []
   return digits && letter === checkLetter(digits) ? `${digits}-${letter}` : undefined
 }
 
-/** What a search is for: a number as it is kept, however it was written; any other text as texts are searched. */
-export const searchedFor = (text: string): string => searchable(readPolicyNumber(text) ?? text)
+/** Returns the search term: a policy number in its stored form, or the text normalised for search. */
+export const searchTerm = (text: string): string => searchable(readPolicyNumber(text) ?? text)
 
 /** Seven digits from the first one on. */
 const first = 1_000_000
 
-/** Without I, L, O and U, that are taken for digits or each other, nor Q, V, Z. 19 is prime: every single slip and every exchange shows. */
+/** Letters without I, L, O, U, Q, V and Z, which are easily confused. 19 is prime, so every wrong or swapped digit shows. */
 const letters = 'ABCDEFGHJKMNPRSTWXY'
 
 export function checkLetter(digits: string): string {

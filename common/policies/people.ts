@@ -30,15 +30,15 @@ export type PeopleSettings = {
   locale: Locale
   today: string
   showSecondLastName?: string
-  /** From which age on somebody may take out a policy. */
+  /** Minimum age of a policyholder. */
   policyHolderMinAge?: number
-  /** A budget: anything may be missing, but what is given must be well-formed (api.md, users). */
+  /** A saved quote: fields may be missing, but must be well-formed if present (api.md, users). */
   draft?: boolean
 }
 
 const adult = 18
 
-/** Can this policy be registered? spec 4, step 2, and api.md, `users`: users[0] is the policyholder. */
+/** Returns the problems of a policy's users (spec 4, step 2; api.md, `users`). users[0] is the policyholder. */
 export function peopleProblems(people: People, settings: PeopleSettings): Problem[] {
   const type = customerType(people.roleFirstUser)
   if (type === undefined) return [{ path: 'roleFirstUser', rule: 'customerType', key: 'validation.customerType' }]
@@ -49,7 +49,7 @@ export function peopleProblems(people: People, settings: PeopleSettings): Proble
   ]
 }
 
-/** spec 4: extra travellers must number exactly travelers minus 1, each with all that a traveller needs. */
+/** spec 4: extra travellers must number exactly travelers minus 1, each with all required fields. */
 export function missingInExtraTravellers(
   extraTravellers: readonly User[] | null | undefined,
   travelers: number,
@@ -68,47 +68,47 @@ export function missingInExtraTravellers(
   ]
 }
 
-/** Whether something is there depends on neither language nor day. */
+/** Presence depends on neither language nor day. */
 const anywhere = { locale: 'en-EN', today: '' } as const
 
-/** What is wrong with one who travels besides the first, told of his own fields. */
+/** Returns the problems of one extra traveller, at that traveller's own fields. */
 export const travellerProblems = (user: User, settings: PeopleSettings): Problem[] => userProblems(user, 'traveller', settings)
 
 type FieldRules = [field: keyof User, rules: Rule[]]
-/** Of the policyholder: a person, who may travel too, or a company. All others travel. */
+/** A policyholder is a person, who may travel too, or a company. All others are travellers. */
 type Role = 'person' | 'company' | 'traveller'
 
-/** Types 1 and 2 differ in who else travels, not in what the policyholder must tell. */
+/** Types 1 and 2 require the same of the policyholder. */
 const roleOf = (type: PolicyHolderTypeId, index: number): Role => (index > 0 ? 'traveller' : type === 3 ? 'company' : 'person')
 
-function countProblems(given: number, type: PolicyHolderTypeId, paxNumber: number, { draft }: PeopleSettings): Problem[] {
+function countProblems(count: number, type: PolicyHolderTypeId, paxNumber: number, { draft }: PeopleSettings): Problem[] {
   if (!isCount(paxNumber)) return [noTravellers('paxNumber')]
   const expected = usersExpected(type, paxNumber)
-  const fits = draft ? given <= expected : given === expected
-  return fits ? [] : [countProblem('users', expected, given)]
+  const fits = draft ? count <= expected : count === expected
+  return fits ? [] : [countProblem('users', expected, count)]
 }
 
-function extraCountProblems(given: number, travelers: number): Problem[] {
+function extraCountProblems(count: number, travelers: number): Problem[] {
   if (!isCount(travelers)) return [noTravellers('travelers')]
-  return given === travelers - 1 ? [] : [countProblem('extraTravellers', travelers - 1, given)]
+  return count === travelers - 1 ? [] : [countProblem('extraTravellers', travelers - 1, count)]
 }
 
 const isCount = (number: unknown): boolean => Number.isSafeInteger(number) && Number(number) >= 1
 
 const noTravellers = (path: string): Problem => ({ path, rule: 'required', key: 'validation.travelers' })
 
-const countProblem = (path: string, expected: number, given: number): Problem => ({
+const countProblem = (path: string, expected: number, count: number): Problem => ({
   path,
   rule: 'extraTravellers',
   key: 'validation.peopleCount',
-  params: { expected, given },
+  params: { expected, given: count },
 })
 
 function userProblems(user: User, role: Role, settings: PeopleSettings): Problem[] {
-  const judged = rulesOf(role, user, settings).flatMap(([field, rules]) =>
+  const problems = rulesOf(role, user, settings).flatMap(([field, rules]) =>
     fieldProblems(field, valueOf(user, field), settings.draft ? rules.filter(rule => rule !== 'required') : rules, settings),
   )
-  return [...judged, ...identificationProblems(user, role === 'company' ? identificationTypes.company : identificationTypes.person)]
+  return [...problems, ...identificationProblems(user, role === 'company' ? identificationTypes.company : identificationTypes.person)]
 }
 
 const valueOf = (user: User, field: keyof User): unknown => user?.[field]
@@ -129,7 +129,7 @@ function rulesOf(role: Role, user: User, { showSecondLastName, policyHolderMinAg
 const shortText: Rule = ['maxLength', { limit: 100 }]
 const longText: Rule = ['maxLength', { limit: 200 }]
 
-/** api.md: every traveller needs name, middleName, birthDate and docNumber, and lastName unless the unit does without. */
+/** Required fields of a traveller (api.md). lastName is optional if the unit does not use it. */
 function travellerRules(showSecondLastName: string | undefined): FieldRules[] {
   return [
     ['name', ['required', shortText]],
@@ -153,7 +153,7 @@ function contactRules(user: User): FieldRules[] {
 }
 
 function identificationProblems(user: User, expected: number): Problem[] {
-  const given = user.identificationTypeId
-  if (given === undefined || given === null || given === expected) return []
+  const type = user.identificationTypeId
+  if (type === undefined || type === null || type === expected) return []
   return [{ path: 'identificationTypeId', rule: 'identificationType', key: 'validation.identificationType', params: { expected } }]
 }

@@ -1,9 +1,9 @@
-/** design 5: what a policy can be. Once purchased, nothing leads back. */
+/** The statuses of a policy (design 5). A purchased policy never returns to an earlier one. */
 export const policyStatuses = ['budgeted', 'pending', 'purchased', 'cancelled'] as const
 
 export type PolicyStatus = (typeof policyStatuses)[number]
 
-/** What can be done with a policy, by its status: for buttons, menus and the service alike. */
+/** The allowed actions by status, for buttons, menus and the service alike. */
 const actions = {
   budgeted: ['resume', 'replace', 'purchase', 'send', 'copy', 'delete'],
   pending: ['resume', 'replace', 'purchase', 'copy', 'delete'],

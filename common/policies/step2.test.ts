@@ -43,10 +43,10 @@ const form = (id: 1 | 2 | 3, more: Partial<Step2> = {}): Step2 => ({
   extraTravellers: [leo],
   ...more,
 })
-const told = (step2: Step2, travelers = 2) => step2Problems(step2, travelers, settings).map(({ path, rule }) => `${path} ${rule}`)
+const problemsOf = (step2: Step2, travelers = 2) => step2Problems(step2, travelers, settings).map(({ path, rule }) => `${path} ${rule}`)
 
 describe('step2Problems', () => {
-  it.each([1, 2, 3] as const)('finds nothing in a complete form of type %d', id => expect(told(form(id))).toEqual([]))
+  it.each([1, 2, 3] as const)('accepts a complete form of type %d', id => expect(problemsOf(form(id))).toEqual([]))
 
   it.each([
     [1, 'name'],
@@ -72,39 +72,41 @@ describe('step2Problems', () => {
     [3, 'businessZipCode'],
     [3, 'phoneNumber'],
     [3, 'middleName'],
-  ] as const)('type %d needs %s, and says so there', (id, field) => expect(told(form(id, { [field]: '' }))).toEqual([`${field} required`]))
+  ] as const)('type %d needs %s, and reports it there', (id, field) =>
+    expect(problemsOf(form(id, { [field]: '' }))).toEqual([`${field} required`]),
+  )
 
-  it('asks nothing of the fields of other types', () => {
+  it('ignores the fields of other types', () => {
     const none = (fields: object) => Object.fromEntries(Object.keys(fields).map(field => [field, null]))
-    expect(told(form(1, { ...none(holder), ...none(business) }))).toEqual([])
-    expect(told(form(2, none(business)))).toEqual([])
-    expect(told(form(3, none(holder)))).toEqual([])
+    expect(problemsOf(form(1, { ...none(holder), ...none(business) }))).toEqual([])
+    expect(problemsOf(form(2, none(business)))).toEqual([])
+    expect(problemsOf(form(3, none(holder)))).toEqual([])
   })
 
-  it('tells of a row at the row', () => {
-    expect(told(form(1, { extraTravellers: [{ ...leo, docNumber: 'x' }] }))).toEqual(['extraTravellers[0].docNumber validDocName'])
-    expect(told(form(3, { extraTravellers: [leo, { ...leo, birthDate: '31/02/2020' }] }), 3)).toEqual([
+  it('reports a row’s problem at the row', () => {
+    expect(problemsOf(form(1, { extraTravellers: [{ ...leo, docNumber: 'x' }] }))).toEqual(['extraTravellers[0].docNumber validDocName'])
+    expect(problemsOf(form(3, { extraTravellers: [leo, { ...leo, birthDate: '31/02/2020' }] }), 3)).toEqual([
       'extraTravellers[1].birthDate birthDateRange',
     ])
   })
 
-  it.each([1, 2, 3] as const)('counts only the extra travellers of type %d', id => {
+  it.each([1, 2, 3] as const)('reports a wrong count of extra travellers for type %d', id => {
     expect(step2Problems(form(id), 3, settings)).toEqual([
       { path: 'extraTravellers', rule: 'extraTravellers', key: 'validation.peopleCount', params: { expected: 2, given: 1 } },
     ])
   })
 
-  it('tells of the travellers of step 1 at their field', () => expect(told(form(1), 0)).toEqual(['travelers required']))
+  it('reports missing travellers at the field of step 1', () => expect(problemsOf(form(1), 0)).toEqual(['travelers required']))
 
-  it('says which type is none', () => expect(told(form(9 as 1))).toEqual(['policyHolderType customerType']))
+  it('reports an unknown type', () => expect(problemsOf(form(9 as 1))).toEqual(['policyHolderType customerType']))
 })
 
-describe('a spoilt store', () => {
+describe('a corrupt store', () => {
   const rows = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord(['name', 'birthDate', 'docNumber']))), anyValue)
   const type = fc.oneof(fc.constantFrom({ id: 1 }, { id: 2 }, { id: 3 }), anyValue)
   const spoilt = fc.tuple(anyRecord([...Object.keys(person), ...Object.keys(holder), ...Object.keys(business)]), type, rows)
 
-  it('is told of, and never throws', () =>
+  it('is reported and never throws', () =>
     fc.assert(
       fc.property(
         fc.oneof(
@@ -121,7 +123,7 @@ describe('a spoilt store', () => {
 })
 
 describe('peopleOf', () => {
-  it('sends documents upper-cased, dates as calls write them, and nothing that was left empty', () => {
+  it('sends upper-cased documents and wire dates, and omits empty fields', () => {
     const { users, roleFirstUser, paxNumber } = peopleOf(form(2, { lastName: '', phonePrefix: null }), 2)
     expect([roleFirstUser, paxNumber]).toEqual([2, 2])
     expect(users).toEqual([
@@ -144,7 +146,7 @@ describe('peopleOf', () => {
     ])
   })
 
-  it('sends a company as such', () => {
+  it('sends a company with its own fields', () => {
     const [first] = peopleOf(form(3), 2).users
     expect(first).toMatchObject({ companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4, zipCode: '46003' })
     expect(first).not.toHaveProperty('birthDate')
@@ -152,18 +154,18 @@ describe('peopleOf', () => {
 })
 
 describe('step2From', () => {
-  it.each([1, 2, 3] as const)('gives back the form of type %d that was registered', id => {
+  it.each([1, 2, 3] as const)('returns the registered form of type %d', id => {
     const registered = peopleOf(form(id), 2)
     expect(peopleOf(step2From(registered), 2)).toEqual(registered)
     expect(step2Problems(step2From(registered), 2, settings)).toEqual([])
   })
 
-  it('reads the codes of other systems, and lets be missing what is missing', () => {
+  it('reads the codes of other systems, and leaves gaps empty', () => {
     expect(step2From({ roleFirstUser: 12, users: [] }).policyHolderType.id).toBe(3)
     expect(step2From({ roleFirstUser: 1, users: [{ name: 'Ana' }] })).toMatchObject({ name: 'Ana', birthDate: '', extraTravellers: [] })
   })
 
-  it('shows dates as forms have them', () =>
+  it('shows dates as DD/MM/YYYY', () =>
     expect(step2From({ roleFirstUser: 1, users: [{ birthDate: '1990-05-04' }, { birthDate: '2020-01-02' }] })).toMatchObject({
       birthDate: '04/05/1990',
       extraTravellers: [{ birthDate: '02/01/2020' }],

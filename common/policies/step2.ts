@@ -5,7 +5,7 @@ import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import { type People, type PeopleSettings, peopleProblems, travellerProblems, type User } from './people.ts'
 import { customerType, identificationTypes, type PolicyHolderTypeId } from './types.ts'
 
-/** Step 2 of the funnel as a form holds it (spec 3). Dates in either writing. */
+/** Step 2 of the funnel as a form holds it (spec 3). Dates in either format. */
 export type Step2 = { [field in Step2Field]?: string | null } & {
   policyHolderType: { id: PolicyHolderTypeId; name?: string }
   extraTravellers?: readonly ExtraTraveller[]
@@ -13,17 +13,17 @@ export type Step2 = { [field in Step2Field]?: string | null } & {
 
 export type ExtraTraveller = { [field in (typeof extraFields)[keyof typeof extraFields] | 'username']?: string | null }
 
-/** Is step 2 complete? The same question as a register call's, with each problem at the form's own field. */
+/** Returns the problems of step 2: those of a register call, at the form's own fields. */
 export function step2Problems(step2: Step2, travelers: number, settings: PeopleSettings): Problem[] {
   const sources = sourcesOf(step2)
   return peopleProblems(peopleOf(step2, travelers), settings).map(problem => onForm(problem, sources))
 }
 
-/** The same rules for one of its rows alone, such as one that is still to be taken into the form. */
+/** Applies the same rules to a single row, such as one to import. */
 export const extraTravellerProblems = (row: ExtraTraveller, settings: PeopleSettings): Problem[] =>
   travellerProblems(userOf(row, extraFields), settings)
 
-/** What a register call sends for the form: users[0] is the policyholder, document numbers are upper-cased (spec 5). */
+/** Returns the form as a register call sends it. users[0] is the policyholder; document numbers are upper-cased (spec 5). */
 export function peopleOf(step2: Step2, travelers: number): People {
   const type = typeOf(step2)
   const users = sourcesOf(step2).map(({ values, fields }, index) => ({
@@ -33,7 +33,7 @@ export function peopleOf(step2: Step2, travelers: number): People {
   return { roleFirstUser: type, paxNumber: travelers, users }
 }
 
-/** The way back: the form that these users were registered from. */
+/** Returns the form that these users were registered from: the inverse of `peopleOf`. */
 export function step2From({ roleFirstUser, users }: Pick<People, 'roleFirstUser' | 'users'>): Step2 {
   const id = customerType(roleFirstUser) ?? 1
   const tables = formFields(id)
@@ -49,7 +49,7 @@ function shownAs(user: User | undefined, fields: Fields): Record<string, string>
   return Object.fromEntries(entries.map(([name, value]) => [name, displayDate(value) ?? value]))
 }
 
-/** Where a user is read from: the form or one of its rows, and under which name there each of the user's fields stands. */
+/** The source of a user: the form or one of its rows, with the form's name of each field. */
 type Source = { prefix: string; values: Record<string, unknown>; fields: Fields }
 type Fields = Partial<Record<keyof User, string>>
 
@@ -67,8 +67,8 @@ const extraFields = {
   birthDate: 'birthDate',
   docNumber: 'docNumber',
 } as const
-const reachFields = { email: 'email', phonePrefix: 'phonePrefix', phoneNumber: 'phoneNumber' } as const
-const placeFields = { address: 'address', state: 'province', city: 'city', zipCode: 'zipCode' } as const
+const contactFields = { email: 'email', phonePrefix: 'phonePrefix', phoneNumber: 'phoneNumber' } as const
+const addressFields = { address: 'address', state: 'province', city: 'city', zipCode: 'zipCode' } as const
 
 const holderFields = {
   name: 'policyHolderName',
@@ -90,12 +90,12 @@ const companyFields = {
 type ValueOf<Table> = Table[keyof Table]
 type Step2Field =
   | ValueOf<typeof travellerFields>
-  | ValueOf<typeof reachFields>
-  | ValueOf<typeof placeFields>
+  | ValueOf<typeof contactFields>
+  | ValueOf<typeof addressFields>
   | ValueOf<typeof holderFields>
   | ValueOf<typeof companyFields>
 
-/** The policyholder is reached by the form's e-mail and phone, whatever his type; a company has an address of its own. */
+/** Every type of policyholder has the form's email and phone; a company has an address of its own. */
 function sourcesOf(step2: Step2): Source[] {
   const ofForm = formFields(typeOf(step2)).map((fields): Source => ({ prefix: '', values: step2 ?? {}, fields }))
   const extras = rowsOf(step2).map(
@@ -104,14 +104,14 @@ function sourcesOf(step2: Step2): Source[] {
   return [...ofForm, ...extras]
 }
 
-/** The users who stand in the form itself, as it names them: the policyholder, and the first traveller unless that is he. */
+/** The users in the form itself: the policyholder, and the first traveller if another person. */
 function formFields(type: number): Fields[] {
-  if (type === 1) return [{ ...travellerFields, ...reachFields, ...placeFields }]
-  const holder = type === 2 ? { ...holderFields, ...reachFields, ...placeFields } : { ...companyFields, ...reachFields }
+  if (type === 1) return [{ ...travellerFields, ...contactFields, ...addressFields }]
+  const holder = type === 2 ? { ...holderFields, ...contactFields, ...addressFields } : { ...companyFields, ...contactFields }
   return [holder, travellerFields]
 }
 
-/** A form comes back from the browser's store as somebody may have left it there: type 0 is none, and what is no list has no rows. */
+/** Reads the type of a form whose stored state may be corrupt: 0 if it has none. */
 const typeOf = (step2: Step2): number => {
   const id: unknown = step2?.policyHolderType?.id
   return typeof id === 'number' ? id : 0
@@ -124,14 +124,14 @@ function userOf(values: Record<string, unknown>, fields: Fields): User {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-/** A date that cannot be read goes as it was typed, to be told of as such. */
+/** Returns a field as calls send it. An unreadable date stays as typed, for the rules to refuse. */
 function sent(field: string, value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return undefined
   if (field === 'birthDate') return readDate(value) ?? value
   return field === 'docNumber' ? documentNumberSent(value) : composed(value).trim()
 }
 
-/** `users[1].docNumber` → `documentNumber`; too many or too few users are told of the extra travellers, the only ones that vary. */
+/** Moves a problem to the form's field: `users[1].docNumber` → `documentNumber`. A wrong count of users belongs to the extra travellers. */
 function onForm(problem: Problem, sources: readonly Source[]): Problem {
   const { path, params = {} } = problem
   const [, index, field] = /^users\[(\d+)\]\.(\w+)$/.exec(path) ?? []

@@ -1,6 +1,6 @@
-/** The tables of spec 3 and 9 that a policy's people are told by. */
+/** The tables of spec 3 and 9 for a policy's people. */
 
-/** Who takes out the policy, and the flag of the form that says so. */
+/** The types of policyholder, with the form's flag for each. */
 export const policyHolderTypes = [
   { id: 1, name: 'InsuranceTraveler', flag: 'policyholderTravels' },
   { id: 2, name: 'InsuranceTaker', flag: 'policyholderDoesNotTravel' },
@@ -9,7 +9,7 @@ export const policyHolderTypes = [
 
 export type PolicyHolderTypeId = (typeof policyHolderTypes)[number]['id']
 
-/** spec 3: codes 10, 11 and 12 are mapped to 2, 1 and 3. Any other is none. */
+/** spec 3: codes 10, 11 and 12 are mapped to 2, 1 and 3. Other codes are unknown. */
 export const customerType = (code: unknown): PolicyHolderTypeId | undefined =>
   typeof code === 'number' ? customerTypes.get(code) : undefined
 
@@ -24,8 +24,10 @@ const customerTypes: ReadonlyMap<number, PolicyHolderTypeId> = new Map([
 
 export const identificationTypes = { person: 3, company: 4 } as const
 
-/** api.md, users: who does not travel is counted on top of the travellers. */
-/** A count that is no number is expected by nobody: -1 fits no list. */
+/**
+ * Returns the number of users: the travellers, plus a policyholder who does not travel (api.md, users). -1, if the count is invalid, fits
+ * no list.
+ */
 export const usersExpected = (type: PolicyHolderTypeId, paxNumber: number): number =>
   typeof paxNumber === 'number' ? paxNumber + (type === 1 ? 0 : 1) : -1
 

@@ -36,7 +36,7 @@ export const settings = z.strictObject({
   season: z.optional(z.strictObject({ from: monthDay, to: monthDay })),
 })
 
-/** A limit in cents, or a value in words. A restriction, such as an excess, takes away from the cover instead of adding to it. */
+/** A limit in cents, or a value in words. A restriction, such as an excess, reduces the cover. */
 const isRestriction = { restriction: z.optional(z.literal(true)) }
 export const coverage = z.union([
   z.strictObject({ name: inFive, limit: whole, ...isRestriction }),
@@ -61,6 +61,6 @@ export const product = z.strictObject({
 })
 export type CatalogueProduct = z.output<typeof product>
 
-/** What every product says beside its own texts. */
+/** The texts of every product, besides its own. */
 export const texts = z.strictObject({ importantInfo: z.array(inFive), documents: z.array(inFive) })
 export type CatalogueTexts = z.output<typeof texts>

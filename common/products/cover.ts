@@ -4,7 +4,7 @@ import type { Coverage } from './catalogue.ts'
 /** Limits are in the currency of the unit that sells. */
 export type Reader = { locale: Locale; currency: string }
 
-/** A limit as the language writes money, without the cents that are none; or the words that stand for it. */
+/** Returns a limit as money, without zero cents, or its text. */
 export const coverageValue = (coverage: Coverage, reader: Reader): string =>
   'limit' in coverage ? roundMoney(coverage.limit, reader) : coverage.value[languageOf(reader.locale)]
 
@@ -15,7 +15,7 @@ export function roundMoney(cents: number, { locale, currency }: Reader): string 
   return format.format(cents / 100)
 }
 
-/** Making one takes a hundred times as long as using it. */
+/** Creating a format costs a hundred times its use. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 const makeFormat = (locale: Locale, currency: string, whole: boolean): Intl.NumberFormat =>

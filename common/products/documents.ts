@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { inFive, productCode } from './texts.ts'
 
-/** The files of catalogue/documents: texts that all products share, with what is said of some of them alone. Dated, for a policy keeps its own. */
+/** The files of catalogue/documents: texts for all products or for some. Versioned, as a policy keeps its own. */
 
 const version = z.string().check(z.regex(/^\d{4}-\d{2}(?:\.\d+)?$/))
 const codes = z.array(productCode).check(z.minLength(1))
 
-/** Said of every product, or of some alone, or of all but some. `{names}` stand for the product's own figures (information.ts). */
+/** A text for every product, for some, or for all but some. `{names}` are the product's own figures (information.ts). */
 export const passage = z.strictObject({ for: z.optional(codes), except: z.optional(codes), text: inFive })
 export type Passage = z.output<typeof passage>
 
@@ -21,7 +21,7 @@ export const informationFile = z.strictObject({
 })
 export type InformationFile = z.output<typeof informationFile>
 
-/** An article says first what the information document answers to the questions it names, so that the two cannot differ. */
+/** An article begins with the IPID's answers to the questions it names, so that the two cannot differ. */
 export const article = z.strictObject({
   for: z.optional(codes),
   except: z.optional(codes),

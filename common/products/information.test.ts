@@ -27,7 +27,7 @@ const conditionsOf = (code: string, locale: Locale) => generalConditions(describ
 const linesOf = (document: { sections: { items: string[] }[] }): string[] => document.sections.flatMap(({ items }) => items)
 
 describe.each(all.map(({ product: { code } }) => code))('the documents of %s', code => {
-  test.each(locales)('are whole in %s', locale => {
+  test.each(locales)('are complete in %s', locale => {
     for (const document of [informationOf(code, locale), conditionsOf(code, locale)]) {
       expect(document.sections.filter(({ items }) => items.length === 0)).toEqual([])
       expect(linesOf(document).filter(line => /[{}]|undefined|NaN/.test(line))).toEqual([])
@@ -55,27 +55,27 @@ describe('the information document', () => {
     ])
   })
 
-  test('tells a limit within a cover together with that cover', () => {
+  test('prints a limit within a cover beside that cover', () => {
     expect(linesOf(informationOf('ESS', 'en-EN'))).toContain('Luggage loss, theft, damage: €1,000 (per item: €350)')
     expect(linesOf(informationOf('ESS', 'fr-FR'))).toContain(
       'Perte, vol ou détérioration des bagages\u00a0: 1\u202f000\u00a0€ (par objet\u00a0: 350\u00a0€)',
     )
   })
 
-  test('tells an excess among the restrictions, not among what is insured', () => {
+  test('lists an excess as a restriction, not as a cover', () => {
     const [, insured, , restrictions] = informationOf('CAN', 'it-IT').sections
     expect(insured?.items.join()).not.toContain('Franchigia')
     expect(restrictions?.items[0]).toBe('Franchigia: 10 %, min. 50 EUR')
   })
 
-  test('names the product’s own figures as the language writes them', () => {
+  test('prints the product’s figures in the language’s format', () => {
     expect(linesOf(informationOf('SNO', 'fr-FR'))).toContain('Tous les jours du voyage sont compris entre le 1er novembre et le 31 mai.')
     expect(linesOf(informationOf('TOT', 'pt-PT')).join()).toContain('no máximo de 10\u00a0000\u00a0€ por pessoa')
     expect(linesOf(informationOf('STU', 'en-EN')).join()).toContain('from 28 to 365 days in a row')
     expect(linesOf(informationOf('ESS', 'it-IT')).join()).toContain('Afghanistan, Bielorussia, Corea del Nord')
   })
 
-  test('says of a product only what is true of it', () => {
+  test('contains only statements true of the product', () => {
     expect(linesOf(informationOf('HOM', 'en-EN'))).toContain('In the country of origin stated in the policy only.')
     expect(linesOf(informationOf('HOM', 'en-EN')).join()).not.toContain('Afghanistan')
     expect(linesOf(informationOf('CAN', 'en-EN')).join()).not.toContain('+34 900 000 000')
@@ -92,13 +92,13 @@ describe('the general conditions', () => {
     expect(JSON.stringify(describedBy(code).product.coverages)).toContain(`${causes} causes`)
   })
 
-  test('leave out the articles that are none of the product’s', () => {
+  test('omit the articles of other products', () => {
     const headings = conditionsOf('ESS', 'en-EN').sections.map(({ heading }) => heading)
     expect(headings).not.toContain('Causes of cancellation')
     expect(conditionsOf('CAN', 'en-EN').sections.map(({ heading }) => heading)).not.toContain('Assistance')
   })
 
-  test('say nothing else than the information document where both answer', () => {
+  test('agree with the information document where both answer', () => {
     const [, insured] = informationOf('TOT', 'es-ES').sections
     const covers = conditionsOf('TOT', 'es-ES').sections.find(({ heading }) => heading === 'Coberturas y límites')
     expect(covers?.items.slice(0, insured?.items.length)).toEqual(insured?.items)

@@ -5,7 +5,7 @@ import { coverageValue, type Reader, roundMoney } from './cover.ts'
 import type { ConditionsFile, InformationFile, Passage, QuestionId } from './documents.ts'
 import type { Tariff, Zones } from './tariff.ts'
 
-/** A product with all that its documents tell of it. */
+/** A product with all data of its documents. */
 export type Described = {
   product: Pick<CatalogueProduct, 'code' | 'name' | 'description' | 'coverages' | 'settings'>
   tariff: Tariff
@@ -15,7 +15,7 @@ export type Described = {
 
 export type ProductDocument = { title: string; version: string; sections: { heading: string; items: string[] }[] }
 
-/** The information document (IPID): nine questions and their answers, in the reader's language. */
+/** Returns the IPID: nine questions and their answers, in the reader's language. */
 export function productInformation(described: Described, file: InformationFile, reader: Reader): ProductDocument {
   const language = languageOf(reader.locale)
   return {
@@ -25,7 +25,7 @@ export function productInformation(described: Described, file: InformationFile, 
   }
 }
 
-/** The general conditions: those articles that the product has, numbered by their order. */
+/** Returns the policy wording: the product's articles, numbered in order. */
 export function generalConditions(
   described: Described,
   { conditions, information }: { conditions: ConditionsFile; information: InformationFile },
@@ -37,7 +37,7 @@ export function generalConditions(
     title: conditions.title[language],
     version: conditions.version,
     sections: conditions.articles
-      .filter(article => isSaidOf(code, article))
+      .filter(article => appliesTo(code, article))
       .map(({ heading, answers = [], passages }) => ({
         heading: heading[language],
         items: [...answers.flatMap(id => answerTo(id, described, information, reader)), ...textsOf(passages, described, reader)],
@@ -59,27 +59,27 @@ function coversUnder(id: QuestionId, coverages: readonly Coverage[], reader: Rea
     if ((cover.restriction === true) !== (id === 'restrictions')) continue
     const name = cover.name[language]
     const value = coverageValue(cover, reader)
-    // A name that begins with a dash is a limit within the cover before it.
+    // A name with a leading hyphen is a limit within the cover before it.
     if (name.startsWith('- ')) lines.push(`${lines.pop() ?? ''} (${name.slice(2)}${colon}${value})`)
     else lines.push(`${name}${colon}${value}`)
   }
   return lines
 }
 
-export const isSaidOf = (code: string, { for: only, except }: Pick<Passage, 'for' | 'except'>): boolean =>
+export const appliesTo = (code: string, { for: only, except }: Pick<Passage, 'for' | 'except'>): boolean =>
   (only?.includes(code) ?? true) && !except?.includes(code)
 
 function textsOf(passages: readonly Passage[], described: Described, reader: Reader): string[] {
-  const said = passages.filter(passage => isSaidOf(described.product.code, passage))
-  if (said.length === 0) return []
+  const applicable = passages.filter(passage => appliesTo(described.product.code, passage))
+  if (applicable.length === 0) return []
   const words = wordsFor(described, reader)
   const language = languageOf(reader.locale)
-  return said.map(({ text }) => text[language].replaceAll(placeholder, (written, name: string) => words[name] ?? written))
+  return applicable.map(({ text }) => text[language].replaceAll(placeholder, (written, name: string) => words[name] ?? written))
 }
 
 export const placeholder = /\{(\w+)\}/g
 
-/** What the texts may name. A word that the product has no figure for is not there, and the catalogue's check says who asks for it. */
+/** Returns the values of the placeholders. A missing figure is undefined; the catalogue's check reports texts that need it. */
 export function wordsFor({ product, tariff, insurer, zones }: Described, reader: Reader): Record<string, string | undefined> {
   const { settings } = product
   const language = languageOf(reader.locale)
@@ -111,7 +111,7 @@ function countryNames(ids: readonly number[], { locale }: Reader): string {
   return new Intl.ListFormat(intlTag(locale)).format(names.map(({ name }) => name))
 }
 
-/** `11-01` → 1 November. Any leap year will do: 29 February is a day like others. French alone writes the first of a month in its own way. */
+/** Formats `11-01` as 1 November. A leap year allows 29 February; French writes the first of a month as 1er. */
 function dayName(monthDay: string, { locale }: Reader): string {
   const format = new Intl.DateTimeFormat(intlTag(locale), { day: 'numeric', month: 'long', timeZone: 'UTC' })
   const name = format.format(Date.UTC(2028, Number(monthDay.slice(0, 2)) - 1, Number(monthDay.slice(3))))

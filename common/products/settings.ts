@@ -2,7 +2,7 @@ import type { CatalogueProduct } from './catalogue.ts'
 
 type Written = CatalogueProduct['settings']
 
-/** A product's settings as one unit sells it: every place is a country. */
+/** A product's settings in one unit, with every `"unit"` replaced by a country. */
 export type SettingsInUnit = Omit<Written, 'countries' | 'defaultDestinationCountry' | 'defaultOriginRegion'> & {
   countries: number[]
   defaultDestinationCountry: number | null
@@ -11,7 +11,7 @@ export type SettingsInUnit = Omit<Written, 'countries' | 'defaultDestinationCoun
 
 /** rating.md, step 1: `"unit"` stands for the business unit's own country. */
 export function settingsInUnit(settings: Written, country: number): SettingsInUnit {
-  const idOf = (place: number | 'unit') => (place === 'unit' ? country : place)
+  const idOf = (id: number | 'unit') => (id === 'unit' ? country : id)
   const { countries, defaultDestinationCountry, defaultOriginRegion } = settings
   return {
     ...settings,

@@ -20,7 +20,7 @@ const term = z.strictObject({
 })
 const none = z.strictObject({ kind: z.literal('none') })
 
-/** [up to, figure]: the last row serves what lies beyond it. */
+/** [up to, figure]: the last row also covers higher values. */
 const step = z.tuple([whole, whole])
 
 export const cancellation = z.strictObject({

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { inFive } from './texts.ts'
 
-/** The files of catalogue/tickets: a kind of claim or request each, and what it asks for. The tickets room judges answers by them. */
+/** The files of catalogue/tickets: one type of claim or request each, with its fields. The tickets feature validates answers by them. */
 
 const name = z.string().check(z.regex(/^[a-z][A-Za-z0-9]{1,40}$/))
 const limit = z.number().check(z.int(), z.gte(1), z.lte(4000))
 
-/** Asked only when an earlier choice, or an earlier yes or no (`true`), was answered so. */
+/** Shown only if an earlier choice, or an earlier yes or no (`true`), has one of these values. */
 const when = z.strictObject({ field: name, is: z.array(name).check(z.minLength(1)) })
 const every = { name, label: inFive, hint: z.optional(inFive), required: z.optional(z.literal(true)), when: z.optional(when) }
 
@@ -47,10 +47,10 @@ export const ticketType = z.strictObject({
   icon: z.string().check(z.regex(/^[a-z-]+$/)),
   name: inFive,
   description: inFive,
-  /** Whether its form asks for a policy; a claim always has one. */
+  /** Whether its form requires a policy; a claim always does. */
   policy: z.enum(['needed', 'optional']),
   fields: z.array(ticketField),
-  /** What to attach. */
+  /** Documents to attach. */
   papers: z.array(z.strictObject({ name: inFive, needed: z.boolean() })),
 })
 export type TicketType = z.output<typeof ticketType>

@@ -15,16 +15,16 @@ const trip: Trip = {
   reservationDate: '01/11/2026',
 }
 const cancellation: TripSettings = { hasAmountCancellation: true }
-const told = (changes: Partial<Trip>, settings: TripSettings = {}) =>
+const problemsOf = (changes: Partial<Trip>, settings: TripSettings = {}) =>
   tripProblems({ ...trip, ...changes }, settings, today).map(({ path, rule, key }) => [path, rule, key])
 
 describe('tripProblems', () => {
-  it('finds nothing in a complete trip', () => {
-    expect(told({})).toEqual([])
-    expect(told({}, cancellation)).toEqual([])
+  it('accepts a complete trip', () => {
+    expect(problemsOf({})).toEqual([])
+    expect(problemsOf({}, cancellation)).toEqual([])
   })
 
-  it('names everything that a new sale lacks, each once', () => {
+  it('reports each missing field of a new sale once', () => {
     expect(tripProblems(newTrip, cancellation, today).map(({ path }) => path)).toEqual([
       'startDate',
       'endDate',
@@ -49,14 +49,14 @@ describe('tripProblems', () => {
     [{ priceTravel: 0.001 }, cancellation, ['priceTravel', 'invalidNumber', 'validation.invalidAmount']],
     [{ priceTravel: 1e308 }, cancellation, ['priceTravel', 'invalidNumber', 'validation.invalidAmount']],
     [{ reservationDate: '21/11/2026' }, cancellation, ['reservationDate', 'reservationDate', 'validation.dateUntil']],
-  ] as const)('%j with %j', (changes, settings, problem) => expect(told(changes, settings)).toEqual([problem]))
+  ] as const)('%j with %j', (changes, settings, problem) => expect(problemsOf(changes, settings)).toEqual([problem]))
 
-  it('takes price and reservation only where the product insures cancellation', () =>
-    expect(told({ priceTravel: -1, reservationDate: 'x' })).toEqual([]))
+  it('checks price and booking date only for cancellation cover', () =>
+    expect(problemsOf({ priceTravel: -1, reservationDate: 'x' })).toEqual([]))
 
-  it('lets a trip end on the day it starts, and start today', () => expect(told({ startDate: today, endDate: today })).toEqual([]))
+  it('accepts a trip that starts and ends today', () => expect(problemsOf({ startDate: today, endDate: today })).toEqual([]))
 
-  it('finds dates right exactly when all bounds hold', () =>
+  it('accepts dates exactly within all bounds', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: -5, max: 400 }),
@@ -66,15 +66,15 @@ describe('tripProblems', () => {
         (from, to, startDayOffset, maxStartDate) => {
           const right = from >= startDayOffset && from <= maxStartDate && to >= from && to <= 365
           const dates = { startDate: addDays(today, from), endDate: addDays(today, to) }
-          expect(told(dates, { startDayOffset, maxStartDate }).length === 0).toBe(right)
+          expect(problemsOf(dates, { startDayOffset, maxStartDate }).length === 0).toBe(right)
         },
       ),
     ))
 
-  it('answers whatever it is asked', () =>
+  it('accepts any input', () =>
     fc.assert(
-      fc.property(fc.oneof(anyValue, anyRecord(Object.keys(newTrip))), given => {
-        expect(tripProblems(given as Trip, cancellation, today).length).toBeGreaterThan(0)
+      fc.property(fc.oneof(anyValue, anyRecord(Object.keys(newTrip))), input => {
+        expect(tripProblems(input as Trip, cancellation, today).length).toBeGreaterThan(0)
       }),
       { numRuns: 1000 },
     ))

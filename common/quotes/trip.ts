@@ -4,7 +4,7 @@ import type { Problem } from '#common/kit/problems.ts'
 import { isPresent } from '#common/kit/validators/presence.ts'
 import { endDates, outside, type Period, startDates } from '#common/kit/validators/periods.ts'
 
-/** Step 1 of the funnel as a form holds it (spec 3). Dates in either writing; amounts in major units. */
+/** Step 1 of the funnel as a form holds it (spec 3). Dates in either format, amounts in major units. */
 export type Trip = {
   startDate?: string | null
   endDate?: string | null
@@ -23,7 +23,7 @@ export type TripSettings = {
   maxEndDate?: number
 }
 
-/** spec 3: what a new sale begins with. */
+/** The initial values of a new sale (spec 3). */
 export const newTrip: Required<Trip> = {
   startDate: null,
   endDate: null,
@@ -34,30 +34,30 @@ export const newTrip: Required<Trip> = {
   reservationDate: null,
 }
 
-/** Can this trip be quoted? Everything is there (spec 4, step 1), and the dates lie where the product allows (spec 5). Prices and places answer in rating. */
+/** Returns the problems of a trip: missing fields (spec 4, step 1) and dates out of range (spec 5). Rating checks prices and countries. */
 export function tripProblems(trip: Trip, settings: TripSettings, today: string): Problem[] {
   const missing = missingInTrip(trip, settings)
-  const told = new Set(missing.map(({ path }) => path))
-  return [...missing, ...wrongInTrip(trip, settings, today).filter(({ path }) => !told.has(path))]
+  const reported = new Set(missing.map(({ path }) => path))
+  return [...missing, ...wrongInTrip(trip, settings, today).filter(({ path }) => !reported.has(path))]
 }
 
-/** spec 4: step 1 is complete when nothing of this is missing. */
+/** Returns the missing fields of step 1, which is complete without any (spec 4). */
 export function missingInTrip(trip: Trip, settings: Pick<TripSettings, 'hasAmountCancellation'>): Problem[] {
-  const given = trip ?? {}
+  const values = trip ?? {}
   const cancellation = settings.hasAmountCancellation === true
   const answers: [path: keyof Trip, isThere: boolean][] = [
-    ['startDate', readDate(given.startDate) !== undefined],
-    ['endDate', readDate(given.endDate) !== undefined],
-    ['coverageScope', hasCountry(given.coverageScope)],
-    ['travelers', Number.isSafeInteger(given.travelers) && Number(given.travelers) >= 1],
-    ['mainDestination', hasCountry(given.mainDestination)],
-    ['priceTravel', !cancellation || isAbove0(given.priceTravel)],
-    ['reservationDate', !cancellation || readDate(given.reservationDate) !== undefined],
+    ['startDate', readDate(values.startDate) !== undefined],
+    ['endDate', readDate(values.endDate) !== undefined],
+    ['coverageScope', hasCountry(values.coverageScope)],
+    ['travelers', Number.isSafeInteger(values.travelers) && Number(values.travelers) >= 1],
+    ['mainDestination', hasCountry(values.mainDestination)],
+    ['priceTravel', !cancellation || isAbove0(values.priceTravel)],
+    ['reservationDate', !cancellation || readDate(values.reservationDate) !== undefined],
   ]
-  return answers.filter(([, isThere]) => !isThere).map(([path]) => missing(path, given))
+  return answers.filter(([, isThere]) => !isThere).map(([path]) => missing(path, values))
 }
 
-/** Countries come bare or as objects with an id. Each entry must name one. */
+/** True for a list of countries, each an id or an object with an id. */
 const hasCountry = (list: unknown): boolean => Array.isArray(list) && list.length > 0 && Array.from(list).every(isCountry)
 
 function isCountry(entry: unknown): boolean {
@@ -67,7 +67,7 @@ function isCountry(entry: unknown): boolean {
 
 const isAbove0 = (amount: unknown): boolean => typeof amount === 'number' && Number.isFinite(amount) && amount > 0
 
-/** Says what is wrong with what was entered, not that it is missing. */
+/** Returns the problem of a missing or invalid field. An invalid entry is not reported as missing. */
 function missing(path: keyof Trip, trip: Trip): Problem {
   const isDateField = path === 'startDate' || path === 'endDate' || path === 'reservationDate'
   if (isDateField && isPresent(trip[path])) return { path, rule: 'parseDate', key: 'validation.invalidDate' }
@@ -77,17 +77,17 @@ function missing(path: keyof Trip, trip: Trip): Problem {
 }
 
 function wrongInTrip(trip: Trip, settings: TripSettings, today: string): Problem[] {
-  const given = trip ?? {}
+  const values = trip ?? {}
   const problems = [
-    ...outsidePeriod('startDate', 'startDateRange', given.startDate, startDates(today, settings)),
-    ...endProblems(given, settings, today),
+    ...outsidePeriod('startDate', 'startDateRange', values.startDate, startDates(today, settings)),
+    ...endProblems(values, settings, today),
   ]
   if (settings.hasAmountCancellation !== true) return problems
-  if (toCents(given.priceTravel) === undefined) {
+  if (toCents(values.priceTravel) === undefined) {
     problems.push({ path: 'priceTravel', rule: 'invalidNumber', key: 'validation.invalidAmount' })
   }
   // rating.md, step 5: the trip was reserved today or before.
-  return [...problems, ...outsidePeriod('reservationDate', 'reservationDate', given.reservationDate, { to: today })]
+  return [...problems, ...outsidePeriod('reservationDate', 'reservationDate', values.reservationDate, { to: today })]
 }
 
 function endProblems({ startDate, endDate }: Trip, settings: TripSettings, today: string): Problem[] {
@@ -100,11 +100,11 @@ function endProblems({ startDate, endDate }: Trip, settings: TripSettings, today
 
 function outsidePeriod(path: keyof Trip, rule: string, value: unknown, period: Period): Problem[] {
   const date = readDate(value)
-  const finding = date === undefined ? null : outside(date, period)
-  return finding ? [{ path, rule, ...finding }] : []
+  const problem = date === undefined ? null : outside(date, period)
+  return problem ? [{ path, rule, ...problem }] : []
 }
 
-/** The calls' words for the same fields (spec 7), for a refusal that names the field that was sent. */
+/** The calls' names of the same fields (spec 7), for refusals. */
 export const sentAs: Readonly<Record<keyof Trip, string>> = {
   startDate: 'startDate',
   endDate: 'endDate',

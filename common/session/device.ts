@@ -1,7 +1,7 @@
 /** The device of a session, by its user agent; a text is empty if the user agent does not say it. */
 export type Device = { browser: string; system: string; kind: 'computer' | 'phone' | 'other' }
 
-/** The names in user agents, the most specific first: most browsers name others, too. */
+/** Browser names, the more specific first: each browser also claims to be several others. */
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdgA?(?:iOS)?\//],
   ['Opera', /\bOPR\//],

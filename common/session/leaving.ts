@@ -1,5 +1,5 @@
 /**
- * The portal's mark that the session of this browser is to end, until it has: it stands beside the session's cookie, so that the service sees it
- * with the page that is asked for. Over https no other host can set it. It holds no secret.
+ * The portal's mark that this browser's session is about to end. It is a cookie beside the session's, so that the service sees it with the
+ * next page. Over https no other host can set it. It holds no secret.
  */
 export const leavingCookies = ['__Host-leaving', 'leaving'] as const

@@ -1,9 +1,9 @@
-/** Where a sign-in leads when nothing better is asked for (spec 2). */
+/** The default target after sign-in (spec 2). */
 export const home = '/products'
 
 /**
- * Where a sign-in may lead: a path of the portal itself, or an http(s) address of the own origin or of an allowed one. Anything else, in
- * whatever spelling, leads home. The browser's own reading of the address decides, not a pattern of ours.
+ * Returns a safe target after sign-in. Safe are paths of the portal, and http(s) addresses of its own or an allowed origin; anything else
+ * leads home. The browser's own URL parser decides, not a pattern of ours.
  */
 export function safeRedirect(wanted: unknown, ownOrigin: string, allowedOrigins: readonly string[] = []): string {
   if (typeof wanted !== 'string' || wanted.length > 2000 || /[\u0000-\u0020\u007f\\]/.test(wanted)) return home

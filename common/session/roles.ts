@@ -6,7 +6,7 @@ const selling = ['b2b-access', 'b2b-products-view', 'b2b-products-sell', 'b2b-po
 export const roles = {
   viewer: ['b2b-access', 'b2b-policies-sold-view'],
   seller: [...selling, 'b2b-agency-view'],
-  /** A seller who sees only their own sales. */
+  /** A seller who sees only own sales. */
   freelancer: [...selling, 'b2b-policies-own-only'],
   manager: [...selling, 'b2b-agency-view', 'b2b-agency-update', 'b2b-users-view', 'b2b-users-update'],
   admin: ['b2b-admin'],
@@ -14,13 +14,13 @@ export const roles = {
 
 export type Role = keyof typeof roles
 
-/** Returns the roles in a unit: an administrator of the whole service has every permission in their units. */
+/** Returns the effective roles: an administrator of the service has every permission in each own unit. */
 export const rolesHeld = (roleNames: readonly string[], administrator: boolean): readonly string[] =>
   administrator ? [...roleNames, 'admin' satisfies Role] : roleNames
 
 export const isRole = (name: string): name is Role => Object.hasOwn(roles, name)
 
-/** Returns the permissions of roles, each once; an unknown role has none. */
+/** Returns the permissions of these roles, each once. Unknown roles grant nothing. */
 export const permissionsOf = (names: readonly string[]): Permission[] => [
   ...new Set(names.filter(isRole).flatMap(name => [...roles[name]])),
 ]

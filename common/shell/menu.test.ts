@@ -10,7 +10,7 @@ test('a seller sees the whole menu, in the order of spec 2', () => {
   expect(paths(seller)).toEqual(['/', ['/products', '/policies/saved', '/policies'], '/account', ['/claim', '/customer-service']])
 })
 
-test('a viewer sees no budgets', () => {
+test('a viewer sees no saved quotes', () => {
   expect(paths(['b2b-access', 'b2b-policies-sold-view'])).toEqual([
     '/',
     ['/products', '/policies'],
@@ -19,11 +19,11 @@ test('a viewer sees no budgets', () => {
   ])
 })
 
-test('who may sell but has no access misses what needs access', () => {
+test('a seller without access sees no entry that needs access', () => {
   expect(paths(['b2b-products-sell'])).toEqual(['/', ['/products'], '/account'])
 })
 
-test('without a permitted role there is no menu; either naming permits', () => {
+test('a user without a permitted role sees no menu, in either naming', () => {
   expect(menuFor([])).toEqual([])
   expect(menuFor(['b2b-policies-sold-view'])).toEqual([])
   expect(paths(['ADMIN'])).toEqual([...paths(seller), '/administration'])

@@ -23,7 +23,7 @@ const menu = [
       { to: '/customer-service', label: 'shell.menu.customer_service', icon: 'lifebuoy' },
     ],
   },
-  // Beside the menu of the specification: what b2b-admin alone is shown.
+  // Not in the specification: visible to b2b-admin only.
   { to: '/administration', label: 'shell.menu.administration', icon: 'settings' },
 ] as const satisfies readonly (MenuEntry | MenuGroup)[]
 
@@ -36,7 +36,7 @@ export type ShownEntry =
   | (typeof menu)[3]['entries'][number]
 export type ShownMenu = (ShownEntry | { label: (typeof menu)[1 | 3]['label']; entries: ShownEntry[] })[]
 
-/** What of the menu somebody sees; a group of which nothing is left is left out. */
+/** Returns the menu for these permissions, without empty groups. */
 export function menuFor(granted: readonly string[]): ShownMenu {
   if (!permitted.some(permission => may(granted, permission))) return []
   return menu.flatMap((item): ShownMenu => {

@@ -12,7 +12,7 @@ test('a rule leads from a path to a path or to an http(s) address', () => {
     expect([path, read({ [path]: { redirect: '/new' } })]).toEqual([path, false])
 })
 
-test('what a rule says of a path', () => {
+test('a rule redirects its own path only', () => {
   const rules = { '/old': { redirect: '/new' }, '/same': { redirect: '/same' } }
   expect([redirectOf(rules, '/old'), redirectOf(rules, '/same'), redirectOf(rules, '/new'), redirectOf(rules, 'constructor')]).toEqual([
     '/new',

@@ -1,7 +1,7 @@
 /** spec 2: a rule of the service can redirect any route, also to another site. */
 export type RouteRules = Record<string, { redirect: string }>
 
-/** Returns the target of the path's rule, if it has one; a rule that leads to itself has no effect. */
+/** Returns the target of a path's rule, unless it is the path itself. */
 export function redirectOf(rules: RouteRules, path: string): string | undefined {
   const target = Object.hasOwn(rules, path) ? rules[path]?.redirect : undefined
   return target === path ? undefined : target

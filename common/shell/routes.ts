@@ -1,15 +1,15 @@
 import { may, type Permission } from '#common/kit/permissions.ts'
 
-/** Who may open a page: anybody (`null`), whoever is signed in, or who has a permission. */
+/** Access to a page: public (`null`), signed-in users, or users with a permission. */
 export type RouteNeeds = null | 'session' | Permission
 
 type Route = {
   needs: RouteNeeds
-  /** spec 2: a route may carry a check of its query; where it fails the page does not exist. */
+  /** spec 2: a route may check its query; if that fails, the page does not exist. */
   validate?: (query: URLSearchParams) => boolean
 }
 
-/** spec 2: the query step is 1 to 3, and 1 when none is given. */
+/** spec 2: the query step is 1 to 3, and 1 by default. */
 const isStep = (query: URLSearchParams): boolean => /^[123]$/.test(query.get('step') ?? '1')
 
 /** The portal's pages (spec 2). /claim and /customer-service name an undefined permission there; of the two readings, b2b-access. */
@@ -42,7 +42,7 @@ export const routes: Record<RoutePath, Route> = table
 
 export const isRoute = (path: string): path is RoutePath => Object.hasOwn(routes, path)
 
-/** Whether there is such a page: known, and its own check passed. */
+/** True if the page exists: its route is known and its check passes. */
 export function isPage(path: string, query: URLSearchParams): boolean {
   return isRoute(path) && (routes[path].validate?.(query) ?? true)
 }
@@ -52,5 +52,5 @@ export const mayOpen = (granted: readonly string[], path: RoutePath): boolean =>
   return needs === null || needs === 'session' || may(granted, needs)
 }
 
-/** The pages of the signed-in, each of which has its `_payload.json`. */
+/** The pages for signed-in users, each with a `_payload.json`. */
 export const insidePaths = (Object.keys(table) as RoutePath[]).filter(path => routes[path].needs !== null)

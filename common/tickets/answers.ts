@@ -7,7 +7,7 @@ import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import { isPresent } from '#common/kit/validators/presence.ts'
 import type { TicketField } from '#common/products/tickets.ts'
 
-/** What a ticket's own fields are answered with: texts, a choice's value, dates YYYY-MM-DD, amounts in major units, a country's id. */
+/** The value of a ticket field. Dates are YYYY-MM-DD, amounts in major units, countries numeric ids. */
 export type Answer = string | number | boolean | null
 export type Answers = Readonly<Record<string, Answer | undefined>>
 
@@ -15,30 +15,30 @@ export type AnswerSettings = { today: string; isCountry: (id: number) => boolean
 
 type Conditional = { name: string; when?: { field: string; is: readonly string[] } | null | undefined }
 
-/** The fields that are asked for by what was answered so far. */
-export function askedFields<Field extends Conditional>(fields: readonly Field[], answers: Answers): Field[] {
-  const asked: Field[] = []
-  for (const field of fields) if (isAsked(field, asked, answers)) asked.push(field)
-  return asked
+/** Returns the fields to show, given the answers so far. */
+export function visibleFields<Field extends Conditional>(fields: readonly Field[], answers: Answers): Field[] {
+  const visible: Field[] = []
+  for (const field of fields) if (isVisible(field, visible, answers)) visible.push(field)
+  return visible
 }
 
-/** What hangs on a field that is not asked for is not asked for either. */
-const isAsked = ({ when }: Conditional, asked: readonly Conditional[], answers: Answers): boolean =>
-  !when || (asked.some(({ name }) => name === when.field) && when.is.includes(String(answerTo(answers, when.field))))
+/** A field that depends on a hidden field is hidden, too. */
+const isVisible = ({ when }: Conditional, visible: readonly Conditional[], answers: Answers): boolean =>
+  !when || (visible.some(({ name }) => name === when.field) && when.is.includes(String(answerTo(answers, when.field))))
 
 export const answerTo = (answers: Answers, name: string): Answer | undefined => (Object.hasOwn(answers, name) ? answers[name] : undefined)
 
-/** Is everything answered that must be, each as its kind wants it, and nothing that was not asked for? */
+/** Returns the problems of the answers: missing, invalid, or to hidden fields. */
 export function answerProblems(fields: readonly FieldOfForm[], answers: Answers, settings: AnswerSettings): Problem[] {
-  const asked = askedFields(fields, answers)
-  const unknown = Object.keys(answers).filter(name => isPresent(answers[name]) && !asked.some(field => field.name === name))
+  const visible = visibleFields(fields, answers)
+  const unknown = Object.keys(answers).filter(name => isPresent(answers[name]) && !visible.some(field => field.name === name))
   return [
-    ...asked.flatMap(field => problemsOf(field, answerTo(answers, field.name), settings)),
+    ...visible.flatMap(field => problemsOf(field, answerTo(answers, field.name), settings)),
     ...unknown.map(name => ({ path: `answers.${name.slice(0, 60)}`, rule: 'unknown', key: 'shape.unknown' })),
   ]
 }
 
-/** A field as a form knows it: in the catalogue's five languages, or in one. */
+/** A field in a form: in the catalogue's five languages, or in one. */
 export type FieldOfForm = Conditional & {
   kind: TicketField['kind']
   required?: boolean | undefined
@@ -51,26 +51,26 @@ function problemsOf(field: FieldOfForm, answer: Answer | undefined, settings: An
   const path = `answers.${field.name}`
   if (answer === undefined || answer === null || answer === '')
     return field.required ? [{ path, rule: 'required', key: 'validation.required' }] : []
-  const fault = faults[field.kind](answer, field, settings)
-  if (!fault) return field.required ? fieldProblems(path, answer, ['required'], { locale: 'en-EN', today: settings.today }) : []
-  return [{ path, ...fault }]
+  const problem = checks[field.kind](answer, field, settings)
+  if (!problem) return field.required ? fieldProblems(path, answer, ['required'], { locale: 'en-EN', today: settings.today }) : []
+  return [{ path, ...problem }]
 }
 
-type Fault = Omit<Problem, 'path'> | undefined
-type Judge = (answer: Answer, field: FieldOfForm, settings: AnswerSettings) => Fault
+type AnswerProblem = Omit<Problem, 'path'> | undefined
+type Check = (answer: Answer, field: FieldOfForm, settings: AnswerSettings) => AnswerProblem
 
-const wrongType: Fault = { rule: 'type', key: 'shape.type' }
+const wrongType: AnswerProblem = { rule: 'type', key: 'shape.type' }
 
-const judgeText: Judge = (answer, { maxLength: most }) => {
+const checkText: Check = (answer, { maxLength: most }) => {
   if (typeof answer !== 'string') return wrongType
   const tooLong = maxLength(answer, { locale: 'en-EN', today: '', params: { limit: most ?? 4000 } })
   if (tooLong) return { rule: 'maxLength', ...tooLong }
   return holdsCardNumber(answer) ? { rule: 'cardNumber', key: 'tickets.card_number' } : undefined
 }
 
-const faults: Record<TicketField['kind'], Judge> = {
-  text: judgeText,
-  long: judgeText,
+const checks: Record<TicketField['kind'], Check> = {
+  text: checkText,
+  long: checkText,
   choice: (answer, { options = [] }) =>
     options.some(({ value }) => value === answer) ? undefined : { rule: 'choice', key: 'tickets.no_such_choice' },
   date: (answer, { notAfterToday }, { today }) => {

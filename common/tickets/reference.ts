@@ -1,11 +1,11 @@
 import type { TicketKind } from '#common/products/tickets.ts'
 import { checkLetter } from '#common/policies/number.ts'
 
-/** A ticket's reference, short enough for the telephone: its kind, its place in the unit's row of tickets, and a letter that tells slips. */
-export const ticketReference = (kind: TicketKind, place: number): string => {
-  const digits = String(first + place)
+/** Returns a ticket's reference: kind, sequence number, and a letter that reveals errors. */
+export const ticketReference = (kind: TicketKind, sequence: number): string => {
+  const digits = String(first + sequence)
   return `${kind === 'claim' ? 'C' : 'R'}${digits}-${checkLetter(digits)}`
 }
 
-/** Six digits from the first one on: no policy's number has so few. */
+/** Six digits from the first: policy numbers have more. */
 const first = 100_000

@@ -1,11 +1,11 @@
-/** `open` waits for support, `answered` for whoever asked; what is closed is opened again by the next message. */
+/** `open` waits for support, `answered` for the agency. The next message reopens a closed ticket. */
 export const ticketStatuses = ['open', 'in_progress', 'answered', 'closed'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
 
-/** Who speaks: the agency and its customers, or the support behind it (b2b-admin). */
+/** The author of a message: the agency with its clients, or support (b2b-admin). */
 export type Side = 'agency' | 'support'
 
-/** What a ticket may be set to by hand. Whoever asked may only end it, or begin it again. */
+/** Returns the statuses that a side may set by hand: an agency may only close or reopen a ticket. */
 export function statusesFor(side: Side, now: TicketStatus): TicketStatus[] {
   const settable: TicketStatus[] = side === 'support' ? [...ticketStatuses] : now === 'closed' ? ['open'] : ['closed']
   return settable.filter(status => status !== now)

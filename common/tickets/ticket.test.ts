@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { holdsCardNumber } from '#common/kit/validators/cards.ts'
-import { type Answers, answerProblems, askedFields, type FieldOfForm } from './answers.ts'
+import { type Answers, answerProblems, visibleFields, type FieldOfForm } from './answers.ts'
 import { ticketReference } from './reference.ts'
 import { statusAfterMessage, statusesFor } from './states.ts'
-import { type TicketEntries, ticketProblems } from './ticket.ts'
+import { type TicketRequest, ticketProblems } from './ticket.ts'
 
 const settings = { today: '2026-11-20', isCountry: (id: number) => id === 724 }
 const fields: FieldOfForm[] = [
@@ -18,10 +18,10 @@ const fields: FieldOfForm[] = [
   { name: 'insurer', kind: 'long', required: true, when: { field: 'insured', is: ['true'] } },
   { name: 'bank', kind: 'account' },
 ]
-const found = (answers: Answers) => answerProblems(fields, answers, settings).map(({ path, rule }) => `${path} ${rule}`)
+const problemsOf = (answers: Answers) => answerProblems(fields, answers, settings).map(({ path, rule }) => `${path} ${rule}`)
 
-test('what hangs on an answer is asked for with it', () => {
-  const names = (answers: Answers) => askedFields(fields, answers).map(({ name }) => name)
+test('a dependent field is shown with its answer', () => {
+  const names = (answers: Answers) => visibleFields(fields, answers).map(({ name }) => name)
   expect(names({})).not.toContain('police')
   expect(names({ event: 'stolen' })).toContain('police')
   expect(names({ event: 'lost', police: 'x' })).not.toContain('officer')
@@ -58,10 +58,10 @@ describe('answers', () => {
     [{ event: 'lost', insured: 'true' }, ['answers.insured type', 'answers.insurer required']],
     [{ event: 'lost', bank: 'ES91 2100 0418 4502 0005 1332' }, []],
     [{ event: 'lost', bank: 'ES91 2100 0418 4502 0005 1333' }, ['answers.bank account']],
-  ])('%j', (answers, expected) => expect(found(answers)).toEqual(expected))
+  ])('%j', (answers, expected) => expect(problemsOf(answers)).toEqual(expected))
 })
 
-const claim: TicketEntries = {
+const claim: TicketRequest = {
   policyNumber: '1000000-A',
   incidentDate: '2026-11-20',
   subject: 'Maleta',
@@ -73,10 +73,10 @@ const claim: TicketEntries = {
 
 describe('a ticket', () => {
   const type = { kind: 'claim' as const, policy: 'needed' as const, fields }
-  const faults = (changes: Partial<TicketEntries>, of: { kind: 'claim' | 'request'; policy: 'needed' | 'optional' } = type) =>
+  const problemsOf = (changes: Partial<TicketRequest>, of: { kind: 'claim' | 'request'; policy: 'needed' | 'optional' } = type) =>
     ticketProblems({ ...type, ...of }, { ...claim, ...changes }, settings).map(({ path, rule }) => `${path} ${rule}`)
 
-  test.each<[Partial<TicketEntries>, string[]]>([
+  test.each<[Partial<TicketRequest>, string[]]>([
     [{}, []],
     [{ answers: {} }, ['answers.event required']],
     [{ policyNumber: '' }, ['policyNumber required']],
@@ -89,12 +89,12 @@ describe('a ticket', () => {
     [{ contactEmail: 'ana@example.es, eva@example.es' }, ['contactEmail email']],
     [{ contactPhone: '12' }, ['contactPhone validPhone']],
     [{ contactPhone: 'call me' }, ['contactPhone validPhone']],
-  ])('%j', (changes, expected) => expect(faults(changes)).toEqual(expected))
+  ])('%j', (changes, expected) => expect(problemsOf(changes)).toEqual(expected))
 
-  test('a request says when it happened in its own words, and needs a policy only where its form asks for one', () => {
+  test('needs no date as a request, and a policy only if its form does', () => {
     const request = { kind: 'request', policy: 'needed' } as const
-    expect(faults({ policyNumber: '', incidentDate: '' }, request)).toEqual([])
-    expect(faults({ policyNumber: '', incidentDate: '', answers: { event: 'lost' } }, request)).toEqual(['policyNumber required'])
+    expect(problemsOf({ policyNumber: '', incidentDate: '' }, request)).toEqual([])
+    expect(problemsOf({ policyNumber: '', incidentDate: '', answers: { event: 'lost' } }, request)).toEqual(['policyNumber required'])
   })
 })
 
@@ -109,12 +109,12 @@ test.each([
   ['+34 612 345 678', false],
 ])('%s holds a card’s number: %s', (text, expected) => expect(holdsCardNumber(text)).toBe(expected))
 
-test('a reference tells its kind and its slips', () => {
+test('a reference shows its kind and reveals errors', () => {
   expect(ticketReference('claim', 0)).toMatch(/^C100000-[A-Y]$/)
   expect(ticketReference('request', 41)).toMatch(/^R100041-[A-Y]$/)
 })
 
-test('support sets any status; whoever asked ends it or begins it again', () => {
+test('support sets any status; the agency only closes or reopens', () => {
   expect(statusesFor('support', 'open')).toEqual(['in_progress', 'answered', 'closed'])
   expect(statusesFor('agency', 'answered')).toEqual(['closed'])
   expect(statusesFor('agency', 'closed')).toEqual(['open'])

@@ -5,15 +5,15 @@ import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import type { TicketKind, TicketType } from '#common/products/tickets.ts'
 import { type Answers, answerProblems, type AnswerSettings, type FieldOfForm } from './answers.ts'
 
-export type TicketEntries = {
+export type TicketRequest = {
   policyNumber: string
-  /** Claims only. */
+  /** For claims only. */
   incidentDate: string
   subject: string
   description: string
   contactEmail: string
   contactPhone: string
-  /** Answers to the type's own fields; without them the description says it all (api.md). */
+  /** Answers to the type's own fields. Without any, the description says it all (api.md). */
   answers: Answers | undefined
 }
 
@@ -23,17 +23,17 @@ export const fileMegabytes = 10
 
 type FormType = { kind: TicketKind; policy: TicketType['policy']; fields: readonly FieldOfForm[] }
 
-/** Can this be filed? Whether there is such a policy only the service knows. */
-export function ticketProblems(type: FormType, ticket: TicketEntries, settings: AnswerSettings): Problem[] {
+/** Returns the problems of a ticket. Only the service knows whether its policy exists. */
+export function ticketProblems(type: FormType, ticket: TicketRequest, settings: AnswerSettings): Problem[] {
   const { answers } = ticket
   const needsPolicy = type.kind === 'claim' || (type.policy === 'needed' && answers !== undefined)
   return [
-    ...(needsPolicy ? judged('policyNumber', ticket.policyNumber, ['required']) : []),
+    ...(needsPolicy ? fieldErrors('policyNumber', ticket.policyNumber, ['required']) : []),
     ...(type.kind === 'claim' ? incidentProblems(ticket.incidentDate, settings) : []),
     ...textProblems('subject', ticket.subject, longest.subject),
     ...textProblems('description', ticket.description, longest.description),
-    ...judged('contactEmail', ticket.contactEmail, ['required', 'email']),
-    ...judged('contactPhone', ticket.contactPhone, ['required']),
+    ...fieldErrors('contactEmail', ticket.contactEmail, ['required', 'email']),
+    ...fieldErrors('contactPhone', ticket.contactPhone, ['required']),
     ...(ticket.contactPhone === '' || isPhone(ticket.contactPhone)
       ? []
       : [{ path: 'contactPhone', rule: 'validPhone', key: 'validation.invalidFormat' }]),
@@ -43,20 +43,21 @@ export function ticketProblems(type: FormType, ticket: TicketEntries, settings: 
 
 export const messageProblems = (text: string, path = 'text'): Problem[] => textProblems(path, text, longest.message)
 
-const judged = (path: string, value: unknown, rules: Rule[]): Problem[] => fieldProblems(path, value, rules, { locale: 'en-EN', today: '' })
+const fieldErrors = (path: string, value: unknown, rules: Rule[]): Problem[] =>
+  fieldProblems(path, value, rules, { locale: 'en-EN', today: '' })
 
 function textProblems(path: string, text: string, limit: number): Problem[] {
-  const problems = judged(path, text, ['required', ['maxLength', { limit }]])
+  const problems = fieldErrors(path, text, ['required', ['maxLength', { limit }]])
   return problems.length === 0 && holdsCardNumber(text) ? [{ path, rule: 'cardNumber', key: 'tickets.card_number' }] : problems
 }
 
 function incidentProblems(incidentDate: string, { today }: AnswerSettings): Problem[] {
   const path = 'incidentDate'
-  if (incidentDate === '') return judged(path, incidentDate, ['required'])
+  if (incidentDate === '') return fieldErrors(path, incidentDate, ['required'])
   if (!isDate(incidentDate)) return [{ path, rule: 'date', key: 'validation.invalidDate' }]
   return incidentDate > today ? [{ path, rule: 'notAfterToday', key: 'tickets.not_after_today' }] : []
 }
 
-/** From wherever the contact is: api.md gives no country with it. Four to fifteen digits (E.164), written as people do. */
+/** True for four to fifteen digits (E.164), formatted freely: api.md has no country for the contact. */
 const isPhone = (text: string): boolean =>
   text.length <= longest.contactPhone && /^\+?[\d\s().-]+$/.test(text) && /^\d{4,15}$/.test(text.replaceAll(/\D/g, ''))

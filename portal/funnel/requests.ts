@@ -2,7 +2,7 @@ import { readDate } from '#common/kit/dates.ts'
 import type { QuestionSent } from '#common/kit/call.ts'
 import type { registerPolicy } from '#common/policies/calls.ts'
 import { peopleOf } from '#common/policies/step2.ts'
-import type { TripAsked } from '#common/quotes/rating/basis.ts'
+import type { TripRequest } from '#common/quotes/rating/basis.ts'
 import { sentAs } from '#common/quotes/trip.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { localeNow } from '#portal/kit/words.tsx'
@@ -38,7 +38,7 @@ export function leaveLostBudget(error: unknown): boolean {
 }
 
 /** Returns the trip under the names of the calls. What cannot be read is left to the rules. */
-export function ratedTrip(form: TripForm, withCancellation: boolean): TripAsked {
+export function ratedTrip(form: TripForm, withCancellation: boolean): TripRequest {
   const { coverageScope, mainDestination, travelers, priceTravel, birthDates } = form
   return {
     startDate: form.startDate,
@@ -52,7 +52,7 @@ export function ratedTrip(form: TripForm, withCancellation: boolean): TripAsked 
 }
 
 /** One date for each traveller, null if it is not known; nothing if none is. */
-function knownBirthDates(rows: TripForm['birthDates'], travelers: TripForm['travelers']): Pick<TripAsked, 'birthDates'> | undefined {
+function knownBirthDates(rows: TripForm['birthDates'], travelers: TripForm['travelers']): Pick<TripRequest, 'birthDates'> | undefined {
   if (typeof travelers !== 'number' || !rows.some(row => row.date)) return undefined
   return { birthDates: Array.from({ length: Math.min(travelers, 1000) }, (_, index) => rows[index]?.date || null) }
 }
@@ -62,7 +62,7 @@ export function quoteRequest(product: Product, form: TripForm) {
   return { productUUID: product.uuid, ...tripRequest(ratedTrip(form, product.settings.hasAmountCancellation)) }
 }
 
-export const tripRequest = (trip: TripAsked) => ({
+export const tripRequest = (trip: TripRequest) => ({
   startDate: readDate(trip.startDate) ?? '',
   endDate: readDate(trip.endDate) ?? '',
   countryOriginId: trip.countryOriginId ?? 0,

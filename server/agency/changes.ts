@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProfileChange } from '#common/agency/schemas.ts'
-import type { UnitSettings } from '#server/business-unit/queries.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 
 /** What differs of what an agency's profile tells, field by field: kept with the version that it made, whoever made it. */
 export function changesBetween(before: UnitSettings, after: UnitSettings): ProfileChange[] {

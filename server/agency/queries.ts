@@ -1,5 +1,5 @@
 import type { ProfileChange } from '#common/agency/schemas.ts'
-import type { UnitSettings } from '#server/business-unit/queries.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 
 export type StoredProfile = { settings: UnitSettings; version: number; updatedAt: Date }

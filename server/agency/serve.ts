@@ -1,6 +1,6 @@
 import * as calls from '#common/agency/calls.ts'
 import * as schemas from '#common/agency/schemas.ts'
-import type { Files } from '#server/documents/files.ts'
+import type { Files } from '#server/documents/public.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
 import { agency, agencyChanges } from './profile.ts'

@@ -10,3 +10,7 @@ export type AgencyTables = {
     changes: Json<ProfileChange[]>
   }
 }
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends AgencyTables {}
+}

@@ -1,5 +1,5 @@
-import type { Config, ConfigFault } from '#server/config.ts'
-import { addressOf } from '#server/mail/address.ts'
+import type { Config, ConfigFault } from './settings.ts'
+import { addressOf } from '#server/mail/public.ts'
 import { howToMakeKey, isOrigin } from './kinds.ts'
 
 /** What each setting allows by itself, and not together with the others. */

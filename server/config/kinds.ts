@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { isSecretsKey } from '#server/kit/store/secrets.ts'
-import { isOneAddress } from '#server/mail/address.ts'
-import { readRouteRules } from '#server/shell/route-rules.ts'
+import { isOneAddress } from '#server/mail/public.ts'
+import { readRouteRules } from '#server/shell/public.ts'
 
 // The kinds of values that settings have, each with what is said of a wrong one.
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { ConfigFault } from '#server/config.ts'
+import type { ConfigFault } from './settings.ts'
 
 /** What is or may hold a secret: each can be read from a file that `…_FILE` names, as containers and systemd hand them over. */
 const secrets = [

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { atLeisureAlone, type Database } from '#server/kit/database.ts'
 import { ensureRoles } from './roles/ensure.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 
 const folder = join(import.meta.dirname, 'migrations')
 

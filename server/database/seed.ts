@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { systemClock, timeOrderedIds } from '#server/kit/clock.ts'
 import type { Database } from '#server/kit/database.ts'
-import { openCatalogue } from '#server/products/catalogue-check.ts'
-import { loadCatalogue } from '#server/products/catalogue-load.ts'
+import { loadCatalogue, openCatalogue } from '#server/products/public.ts'
 import { seedUsers } from '#server/session/seed.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 
 const folder = join(import.meta.dirname, '../../catalogue')
 

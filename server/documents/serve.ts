@@ -1,5 +1,5 @@
 import type { Front } from '#server/kit/front.ts'
-import { scopeOf } from '#server/session/scope.ts'
+import { scopeOf } from '#server/session/public.ts'
 import { fileRemoved, type Files } from './files.ts'
 import type { SeesTicketFile } from './may-see.ts'
 import { serveGetFile } from './get-file.ts'

@@ -30,3 +30,7 @@ export type DocumentTables = {
   /** One row at most. */
   file_store: { one: ColumnType<true, true | undefined, never>; id: string; marked: boolean }
 }
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends DocumentTables {}
+}

@@ -12,3 +12,7 @@ export type State = { id: number; code: string; name: string; cities: CityRow[] 
 
 /** The states of some countries, by country id. */
 export type Places = Map<number, State[]>
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends GeographyTables {}
+}

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ServiceTx, UnitTx } from './database.ts'
-import type { World } from './front.ts'
+import type { Clock, Ids } from './clock.ts'
+import type { Database, ServiceTx, UnitTx } from './database.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import { type JobOutcome, keepJobs, settleJob, type TakenJob, takeJobs } from './jobs.ts'
 
 /** A job as its subscriber sees it. */
@@ -50,7 +52,7 @@ const triedForMs = 72 * 3_600_000
 const backOff = [5, 30, 120, 600, 1800, 3600, 7200, 14_400]
 
 /** What the outbox needs of the world; it is itself a part of it. */
-type Ground = Pick<World, 'clock' | 'ids' | 'log' | 'database' | 'metrics'>
+type Ground = { clock: Clock; ids: Ids; log: Log; database: Database; metrics: Metrics }
 type Subscription = { topic: string; work: Subscriber; givingUp: GivingUp | undefined }
 type Running = { job: TakenJob; leaseUntil: number }
 

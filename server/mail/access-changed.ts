@@ -1,10 +1,9 @@
 import { intlTag, isLocale } from '#common/kit/locales.ts'
-import { unitSettings } from '#server/business-unit/queries.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
-import { findUserById } from '#server/session/queries.ts'
-import { scopeOf } from '#server/session/scope.ts'
+import { findUserById, scopeOf } from '#server/session/public.ts'
 import { queueMail } from './queue.ts'
 
 /** Whoever opens somebody else's account changes what guards it: its owner is told at once, in his own language, and what to do. */

@@ -1,11 +1,9 @@
 import { isLocale } from '#common/kit/locales.ts'
-import { unitSettings } from '#server/business-unit/queries.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/outbox.ts'
-import { linkWanted } from '#server/session/password/forgot-password.ts'
-import { findUserById } from '#server/session/queries.ts'
-import { scopeOf } from '#server/session/scope.ts'
+import { findUserById, linkWanted, scopeOf } from '#server/session/public.ts'
 import { queueMail } from './queue.ts'
 
 /** Somebody forgot his password: the mail that leads him to a new one. */

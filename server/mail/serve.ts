@@ -1,6 +1,5 @@
 import type { Front } from '#server/kit/front.ts'
-import { accessChanged } from '#server/session/profile/access-changed.ts'
-import { passwordForgotten } from '#server/session/password/forgot-password.ts'
+import { accessChanged, passwordForgotten } from '#server/session/public.ts'
 import { mailAccessChange } from './access-changed.ts'
 import { serveDevMail } from './dev-mail.ts'
 import { mailPasswordLink } from './password-reset.ts'

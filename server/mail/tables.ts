@@ -33,3 +33,7 @@ export type MailTables = {
     finished_at: InstantOrNull
   }
 }
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends MailTables {}
+}

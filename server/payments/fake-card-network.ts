@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { standInKey } from '#common/payments/fake-card-network.ts'
+import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 import type { Config } from '#server/config.ts'
 
 const program = join(import.meta.dirname, '../../fakes/card-network/main.ts')
@@ -25,7 +25,7 @@ export const needsStandIn = ({ STRIPE_SECRET_KEY, production }: Pick<Config, 'ST
 export async function startStandIn({ DATA_DIR }: Pick<Config, 'DATA_DIR'>, compileCache?: string): Promise<StandIn> {
   const keys = {
     STRIPE_SECRET_KEY: `sk_test_standin${randomBytes(12).toString('hex')}`,
-    STRIPE_PUBLISHABLE_KEY: standInKey,
+    STRIPE_PUBLISHABLE_KEY: fakeCardKey,
     STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(16).toString('hex')}`,
   }
   // With a database server there is no such folder yet.

@@ -69,3 +69,7 @@ export type PaymentTables = {
     resolution: TextOrNull
   }
 }
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends PaymentTables {}
+}

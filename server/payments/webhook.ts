@@ -1,7 +1,7 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import { within } from '#server/kit/database.ts'
 import type { Front, World } from '#server/kit/front.ts'
-import { scopeOf } from '#server/session/scope.ts'
+import { scopeOf } from '#server/session/public.ts'
 import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference } from './gateway.ts'
 import { findPayment, installationOf, keepEvent } from './queries.ts'
 

@@ -1,15 +1,16 @@
 import type { Scope } from '#server/kit/scope.ts'
-import { type Given, OutcomeUnknown } from '#server/payments/gateway.ts'
 import {
   changePayment,
   changeRefund,
   findPayment,
+  type Given,
   insertReview,
+  OutcomeUnknown,
   type PaymentRow,
   type RefundRow,
   refundsOf,
   withdrawReview,
-} from '#server/payments/queries.ts'
+} from '#server/payments/public.ts'
 import type { ReviewReason } from '#server/payments/tables.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { lockPolicy, recordDeed } from './queries.ts'

@@ -1,7 +1,14 @@
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { findPaymentVersion, type PaymentRow, refundsOf, renewReview, takeTurn, withdrawReview } from '#server/payments/queries.ts'
-import type { TakenBack } from '#server/payments/gateway.ts'
+import {
+  findPaymentVersion,
+  type PaymentRow,
+  refundsOf,
+  renewReview,
+  type TakenBack,
+  takeTurn,
+  withdrawReview,
+} from '#server/payments/public.ts'
 import type { ReviewReason } from '#server/payments/tables.ts'
 import { lockPolicy, recordDeed } from './queries.ts'
 import { ask } from './sale/card-payment.ts'

@@ -110,3 +110,7 @@ export type PolicyTables = {
     deleted: Generated<number>
   }
 }
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends PolicyTables {}
+}

@@ -5,7 +5,8 @@ import { isUpToDate, migrate } from '#server/database/migrate.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { type Database, openDatabase } from '#server/kit/database.ts'
 import { openCatalogue } from './catalogue-check.ts'
-import type { Catalogue, Fault } from './catalogue-files.ts'
+import type { Catalogue } from './catalogue-files.ts'
+import type { Fault } from './catalogue-shape.ts'
 import { loadCatalogue, rehearse } from './catalogue-load.ts'
 
 const [verb, given] = process.argv.slice(2)

@@ -7,10 +7,7 @@ import * as documents from '#common/products/documents.ts'
 import * as tariffs from '#common/products/tariff.ts'
 import { type TicketType, ticketType } from '#common/products/tickets.ts'
 import { readJson } from './catalogue-json.ts'
-import { shapeFaults } from './catalogue-shape.ts'
-
-/** A fault and its place, as the catalogue's editor needs it: file, path within, what is wrong and what was expected. */
-export type Fault = { file: string; path: string; fault: string }
+import { type Fault, shapeFaults } from './catalogue-shape.ts'
 
 export type Catalogue = {
   insurer: files.CatalogueInsurer

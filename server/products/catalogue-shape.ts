@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini'
-import type { Fault } from './catalogue-files.ts'
 import { placeOf } from './catalogue-json.ts'
+
+/** A fault and its place, as the catalogue's editor needs it: file, path within, what is wrong and what was expected. */
+export type Fault = { file: string; path: string; fault: string }
 
 type Issue = z.core.$ZodIssue
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CatalogueUnit } from '#common/business-unit/unit.ts'
-import type { UnitSettings } from '#server/business-unit/queries.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { locales, type Locale } from '#common/kit/locales.ts'
-import type { UnitSettings } from '#server/business-unit/queries.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 

@@ -1,5 +1,5 @@
 import type { Tariff } from '#common/products/tariff.ts'
-import type { UnitSettings } from '#server/business-unit/queries.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 

@@ -33,3 +33,7 @@ export type ProductTables = {
     set_by_hand: ColumnType<boolean, boolean | undefined, boolean>
   }
 }
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends ProductTables {}
+}

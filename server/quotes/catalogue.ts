@@ -1,9 +1,9 @@
 import { settingsInUnit } from '#common/products/settings.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
-import { type UnitSettings, unitSettings } from '#server/business-unit/queries.ts'
+import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { commonContent, offeredProducts, tariffsOf } from '#server/products/queries.ts'
+import { commonContent, offeredProducts, tariffsOf } from '#server/products/public.ts'
 import type { ProductContent } from '#server/products/tables.ts'
 
 /** A product as this unit sells it, with all that its price is made of. */

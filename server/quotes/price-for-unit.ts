@@ -7,7 +7,7 @@ import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { TripSent } from '#common/quotes/schemas.ts'
 import { type Price, priceTrip } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
-import type { UnitSettings } from '#server/business-unit/queries.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type Offer, type UnitCatalogue, unitCatalogue } from './catalogue.ts'
 

@@ -1,6 +1,6 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import type { Tables } from '#server/database/tables.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 
 export type QuoteRow = {

@@ -14,3 +14,7 @@ export type QuoteTables = {
     answer: Json<Quote>
   }
 }
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends QuoteTables {}
+}

@@ -2,7 +2,7 @@ import { type CompiledQuery, type ExpressionBuilder, sql, type Updateable } from
 import { isLocale, type Locale } from '#common/kit/locales.ts'
 import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
-import type { Tables } from '#server/database/tables.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 import type { Database, ServiceTx, Tx } from '#server/kit/database.ts'
 import { prepared } from '#server/kit/sql/prepared.ts'
 import { together } from '#server/kit/sql/together.ts'

@@ -95,3 +95,7 @@ export type SessionTables = {
     details: JsonOrNull<Record<string, unknown>>
   }
 }
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends SessionTables {}
+}

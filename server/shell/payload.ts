@@ -1,11 +1,11 @@
 import { payloadOf } from '#common/shell/calls.ts'
 import { insidePaths } from '#common/shell/routes.ts'
 import * as schemas from '#common/shell/schemas.ts'
-import { settings } from '#server/business-unit/settings.ts'
+import { settings } from '#server/business-unit/public.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
-import { products } from '#server/products/products.ts'
-import { usersMe } from '#server/session/sign-in/users-me.ts'
+import { products } from '#server/products/public.ts'
+import { usersMe } from '#server/session/public.ts'
 
 /** spec 7: a page fetches its `_payload.json` and can show itself without another request. */
 export function servePayloads(front: Front): void {

@@ -10,8 +10,7 @@ import { answerTheRest } from '#server/kit/http/not-found.ts'
 import { localeFor, showAway } from './maintenance.ts'
 import { readBuild, serveBuilds } from './builds.ts'
 import { readPreloads } from './preloads.ts'
-import { leavingCookie, sessionCookie } from '#server/session/cookies.ts'
-import { signInKind } from '#server/session/external/kind.ts'
+import { leavingCookie, sessionCookie, signInKind } from '#server/session/public.ts'
 
 const folder = join(import.meta.dirname, '../../dist/portal')
 

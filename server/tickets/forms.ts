@@ -6,19 +6,15 @@ import { formatMoney, toCents } from '#common/kit/money.ts'
 import { isPresent } from '#common/kit/validators/presence.ts'
 import type { InFive } from '#common/products/texts.ts'
 import type { TicketField, TicketType } from '#common/products/tickets.ts'
-import { type Answer, type Answers, answerTo, askedFields } from '#common/tickets/answers.ts'
+import { type Answer, type Answers, answerTo, visibleFields } from '#common/tickets/answers.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Words } from '#server/kit/words.ts'
-import { commonContent } from '#server/products/queries.ts'
-
-type StoredAnswer = { name: string; kind: TicketField['kind']; label: InFive; value: Answer; choice?: InFive | undefined }
-
-/** What a ticket keeps of its form: it reads the same when the catalogue asks otherwise. */
-export type StoredForm = { name: InFive; answers: StoredAnswer[] }
+import { commonContent } from '#server/products/public.ts'
+import type { StoredAnswer, StoredForm } from './tables.ts'
 
 export const typeId = ({ key }: Pick<TicketType, 'key'>): string => stableId('ticket-type', key)
 
@@ -66,7 +62,7 @@ function formIn(locale: Locale, type: TicketType): Reply<typeof calls.ticketForm
 
 export const storedForm = ({ name, fields }: TicketType, answers: Answers = {}): StoredForm => ({
   name,
-  answers: askedFields(fields, answers).flatMap(field => storedAnswer(field, answerTo(answers, field.name))),
+  answers: visibleFields(fields, answers).flatMap(field => storedAnswer(field, answerTo(answers, field.name))),
 })
 
 function storedAnswer(field: TicketField, value: Answer | undefined): StoredAnswer[] {

@@ -2,18 +2,18 @@ import type { Question, ReplySent } from '#common/kit/call.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import { searchedFor } from '#common/policies/number.ts'
+import { searchTerm } from '#common/policies/number.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import type { unreadTickets } from '#common/tickets/unread-calls.ts'
 import { type Side, statusesFor } from '#common/tickets/states.ts'
-import { unitSettings } from '#server/business-unit/queries.ts'
-import type { SeesTicketFile } from '#server/documents/may-see.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { SeesTicketFile } from '#server/documents/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
-import { ownOnly } from '#server/policies/visibility.ts'
-import { audit, noteListed } from '#server/session/audit.ts'
+import { ownOnly } from '#server/policies/public.ts'
+import { audit, noteListed } from '#server/session/public.ts'
 import { answerText } from './forms.ts'
 import {
   countTickets,
@@ -96,7 +96,7 @@ const shapeOf = ({ kind, status, words }: Filter, { ownOnly }: Reader) => ({
 const filterOf = ({ kind, status, searchData }: Question<typeof calls.listTickets>): Filter => ({
   kind: kind ?? undefined,
   status: status ?? undefined,
-  words: searchedFor(searchData ?? ''),
+  words: searchTerm(searchData ?? ''),
 })
 
 type Row = ReplySent<typeof calls.listTickets>['tickets'][number]

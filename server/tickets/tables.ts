@@ -1,9 +1,15 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
-import type { TicketKind } from '#common/products/tickets.ts'
+import type { InFive } from '#common/products/texts.ts'
+import type { TicketField, TicketKind } from '#common/products/tickets.ts'
+import type { Answer } from '#common/tickets/answers.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
 import type { Instant, Json, UnitId } from '#server/database/columns.ts'
-import type { StoredForm } from './forms.ts'
+
+export type StoredAnswer = { name: string; kind: TicketField['kind']; label: InFive; value: Answer; choice?: InFive | undefined }
+
+/** What a ticket keeps of its form: it reads the same when the catalogue asks otherwise. */
+export type StoredForm = { name: InFive; answers: StoredAnswer[] }
 
 export type TicketTables = {
   tickets: {
@@ -45,4 +51,8 @@ export type TicketTables = {
   ticket_files: { business_unit_id: UnitId; file_id: string; ticket_id: string; position: number; place: number }
   ticket_reads: { business_unit_id: UnitId; ticket_id: string; user_id: string; position: number }
   ticket_numbers: { business_unit_id: UnitId; next_number: number }
+}
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends TicketTables {}
 }

@@ -19,16 +19,16 @@ test.each([
   ['', false],
 ])('IBAN %j: %s', (iban, good) => expect(isIban(iban)).toBe(good))
 
-test('an account of the wrong length for its country is none, whatever its check digits', () => {
+test('an IBAN of the wrong length for its country is invalid', () => {
   // Its check digits are right: only its length is not Spain’s.
   expect(isIban('ES3321000418401234567')).toBe(false)
 })
 
-test('no single wrong digit of an account number passes', () => {
+test('an IBAN with one wrong digit is invalid', () => {
   const digits = 'ES9121000418450200051332'
   fc.assert(
-    fc.property(fc.integer({ min: 2, max: 23 }), fc.integer({ min: 1, max: 9 }), (place, more) => {
-      const wrong = digits.slice(0, place) + ((Number(digits[place]) + more) % 10) + digits.slice(place + 1)
+    fc.property(fc.integer({ min: 2, max: 23 }), fc.integer({ min: 1, max: 9 }), (index, more) => {
+      const wrong = digits.slice(0, index) + ((Number(digits[index]) + more) % 10) + digits.slice(index + 1)
       expect(isIban(wrong)).toBe(false)
     }),
   )

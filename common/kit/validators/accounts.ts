@@ -1,15 +1,15 @@
-/** ISO 13616: country, check digits, account; in groups as banks print it or not, in either case. The whole, turned to digits, leaves 1 by 97. */
+/** True for an IBAN (ISO 13616) in either case, with or without spaces. Its digits modulo 97 are 1. */
 export function isIban(text: string): boolean {
   const plain = text.replaceAll(' ', '').toUpperCase()
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(plain)) return false
   const length = lengths[plain.slice(0, 2)]
   if (length !== undefined && plain.length !== length) return false
   let rest = 0
-  for (const sign of plain.slice(4) + plain.slice(0, 4)) rest = Number(`${rest}${Number.parseInt(sign, 36)}`) % 97
+  for (const character of plain.slice(4) + plain.slice(0, 4)) rest = Number(`${rest}${Number.parseInt(character, 36)}`) % 97
   return rest === 1
 }
 
-/** Where our agencies and their customers bank; elsewhere the check digits alone decide. */
+/** Lengths where our agencies and their clients bank. Elsewhere only the check digits decide. */
 const lengths: Readonly<Record<string, number>> = {
   AD: 24,
   AT: 20,

@@ -35,16 +35,16 @@ describe('every rule', () => {
   ])
   const likely = fc.constantFrom(...vectors.map(({ value }): unknown => value))
 
-  it.each(names)('%s answers whatever it is asked', name =>
+  it.each(names)('%s accepts any input', name =>
     fc.assert(
-      fc.property(fc.oneof(anyValue, fc.string({ unit: 'binary' }), likely), params, locale, (value, given, inLocale) => {
-        const finding = validators[name](value, { locale: inLocale, today, params: given })
-        expect(finding === null || finding.key.startsWith('validation.')).toBe(true)
+      fc.property(fc.oneof(anyValue, fc.string({ unit: 'binary' }), likely), params, locale, (value, ruleParams, inLocale) => {
+        const problem = validators[name](value, { locale: inLocale, today, params: ruleParams })
+        expect(problem === null || problem.key.startsWith('validation.')).toBe(true)
       }),
     ),
   )
 
-  it.each(names)('%s leaves what was not entered to the required rules', name => {
+  it.each(names)('%s accepts an empty field', name => {
     for (const nothing of [undefined, null, '']) {
       expect(validators[name](nothing, { ...es, params: { limit: 3, min: 3, minAge: 18 } }) === null).toBe(
         !['required', 'requiredPartners'].includes(name),
@@ -52,12 +52,12 @@ describe('every rule', () => {
     }
   })
 
-  it.each(names)('%s has vectors that it passes and vectors that it refuses', name => {
+  it.each(names)('%s has valid and invalid vectors', name => {
     const own = vectors.filter(({ rule }) => rule === name)
     expect([own.some(({ valid }) => valid), own.some(({ valid }) => !valid)]).toEqual([true, true])
   })
 
-  it('holds no pattern that can run wild', () => {
+  it('has no pattern with catastrophic backtracking', () => {
     const sources = readdirSync(import.meta.dirname).filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     const patterns = sources.flatMap(name => patternsOf(readFileSync(join(import.meta.dirname, name), 'utf8')))
     expect(patterns.length).toBeGreaterThan(35)
@@ -73,7 +73,7 @@ describe('every rule', () => {
           ? []
           : [...line.matchAll(/\/((?:[^/\\\s]|\\.| (?=[?\]-]))+)\/[iug]*/g)].map(([, pattern = '']) => pattern),
       )
-  /** A repeated group that repeats inside, or the same endless thing twice: where an engine starts to try combinations. */
+  /** Nested or adjacent repetition, which makes a regex engine try combinations. */
   const isWild = (pattern: string) => /[+*][^()]*\)(?:[+*]|\{\d+,\})|\.[+*].*\.[+*]|(\\?\w)[+*]\1[+*]/.test(pattern)
 })
 
@@ -86,9 +86,9 @@ describe('the messages', () => {
           .filter(each => at === '*' || at === each)
           .map(each => validators[rule as RuleName](value, { locale: each, today: on ?? today, params: params ?? {} })),
       )
-      .filter(finding => finding !== null)
+      .filter(problem => problem !== null)
 
-  it.each(locales)('%s has a text for each finding, with all of its parameters', each => {
+  it.each(locales)('%s has a message for each problem, with all its parameters', each => {
     const texts = textsOf(each)
     for (const { key, params = {} } of findings()) {
       const text = texts.get(key) ?? ''
@@ -111,21 +111,21 @@ describe('the messages', () => {
     )
   /** The names in a compiled message, at any depth. */
   const argumentsOf = (text: string): string[] => {
-    const found = new Set<string>()
+    const names = new Set<string>()
     const walk = (part: unknown): void => {
       if (!Array.isArray(part)) return
-      if (typeof part[0] === 'string' && /^[a-zA-Z]+$/.test(part[0])) found.add(part[0])
+      if (typeof part[0] === 'string' && /^[a-zA-Z]+$/.test(part[0])) names.add(part[0])
       for (const inner of part[2] && typeof part[2] === 'object' ? Object.values(part[2] as object) : [])
         if (Array.isArray(inner)) inner.forEach(walk)
     }
     const compiled: unknown = compileMessage(text)
     if (Array.isArray(compiled)) compiled.forEach(walk)
-    return [...found].sort()
+    return [...names].sort()
   }
 })
 
 describe('fieldProblems', () => {
-  it('tells the first rule that is broken, at its field', () => {
+  it('returns the first broken rule at its field', () => {
     expect(fieldProblems('users[0].name', '', ['required', ['minLength', { limit: 2 }]], es)).toEqual([
       { path: 'users[0].name', rule: 'required', key: 'validation.required' },
     ])
@@ -136,7 +136,7 @@ describe('fieldProblems', () => {
   })
 })
 
-describe('what the messages are told', () => {
+describe('the parameters of the messages', () => {
   it.each([
     ['greaterThan', 5, { limit: 10 }, 'validation.greaterThan', { limit: 10, currency: '€' }],
     ['lessThan', 15, { limit: 10, currency: '$' }, 'validation.lessThan', { limit: 10, currency: '$' }],
@@ -151,13 +151,13 @@ describe('what the messages are told', () => {
     ['isCrecitCardExpirationValid', 'x', {}, 'validation.invalidCreditCardExpiration', undefined],
     ['birthDateRange', '2027-01-01', {}, 'validation.dateBetween', { from: '01/01/1945', to: '20/11/2026' }],
     ['endDateMax', '2028-01-01', {}, 'validation.dateUntil', { to: '20/11/2027' }],
-  ] as const)('%s of %j', (name, value, params, key, told) =>
-    expect(validators[name](value, { ...es, params })).toEqual(told ? { key, params: told } : { key }),
+  ] as const)('%s of %j', (name, value, params, key, expected) =>
+    expect(validators[name](value, { ...es, params })).toEqual(expected ? { key, params: expected } : { key }),
   )
 })
 
 describe('check letters and digits', () => {
-  it('of a DNI: one letter in 23, in either case', () =>
+  it('accept one letter of 23 for a DNI, in either case', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 99_999_999 }),
@@ -170,19 +170,19 @@ describe('check letters and digits', () => {
       ),
     ))
 
-  it('of Luhn: no single digit changes unnoticed', () =>
+  it('reveal any single wrong digit (Luhn)', () =>
     fc.assert(
-      fc.property(digits(15), fc.nat(15), fc.integer({ min: 1, max: 9 }), (fifteen, place, shift) => {
+      fc.property(digits(15), fc.nat(15), fc.integer({ min: 1, max: 9 }), (fifteen, index, shift) => {
         const number =
           Array.from('0123456789')
             .map(last => fifteen + last)
             .find(passesLuhn) ?? ''
-        const changed = number.slice(0, place) + ((Number(number[place]) + shift) % 10) + number.slice(place + 1)
+        const changed = number.slice(0, index) + ((Number(number[index]) + shift) % 10) + number.slice(index + 1)
         expect([passesLuhn(number), passesLuhn(changed)]).toEqual([true, false])
       }),
     ))
 
-  it('of a company: letter and digit are two writings of one control', () =>
+  it('accept a company’s control as letter or digit', () =>
     fc.assert(
       fc.property(digits(7), fc.constantFrom(...Array.from('CDFGJUV')), (seven, form) => {
         const control = cifControl(seven)
@@ -191,7 +191,7 @@ describe('check letters and digits', () => {
       }),
     ))
 
-  it('of a codice fiscale: one letter of 26', () =>
+  it('accept one letter of 26 for a codice fiscale', () =>
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z]{6}\d{2}[ABCDEHLMPRST](0[1-9]|[1256]\d|4[1-9]|7[01]|3[01])[A-Z]\d{3}$/), fifteen => {
         const right = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ').filter(
@@ -201,7 +201,7 @@ describe('check letters and digits', () => {
       }),
     ))
 
-  it('on ASCII only: no other letter or digit is taken for one (D64)', () =>
+  it('accept ASCII letters and digits only (D64)', () =>
     fc.assert(
       fc.property(fc.constantFrom(...locales), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 16 }), (at, text) => {
         fc.pre(/[^ -~]/.test(text))
@@ -214,7 +214,7 @@ describe('check letters and digits', () => {
 })
 
 describe('bounds', () => {
-  it('agree with counting the characters', () =>
+  it('count characters as people do', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.nat(20), (text, limit) => {
         const length = Array.from(text.normalize('NFC')).length
@@ -224,7 +224,7 @@ describe('bounds', () => {
       }),
     ))
 
-  it('olderThan and requiredIfAgeOver14 turn on the birthday', () =>
+  it('of olderThan and requiredIfAgeOver14 change on the birthday', () =>
     fc.assert(
       fc.property(fc.integer({ min: -8000, max: 8000 }), days => {
         const birth = addDays(addYears(today, -14), days)
@@ -234,11 +234,11 @@ describe('bounds', () => {
       }),
     ))
 
-  it('of start dates follow the product', () =>
+  it('of start dates follow the product’s settings', () =>
     fc.assert(
       fc.property(fc.nat(400), fc.nat(30), fc.nat(800), (days, startDayOffset, maxStartDate) => {
-        const finding = validators.startDateRange(addDays(today, days), { ...es, params: { startDayOffset, maxStartDate } })
-        expect(finding === null).toBe(days >= startDayOffset && days <= maxStartDate)
+        const problem = validators.startDateRange(addDays(today, days), { ...es, params: { startDayOffset, maxStartDate } })
+        expect(problem === null).toBe(days >= startDayOffset && days <= maxStartDate)
       }),
     ))
 })

@@ -9,7 +9,7 @@ import { required, requiredIfAgeOver14, requiredPartners } from './presence.ts'
 import type { RuleContext, RuleParams, Validator } from './rule.ts'
 import { validateTaxId } from './tax-ids.ts'
 
-/** Every form rule of spec 5 under its own name, also where the name is misspelt. */
+/** Every form rule of spec 5 by its name there, misspelt or not. */
 export const validators = {
   required,
   email,
@@ -37,15 +37,15 @@ export const validators = {
 
 export type RuleName = keyof typeof validators
 
-/** A rule of a field: its name, or its name with what it needs to know. */
+/** A field's rule: a name, or a name with parameters. */
 export type Rule = RuleName | readonly [name: RuleName, params: RuleParams]
 
-/** The first rule that the field breaks, as a problem at that field; an empty list when it breaks none. */
+/** Returns the first rule that the field breaks as a problem, or an empty list. */
 export function fieldProblems(path: string, value: unknown, rules: readonly Rule[], context: Omit<RuleContext, 'params'>): Problem[] {
   for (const rule of rules) {
     const [name, params] = typeof rule === 'string' ? [rule, {}] : rule
-    const finding = validators[name](value, { ...context, params })
-    if (finding) return [{ path, rule: name, ...finding }]
+    const problem = validators[name](value, { ...context, params })
+    if (problem) return [{ path, rule: name, ...problem }]
   }
   return []
 }

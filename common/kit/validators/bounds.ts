@@ -1,6 +1,6 @@
 import type { Locale } from '#common/kit/locales.ts'
 import { composed } from '#common/kit/text.ts'
-import { type Finding, isNothing, numberParam, type RuleParams, textParam, type Validator } from './rule.ts'
+import { type RuleProblem, isNothing, numberParam, type RuleParams, textParam, type Validator } from './rule.ts'
 
 /** spec 5: minimum character count. */
 export const min: Validator = (value, { params }) => tooShort(value, numberParam(params, 'min'), 'validation.min')
@@ -15,19 +15,19 @@ export const maxLength: Validator = (value, { params }) => {
 
 /** spec 5: numeric bound, the bound itself excluded. */
 export const greaterThan: Validator = (value, { locale, params }) =>
-  boundFinding(value, locale, params, 'validation.greaterThan', (number, limit) => number > limit)
+  boundProblem(value, locale, params, 'validation.greaterThan', (number, limit) => number > limit)
 
 export const lessThan: Validator = (value, { locale, params }) =>
-  boundFinding(value, locale, params, 'validation.lessThan', (number, limit) => number < limit)
+  boundProblem(value, locale, params, 'validation.lessThan', (number, limit) => number < limit)
 
-function tooShort(value: unknown, limit: number | undefined, key: string): Finding | null {
+function tooShort(value: unknown, limit: number | undefined, key: string): RuleProblem | null {
   if (isNothing(value) || limit === undefined) return null
   return lengthOf(value, limit) >= limit ? null : { key, params: { limit } }
 }
 
 /**
- * Characters of a text as people count them (é is one, however it is encoded), items of a list, digits of a number; anything else has no length.
- * Four code units can make one character at most, so nothing is read beyond what the limit needs.
+ * Returns the length of a text, a list or a number's digits. A character such as é counts once, however encoded.
+ * A character has at most four code units, so nothing beyond the limit is read.
  */
 function lengthOf(value: unknown, limit: number): number {
   if (Array.isArray(value)) return value.length
@@ -36,16 +36,16 @@ function lengthOf(value: unknown, limit: number): number {
   return codePoints(composed(value.slice(0, 4 * (Math.max(0, Math.ceil(limit)) + 1))))
 }
 
-/** Two code units of a pair count as the one character that they are. */
+/** Counts a surrogate pair as one character. */
 const codePoints = (text: string): number => text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)
 
-function boundFinding(
+function boundProblem(
   value: unknown,
   locale: Locale,
   params: RuleParams | undefined,
   key: string,
   holds: (number: number, limit: number) => boolean,
-): Finding | null {
+): RuleProblem | null {
   if (isNothing(value)) return null
   const number = readNumber(value, locale)
   if (number === undefined) return { key: 'validation.invalidNumber' }
@@ -54,7 +54,7 @@ function boundFinding(
   return { key, params: { limit, currency: textParam(params, 'currency') ?? '€' } }
 }
 
-/** A number, or a text that is wholly one: no exponents, no thousands, and a decimal comma only where the language writes one. */
+/** Reads a number or its text, without exponents or thousands. A decimal comma depends on the language. */
 export function readNumber(value: unknown, locale: Locale): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || value.length > longestNumber) return undefined

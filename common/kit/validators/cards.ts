@@ -1,7 +1,7 @@
 import { passesLuhn } from './checksums.ts'
 import { isNothing, textParam, textRule, type Validator } from './rule.ts'
 
-/** spec 5: passes the Luhn check, at most 19 characters, only digits, spaces and dashes. Fewer than 12 digits no network issues. */
+/** spec 5: passes the Luhn check, at most 19 characters, only digits, spaces and dashes. No network issues fewer than 12 digits. */
 export const isCreditCardValid = textRule(
   text => text.length <= 19 && /^[\d -]+$/.test(text) && isCardNumber(text.replace(/[ -]/g, '')),
   () => ({ key: 'validation.invalidCreditCard' }),
@@ -18,7 +18,7 @@ export const isCrecitCardExpirationValid = textRule(
   () => ({ key: 'validation.invalidCreditCardExpiration' }),
 )
 
-/** spec 9: 3 digits, 4 for Amex. The brand is given, or read off the card's number. */
+/** spec 9: 3 digits, 4 for Amex. The brand is a parameter, or follows from the card number. */
 export const cardSecurityCode: Validator = (value, { params }) => {
   if (isNothing(value)) return null
   const digits = isAmex(textParam(params, 'brand'), textParam(params, 'number')) ? 4 : 3
@@ -29,17 +29,17 @@ export const cardSecurityCode: Validator = (value, { params }) => {
 const isAmex = (brand = '', number = ''): boolean => /^(?:amex|american[ _-]?express)$/i.test(brand) || /^ ?3[ -]?[47]/.test(number)
 
 /**
- * Card numbers in a text: they belong to the card network alone (F83). Thirteen digits are an air ticket's number, unless they begin as the
- * few cards of that length do; longer rows of digits are accounts.
+ * Matches card numbers in a text: only the card network may hold them (F83). Thirteen digits are an air ticket number unless they begin
+ * like the few cards of that length; longer rows of digits are bank accounts.
  */
 const cardNumbers = /(?<!\d[ -]?)[2-6](?:[ -]?\d){12,18}(?![ -]?\d)/g
 
-const isCard = (found: string): boolean => {
-  const digits = found.replaceAll(/[ -]/g, '')
+const isCard = (match: string): boolean => {
+  const digits = match.replaceAll(/[ -]/g, '')
   return (digits.length > 13 || digits.startsWith('4')) && passesLuhn(digits)
 }
 
 export const holdsCardNumber = (text: unknown): boolean => typeof text === 'string' && (text.match(cardNumbers) ?? []).some(isCard)
 
-/** For texts that nobody can be asked to mend. */
-export const withoutCardNumbers = (text: string): string => text.replaceAll(cardNumbers, found => (isCard(found) ? '••••' : found))
+/** Masks card numbers in texts whose author cannot correct them. */
+export const withoutCardNumbers = (text: string): string => text.replaceAll(cardNumbers, match => (isCard(match) ? '••••' : match))

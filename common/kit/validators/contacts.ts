@@ -1,18 +1,28 @@
 import type { Locale } from '#common/kit/locales.ts'
-import { countryOf, type Finding, inCountry, isNothing, type RuleContext, textParam, textRule, upperAscii, type Validator } from './rule.ts'
+import {
+  countryOf,
+  type RuleProblem,
+  inCountry,
+  isNothing,
+  type RuleContext,
+  textParam,
+  textRule,
+  upperAscii,
+  type Validator,
+} from './rule.ts'
 
 /**
- * spec 5, with its two messages: other characters than a phone number has (invalidFormat), and digits that make no number here
- * (invalidPhoneFormat). `params.prefix`, where a form keeps the prefix in a field of its own, names the country instead of the unit.
+ * spec 5: invalidFormat for wrong characters, invalidPhoneFormat for a wrong number.
+ * `params.prefix`, from a form's own field, selects the country instead of the unit.
  */
 export const validPhone: Validator = (value, context) => {
   if (isNothing(value)) return null
   if (typeof value !== 'string' || !/^\+?[\d-]{1,30}$/.test(value)) return { key: 'validation.invalidFormat' }
   const prefix = textParam(context.params, 'prefix') ?? ''
-  if (prefix === '') return isPhone[context.locale].test(value) ? null : phoneFinding(context)
+  if (prefix === '') return isPhone[context.locale].test(value) ? null : phoneProblem(context)
   const dialled = /^(?:\+|00)?([1-9]\d{0,3})$/.exec(prefix)?.[1]
   if (!dialled) return { key: 'validation.invalidPhonePrefix' }
-  return (isPhoneAfter[dialled] ?? anywhere).test(value) ? null : phoneFinding(context, dialled)
+  return (isPhoneAfter[dialled] ?? anywhere).test(value) ? null : phoneProblem(context, dialled)
 }
 
 const isPhone: Record<Locale, RegExp> = {
@@ -37,7 +47,7 @@ const anywhere = /^\d{4,14}$/
 
 const prefixCountries: Readonly<Record<string, string>> = { '34': 'ES', '1': 'GB', '44': 'GB', '33': 'FR', '39': 'IT', '351': 'PT' }
 
-const phoneFinding = ({ locale }: RuleContext, dialled?: string): Finding => ({
+const phoneProblem = ({ locale }: RuleContext, dialled?: string): RuleProblem => ({
   key: 'validation.invalidPhoneFormat',
   params: { country: dialled ? (prefixCountries[dialled] ?? 'other') : countryOf(locale) },
 })

@@ -3,10 +3,10 @@ import { composed } from '#common/kit/text.ts'
 import { dniLetter, fiscalCodeLetter, passesCitizenCard, portugueseControl } from './checksums.ts'
 import { inCountry, textRule, upperAscii } from './rule.ts'
 
-/** spec 5: the document of a person, as the country of the unit knows it (docs/rules.md says what was added where the spec is silent). */
+/** spec 5: a person's identity document in the unit's country (docs/rules.md lists our additions). */
 export const validDocName = textRule((text, { locale }) => isDocument[locale](upperAscii(text)), inCountry('validation.validDocName'))
 
-/** spec 5: document numbers are sent upper-cased. Composed once (NFC), and a to z alone change. What is far too long is refused elsewhere. */
+/** spec 5: document numbers are sent upper-cased. Only a to z change. Overlong texts are refused elsewhere. */
 export const documentNumberSent = (value: unknown): string =>
   typeof value === 'string' ? upperAscii(value.length > 400 ? value : composed(value)) : ''
 
@@ -36,13 +36,13 @@ const digitOf = (letter: string): string => String('LMNPQRSTUV'.indexOf(letter))
 /** Cartão de cidadão: number, its control, two characters of the card's version, a control over all. */
 const isCitizenCard = (text: string): boolean => /^\d{9}[A-Z0-9]{2}\d$/.test(text) && passesCitizenCard(text)
 
-/** The number of the bilhete de identidade, which the cartão de cidadão carries on: without its control, or with it. */
+/** The number of the bilhete de identidade, kept by the cartão de cidadão, with or without its control. */
 const isCivilNumber = (text: string): boolean =>
   /^\d{7,8}$/.test(text) || (/^\d{9}$/.test(text) && text.charAt(8) === String(portugueseControl(text.slice(0, 8))))
 
 const isPortuguesePassport = (text: string): boolean => /^[A-Z]{1,2}\d{6}$/.test(text)
 
-/** The United Kingdom has no identity card: passports (ICAO 9303: nine places at most) and residence cards. */
+/** Passports and residence cards (ICAO 9303: at most nine characters): the UK has no identity card. */
 const isMachineReadable = (text: string): boolean => /^[A-Z0-9]{5,9}$/.test(text) && /\d/.test(text)
 
 const isDrivingLicence = (text: string): boolean => /^[A-Z9]{5}\d{6}[A-Z9]{2}[A-Z0-9]{3}$/.test(text)

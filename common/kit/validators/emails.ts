@@ -1,17 +1,17 @@
-import { type Finding, isNothing, textRule, type Validator } from './rule.ts'
+import { type RuleProblem, isNothing, textRule, type Validator } from './rule.ts'
 
 /** spec 5: standard address pattern; every item of a list must match. */
 export const email: Validator = (value, context) => everyItem(value, item => oneEmail(item, context))
 
-/** spec 5: simple address pattern. A list is taken item by item, as with `email`. */
+/** spec 5: simple address pattern. Checks a list item by item, like `email`. */
 export const emailPartners: Validator = (value, context) => everyItem(value, item => onePartner(item, context))
 
-/** An empty item is no address: only the field as a whole may be left out. */
-function everyItem(value: unknown, judge: (item: unknown) => Finding | null): Finding | null {
-  if (!Array.isArray(value)) return judge(value)
+/** Checks every item. An empty item is invalid: only the whole field may be empty. */
+function everyItem(value: unknown, check: (item: unknown) => RuleProblem | null): RuleProblem | null {
+  if (!Array.isArray(value)) return check(value)
   for (const item of value) {
-    const finding = judge(isNothing(item) ? false : item)
-    if (finding) return finding
+    const problem = check(isNothing(item) ? false : item)
+    if (problem) return problem
   }
   return null
 }

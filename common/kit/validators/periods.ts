@@ -1,7 +1,7 @@
 import { addDays, addYears, displayDate, readDate } from '#common/kit/dates.ts'
-import { type Finding, isNothing, numberParam, type RuleContext, type RuleParams, type Validator } from './rule.ts'
+import { type RuleProblem, isNothing, numberParam, type RuleContext, type RuleParams, type Validator } from './rule.ts'
 
-/** A first and a last day, both included; `undefined` where there is no bound. */
+/** A first and a last day, both included. `undefined` means no bound. */
 export type Period = { from?: string; to?: string }
 
 /** spec 5 and 9: earliest 1 Jan 1945, latest today. */
@@ -45,8 +45,8 @@ function within(periodOf: (context: RuleContext) => Period): Validator {
   }
 }
 
-/** Says both bounds where there are two, so that nobody has to guess the other. */
-export function outside(date: string, { from, to }: Period): Finding | null {
+/** Returns a problem that names both bounds, if there are two. */
+export function outside(date: string, { from, to }: Period): RuleProblem | null {
   if ((!from || date >= from) && (!to || date <= to)) return null
   if (from && to) return { key: 'validation.dateBetween', params: { from: displayDate(from) ?? from, to: displayDate(to) ?? to } }
   return to
@@ -55,10 +55,10 @@ export function outside(date: string, { from, to }: Period): Finding | null {
 }
 
 function numbersOf<Name extends string>(params: RuleParams | undefined, names: readonly Name[]): { [name in Name]?: number } {
-  const found: { [name in Name]?: number } = {}
+  const numbers: { [name in Name]?: number } = {}
   for (const name of names) {
     const number = numberParam(params, name)
-    if (number !== undefined) found[name] = number
+    if (number !== undefined) numbers[name] = number
   }
-  return found
+  return numbers
 }

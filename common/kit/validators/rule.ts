@@ -1,47 +1,47 @@
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 
-/** What a rule may know beside the value: the unit's language and country, today there, and the rule's own parameters. */
+/** A rule's context: the unit's language and country, its current day, and the rule's parameters. */
 export type RuleContext = { locale: Locale; today: string; params?: RuleParams }
 
 export type RuleParams = Readonly<Record<string, unknown>>
 
-/** A problem that does not know yet at which field it stands. */
-export type Finding = { key: string; params?: Record<string, string | number> }
+/** A problem that has no path yet. */
+export type RuleProblem = { key: string; params?: Record<string, string | number> }
 
-/** Total: any value gives an answer, none throws, and none takes longer than it takes to read the value once. */
-export type Validator = (value: unknown, context: RuleContext) => Finding | null
+/** Total: accepts any value, never throws, and reads the value at most once. */
+export type Validator = (value: unknown, context: RuleContext) => RuleProblem | null
 
-/** Nothing was entered. Only the `required` rules mind that; blanks are something, and not well-formed. */
+/** True if nothing was entered, which only the `required` rules refuse. Spaces are an entry, and invalid. */
 export const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** A rule on text: nothing is no fault; what is no text, or longer than any such thing can be, is one before any pattern sees it. */
+/** Makes a rule for text. Nothing passes; non-text and overlong text fail before any pattern runs. */
 export const textRule =
-  (isWellFormed: (text: string, context: RuleContext) => boolean, finding: (context: RuleContext) => Finding): Validator =>
+  (isWellFormed: (text: string, context: RuleContext) => boolean, problem: (context: RuleContext) => RuleProblem): Validator =>
   (value, context) => {
     if (isNothing(value)) return null
-    return typeof value === 'string' && value.length <= longestText && isWellFormed(value, context) ? null : finding(context)
+    return typeof value === 'string' && value.length <= longestText && isWellFormed(value, context) ? null : problem(context)
   }
 
-/** An e-mail address, the longest of them all, has at most 254 characters. */
+/** An email address, the longest of them all, has at most 254 characters. */
 const longestText = 254
 
-/** The country whose usage a language stands for, as the messages choose by it. */
+/** Returns the country of a language, by which messages select their text. */
 export const countryOf = (locale: Locale): string => intlTag(locale).slice(3)
 
 export const inCountry =
-  (key: string): ((context: RuleContext) => Finding) =>
+  (key: string): ((context: RuleContext) => RuleProblem) =>
   ({ locale }) => ({ key, params: { country: countryOf(locale) } })
 
-/** A parameter that is a number; one that is none does not bind. */
+/** Returns a numeric parameter. Other values do not limit. */
 export function numberParam(params: RuleParams | undefined, name: string): number | undefined {
-  const given = params?.[name]
-  return typeof given === 'number' && Number.isFinite(given) ? given : undefined
+  const value = params?.[name]
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
 export const textParam = (params: RuleParams | undefined, name: string): string | undefined => {
-  const given = params?.[name]
-  return typeof given === 'string' ? given : undefined
+  const value = params?.[name]
+  return typeof value === 'string' ? value : undefined
 }
 
-/** a to z only: `ı`, `ß` and their like stay what they are, so that no other letter turns into one of a document's (D64). */
+/** Upper-cases a to z only, so that no other letter becomes one of a document number (D64). */
 export const upperAscii = (text: string): string => text.replace(/[a-z]+/g, letters => letters.toUpperCase())

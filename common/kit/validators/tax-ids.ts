@@ -2,12 +2,12 @@ import type { Locale } from '#common/kit/locales.ts'
 import { cifControl, passesLuhn, portugueseControl, weighted } from './checksums.ts'
 import { inCountry, textRule, upperAscii, type Validator } from './rule.ts'
 
-/** spec 5: es-ES Spanish company tax id; it-IT 11-digit VAT; other locales are accepted, whatever they hold. */
+/** spec 5: es-ES Spanish company tax id; it-IT 11-digit VAT; other locales accept anything. */
 export const validateTaxId: Validator = (value, context) => (checkedLocales.has(context.locale) ? knownTaxId(value, context) : null)
 
 /**
- * Advice, never a refusal: the number is none that this country issues to companies. The portal may say so beside the field where
- * `validateTaxId` accepts anything (issue 4: the tax ids of fr, pt and en-GB).
+ * Advises that this country does not issue such a number to companies, without refusing it. The portal shows this where
+ * `validateTaxId` accepts anything (issue 4: the tax IDs of fr, pt and en-GB).
  */
 export const adviseTaxId: Validator = (value, context) => (checkedLocales.has(context.locale) ? null : knownTaxId(value, context))
 
@@ -23,7 +23,7 @@ const isTaxId: Record<Locale, (text: string) => boolean> = {
   'en-EN': text => isBritishVat(text) || /^(?:\d{8}|[A-Z]{2}\d{6})$/.test(text),
 }
 
-/** Letter of the legal form, seven digits, control. Public bodies and foreigners have a letter there, companies a digit, the rest either. */
+/** Letter of the legal form, seven digits, control. Public bodies and foreigners have a letter there, companies a digit. */
 function isSpanishCompany(text: string): boolean {
   if (!/^[ABCDEFGHJNPQRSUVW]\d{7}[0-9A-J]$/.test(text)) return false
   const control = cifControl(text.slice(1, 8))
@@ -33,7 +33,7 @@ function isSpanishCompany(text: string): boolean {
   return 'NPQRSW'.includes(text.charAt(0)) ? letter : digit || letter
 }
 
-/** The first seven digits number the company: 0000000 is nobody. */
+/** The first seven digits number the company: 0000000 does not exist. */
 const isPartitaIva = (text: string): boolean => /^\d{11}$/.test(text) && !text.startsWith('0000000') && passesLuhn(text)
 
 const isSiren = (text: string): boolean => /^\d{9}$/.test(text) && passesLuhn(text)

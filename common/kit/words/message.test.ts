@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Message, type Params, say } from './message.ts'
 
-const told = (text: string, params?: Params, tag = 'es-ES') => say(compileMessage(text) as Message, tag, params)
+const format = (text: string, params?: Params, tag = 'es-ES') => say(compileMessage(text) as Message, tag, params)
 
 describe('a message', () => {
   it.each<[string, Params | undefined, string]>([
@@ -19,15 +19,15 @@ describe('a message', () => {
     ['Falta {name}', {}, 'Falta '],
     ['Habitación # 4, it’s', undefined, 'Habitación # 4, it’s'],
   ])('%s', (text, params, expected) => {
-    expect(told(text, params)).toBe(expected)
+    expect(format(text, params)).toBe(expected)
   })
 
-  it('counts as each language does', () => {
+  it('follows each language’s plural rules', () => {
     const text = '{n, plural, one {uno} other {altri}}'
-    expect(['en-GB', 'fr-FR', 'pt-PT'].map(tag => told(text, { n: 0 }, tag))).toEqual(['altri', 'uno', 'altri'])
+    expect(['en-GB', 'fr-FR', 'pt-PT'].map(tag => format(text, { n: 0 }, tag))).toEqual(['altri', 'uno', 'altri'])
   })
 
-  it('says what it is given, whatever that is', () => {
-    fc.assert(fc.property(fc.string(), text => told('«{text}»', { text }) === `«${text}»`))
+  it('prints any parameter unchanged', () => {
+    fc.assert(fc.property(fc.string(), text => format('«{text}»', { text }) === `«${text}»`))
   })
 })

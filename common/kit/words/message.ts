@@ -1,16 +1,16 @@
-/** A message as it is compiled from ICU MessageFormat: its text, or its parts. */
+/** A message compiled from ICU MessageFormat: its text, or its parts. */
 export type Message = string | readonly Part[]
 type Part = string | readonly [name: string, type?: string, forms?: Forms | string]
 type Forms = Record<string, Message | number>
 export type Params = Record<string, string | number>
 
-/** A message with its parameters in the words of a language (a BCP 47 tag): names, numbers, plurals and choices, one within another. */
+/** Formats a message in a language (a BCP 47 tag): names, numbers, plurals and selects, also nested. */
 export function say(message: Message, tag: string, params: Params = {}, counted = '#'): string {
   if (typeof message === 'string') return message
-  return message.map(part => (part === '#' ? counted : typeof part === 'string' ? part : told(part, tag, params, counted))).join('')
+  return message.map(part => (part === '#' ? counted : typeof part === 'string' ? part : formatPart(part, tag, params, counted))).join('')
 }
 
-function told([name, type, forms]: Exclude<Part, string>, tag: string, params: Params, counted: string): string {
+function formatPart([name, type, forms]: Exclude<Part, string>, tag: string, params: Params, counted: string): string {
   const value = Object.hasOwn(params, name) ? params[name] : undefined
   if (value === undefined) return ''
   if (type === 'number') return numbersIn(tag).format(Number(value))
@@ -21,7 +21,7 @@ function told([name, type, forms]: Exclude<Part, string>, tag: string, params: P
   return say(exact ?? pick(pluralsIn(tag).select(Number(value))) ?? pick('other') ?? '', tag, params, numbersIn(tag).format(Number(value)))
 }
 
-/** They take long to make, and there are five languages. */
+/** Kept per language: creating them is slow. */
 const numbersIn = kept(tag => new Intl.NumberFormat(tag))
 const pluralsIn = kept(tag => new Intl.PluralRules(tag))
 

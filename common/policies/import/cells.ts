@@ -1,19 +1,19 @@
 import { addDays, displayDate, parseDate } from '#common/kit/dates.ts'
 import { composed } from '#common/kit/text.ts'
 import { type Columns, importFields, type ImportField } from './columns.ts'
-import { type ImportFault, mostRows } from './file.ts'
+import { type ImportProblem, mostRows } from './file.ts'
 
-/** A traveller of the list, as the form's row holds him: texts, a date as DD/MM/YYYY where it is one. */
+/** A listed traveller as a form row: texts, with valid dates as DD/MM/YYYY. */
 export type ImportedRow = Record<ImportField, string>
 
-/** What a cell says. A formula says what it came to; a text stays a text, whatever it begins with. */
+/** Returns a cell as text: a formula's result, and text unchanged whatever it begins with. */
 export function cellText(value: unknown): string {
   if (value instanceof Date) return Number.isFinite(value.getTime()) ? value.toISOString().slice(0, 10) : ''
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
   return typeof value === 'string' ? tidy(value) : ''
 }
 
-/** One line, without what nobody sees; far more than any rule allows is cut, and still refused by it. */
+/** Returns one line without invisible characters, cut at a length that every rule still refuses. */
 const tidy = (text: string): string =>
   composed(text.slice(0, 1000))
     .replaceAll(/\p{Cf}/gu, '')
@@ -22,25 +22,25 @@ const tidy = (text: string): string =>
     .replaceAll(/\p{Cs}/gu, '')
     .trim()
 
-/** The rows that say anything, each as long as the longest. */
-export function tableOf(rows: readonly (readonly unknown[])[]): string[][] | ImportFault {
-  const said = rows.map(row => row.map(cellText)).filter(row => row.some(cell => cell !== ''))
-  if (said.length === 0) return 'empty'
-  // The first holds the names of the columns.
-  if (said.length > mostRows + 1) return 'too_many'
-  const width = Math.max(...said.map(row => row.findLastIndex(cell => cell !== '') + 1))
-  return said.map(row => Array.from({ length: width }, (_, place) => row[place] ?? ''))
+/** Returns the rows that are not empty, padded to the longest. */
+export function tableOf(rows: readonly (readonly unknown[])[]): string[][] | ImportProblem {
+  const filled = rows.map(row => row.map(cellText)).filter(row => row.some(cell => cell !== ''))
+  if (filled.length === 0) return 'empty'
+  // The first row holds the column names.
+  if (filled.length > mostRows + 1) return 'too_many'
+  const width = Math.max(...filled.map(row => row.findLastIndex(cell => cell !== '') + 1))
+  return filled.map(row => Array.from({ length: width }, (_, index) => row[index] ?? ''))
 }
 
-/** The travellers of a table, under the columns that were recognised or chosen. */
+/** Returns the travellers of a table by its recognised or chosen columns. */
 export const travellersOf = (rows: readonly (readonly string[])[], columns: Columns): ImportedRow[] =>
   rows.map(row => Object.fromEntries(importFields.map(field => [field, fieldText(field, row[columns[field]] ?? '')])) as ImportedRow)
 
 export const fieldText = (field: ImportField, text: string): string => (field === 'birthDate' ? dateText(text) : text)
 
 /**
- * DD/MM/YYYY out of what spreadsheets make of a date: ISO, with a time or without, other signs between, none at all, and the number of days
- * that Excel counts. Anything else stays as it is, for the rule to refuse.
+ * Converts the date formats of spreadsheets to DD/MM/YYYY. These are ISO with or without time, other separators or none, and
+ * Excel's day count. Anything else stays as it is, for the rule to refuse.
  */
 export function dateText(text: string): string {
   const iso = displayDate(text.replace(/[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?$/, ''))
@@ -53,5 +53,5 @@ export function dateText(text: string): string {
   return displayDate(parts.join('-')) ?? displayDate(daysSince1900(text)) ?? text
 }
 
-/** Excel's day 1 is 1 January 1900, and it believes in a 29 February of that year. Five digits are the years 1927 to 2173. */
+/** Converts Excel's day count, which includes a 29 February 1900. Five digits are the years 1927 to 2173. */
 const daysSince1900 = (text: string): string => (/^\d{5}(?:\.\d+)?$/.test(text) ? addDays('1899-12-30', Math.floor(Number(text))) : '')

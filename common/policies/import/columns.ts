@@ -1,24 +1,24 @@
 import { searchable } from '#common/kit/text.ts'
 
-/** What is told of a traveller, in the order of the template. */
+/** A traveller's fields, in the order of the template. */
 export const importFields = ['name', 'middleName', 'lastName', 'birthDate', 'docNumber'] as const
 
 export type ImportField = (typeof importFields)[number]
 
-/** In which column of the table each stands; -1 in none. */
+/** The column of each field; -1 for none. */
 export type Columns = Record<ImportField, number>
 
-/** The template's columns where the unit knows a second surname, or does not. */
+/** Returns the template's columns, with a second surname or without. */
 export const fieldsOf = (second: boolean): ImportField[] => importFields.filter(field => second || field !== 'lastName')
 
-/** By the names in the first row, whichever language they are in; where none is known, as the template has them. */
+/** Recognises columns by the names in the first row, in any language, else by the template's order. */
 export function recognised(header: readonly string[], second: boolean): { columns: Columns; byName: boolean } {
   const names = header.map(plainName)
   const columns = Object.fromEntries(importFields.map(field => [field, names.findIndex(name => known[field].has(name))])) as Columns
   // "Last name" is a second surname only beside a first.
   if (columns.middleName < 0 && names[columns.lastName] === 'lastname') [columns.middleName, columns.lastName] = [columns.lastName, -1]
   const byName = importFields.some(field => columns[field] >= 0)
-  if (!byName) for (const [place, field] of fieldsOf(second).entries()) columns[field] = place < header.length ? place : -1
+  if (!byName) for (const [index, field] of fieldsOf(second).entries()) columns[field] = index < header.length ? index : -1
   if (!second) columns.lastName = -1
   return { columns, byName }
 }

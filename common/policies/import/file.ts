@@ -1,42 +1,42 @@
-/** What a list of travellers may be at most (docs/decisions/0017): more is not read, and the browser is not made to. */
+/** Limits of a travellers' list (docs/decisions/0017). Nothing beyond them is read. */
 export const mostBytes = 5_000_000
 export const mostRows = 200
-/** Two hundred rows take a few hundred kilobytes; what claims to be so much more was made to fill a memory. */
+/** Two hundred rows take a few hundred kilobytes: anything much larger is an attack on memory. */
 export const mostUnpacked = 40_000_000
 const mostEntries = 500
 
 /** Why a list cannot be read. */
-export type ImportFault = 'empty' | 'too_big' | 'unpacked' | 'too_many' | 'other_kind' | 'locked' | 'broken' | 'slow'
+export type ImportProblem = 'empty' | 'too_big' | 'unpacked' | 'too_many' | 'other_kind' | 'locked' | 'broken' | 'slow'
 
 export type Kind = 'workbook' | 'text'
 
-/** By what is in it, whatever it is called. */
-export function kindOf(bytes: Uint8Array): Kind | ImportFault {
+/** Detects the kind of a file by its content, whatever its name. */
+export function kindOf(bytes: Uint8Array): Kind | ImportProblem {
   if (bytes.length === 0) return 'empty'
   if (bytes.length > mostBytes) return 'too_big'
-  if (beginsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return zipFault(bytes) ?? 'workbook'
-  // What Excel wrote before 2007, and every workbook with a password.
+  if (beginsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return zipProblem(bytes) ?? 'workbook'
+  // Excel before 2007, and every workbook with a password.
   if (beginsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return 'locked'
   return isText(bytes) ? 'text' : 'other_kind'
 }
 
-const beginsWith = (bytes: Uint8Array, sign: number[]): boolean => sign.every((byte, place) => bytes[place] === byte)
+const beginsWith = (bytes: Uint8Array, mark: number[]): boolean => mark.every((byte, index) => bytes[index] === byte)
 
-/** No writing has signs of control but tabs and line ends; a PDF calls itself one. Excel's "Unicode text" has them, behind its mark. */
+/** True for text: no control characters but tabs and line ends, not a PDF. Excel's "Unicode text" has them after its mark. */
 function isText(bytes: Uint8Array): boolean {
   if (isWide(bytes)) return true
   if (beginsWith(bytes, [0x25, 0x50, 0x44, 0x46])) return false
   return bytes.every(byte => byte >= 32 || byte === 9 || byte === 10 || byte === 13)
 }
 
-/** UTF-16, the lower byte first, as Excel marks it. */
+/** True for UTF-16 little-endian, as Excel marks it. */
 export const isWide = (bytes: Uint8Array): boolean => beginsWith(bytes, [0xff, 0xfe])
 
 /**
- * A look at the archive's table, before anything is unpacked: how many files, and how large each will be. The reader then stops at the size
- * that stands here, so whoever lies about it gains nothing. What no spreadsheet writes (ZIP64, a comment, a size left open) is refused.
+ * Checks the archive's directory before anything is unpacked: the number of files and their sizes. The reader later stops at these sizes,
+ * so a false one gains nothing. Anything that no spreadsheet writes (ZIP64, a comment, an open size) is refused.
  */
-function zipFault(bytes: Uint8Array): ImportFault | undefined {
+function zipProblem(bytes: Uint8Array): ImportProblem | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = bytes.length - 22
   if (end < 0 || view.getUint32(end, true) !== 0x06054b50 || view.getUint16(end + 20, true) !== 0) return 'broken'

@@ -21,7 +21,7 @@ describe('columns', () => {
     docNumber: 'funnel.documentNumber',
   }
 
-  test.each(locales)('are known by the names that the form has in %s, in any order', locale => {
+  test.each(locales)('are recognised by the form’s labels in %s, in any order', locale => {
     const messages = messagesOf(locale)
     for (const second of [true, false]) {
       const fields = fieldsOf(second)
@@ -54,7 +54,7 @@ describe('columns', () => {
     expect(recognised(header, true).columns).toEqual(columns)
   })
 
-  test('without a name that is known they are those of the template', () => {
+  test('follow the template if no name is known', () => {
     expect(recognised(['a', 'b', 'c'], true)).toEqual({
       columns: { name: 0, middleName: 1, lastName: 2, birthDate: -1, docNumber: -1 },
       byName: false,
@@ -84,7 +84,7 @@ describe('a cell', () => {
     ['', ''],
   ])('%j is the date %j', (text, date) => expect(dateText(text)).toBe(date))
 
-  test('every day in every writing is that day, and what is made of a text is a date or the text itself', () => {
+  test('reads every date format; any other text stays as it is', () => {
     const day = fc
       .date({ min: new Date('1930-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
       .map(date => date.toISOString().slice(0, 10))
@@ -105,7 +105,7 @@ describe('a cell', () => {
     )
   })
 
-  test('is one line of text, whatever it holds', () => {
+  test('is one line of text', () => {
     fc.assert(
       fc.property(anyValue, value => {
         expect(cellText(value)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]|^\s|\s$/u)
@@ -120,7 +120,7 @@ describe('a cell', () => {
 describe('a text', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'Ñ', '"', ',', ';', '\t', '\n', ' ', '=') })
 
-  test.each([',', ';', '\t'])('set apart by %j gives back every cell that was written', sign => {
+  test.each([',', ';', '\t'])('separated by %j returns every cell', sign => {
     const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 1 })
     fc.assert(
       fc.property(table, fc.constantFrom('\n', '\r\n', '\r'), (rows, end) => {
@@ -130,7 +130,7 @@ describe('a text', () => {
     )
   })
 
-  test('a quotation that never ends swallows nobody', () => {
+  test('with an unclosed quote loses no row', () => {
     expect(rowsOfText('name,surname\n"Ana,García\nLuis,Pérez')).toEqual([
       ['name', 'surname'],
       ['"Ana', 'García'],
@@ -140,7 +140,7 @@ describe('a text', () => {
 })
 
 describe('a table', () => {
-  test('has the rows that say anything, the first of them the names of the columns; at most two hundred travellers', () => {
+  test('skips empty rows and holds at most two hundred travellers', () => {
     expect(tableOf([[], ['Name', null], ['', ' '], ['Ana', 'García', null]])).toEqual([
       ['Name', ''],
       ['Ana', 'García'],
@@ -151,14 +151,14 @@ describe('a table', () => {
     expect(tableOf([['', ' '], [null]])).toBe('empty')
   })
 
-  test('becomes travellers under its columns', () => {
+  test('becomes travellers by its columns', () => {
     const columns = { name: 1, middleName: 0, lastName: -1, birthDate: 2, docNumber: 9 }
     expect(travellersOf([['García', '=Ana', '32888']], columns)).toEqual([
       { name: '=Ana', middleName: 'García', lastName: '', birthDate: '15/01/1990', docNumber: '' },
     ])
   })
 
-  test('a row is judged as the form judges it', () => {
+  test('has its rows checked like the form', () => {
     const text = fc.constantFrom('', ' ', 'Ana', 'x'.repeat(101), '12345678z', '12345678A', '15/01/1990', '1944-12-31', 'soon')
     const row = fc.record({ name: text, middleName: text, lastName: text, birthDate: text, docNumber: text })
     fc.assert(
@@ -176,7 +176,7 @@ describe('a table', () => {
 })
 
 describe('a file', () => {
-  test('is what is in it', () => {
+  test('is recognised by its content', () => {
     expect(kindOf(new Uint8Array())).toBe('empty')
     expect(kindOf(new Uint8Array(mostBytes + 1))).toBe('too_big')
     expect(kindOf(bytesOf('name;surname\r\nÑ;é'))).toBe('text')
@@ -187,7 +187,7 @@ describe('a file', () => {
     expect(kindOf(bytesOf('PK\u0003\u0004 and then nothing'))).toBe('broken')
   })
 
-  test('whatever its bytes are, there is an answer', () => {
+  test('is classified whatever its bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
         expect(typeof kindOf(bytes)).toBe('string')

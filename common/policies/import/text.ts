@@ -1,11 +1,11 @@
-const signs = [';', '\t', ',', '|'] as const
+const separators = [';', '\t', ',', '|'] as const
 
 /**
- * The rows of a text whose cells are set apart by comma, semicolon or tab, and may be quoted: a file of values, or cells that were copied. The
- * sign is the one that parts the first line into most cells.
+ * Returns the rows of CSV text or copied cells, quoted or not. The separator is the one of comma, semicolon, tab and bar that splits the
+ * first line into most cells.
  */
 export function rowsOfText(text: string, quotes = true): string[][] {
-  const sign = signOf(text)
+  const separator = separatorOf(text)
   const rows: string[][] = []
   let row: string[] = []
   let cell = ''
@@ -28,17 +28,17 @@ export function rowsOfText(text: string, quotes = true): string[][] {
         at++
       } else quoted = false
     } else if (quotes && letter === '"' && cell === '') quoted = true
-    else if (letter === sign) endCell()
+    else if (letter === separator) endCell()
     else if (letter === '\n' || (letter === '\r' && text[at + 1] !== '\n')) endRow()
     else if (letter !== '\r') cell += letter
   }
-  // A quotation that never ends is none: nobody's row is swallowed by it.
+  // An unclosed quote is plain text, so that it swallows no row.
   if (quoted) return rowsOfText(text, false)
   if (cell !== '' || row.length > 0) endRow()
   return rows
 }
 
-function signOf(text: string): string {
+function separatorOf(text: string): string {
   const first = /^[\s]*([^\r\n]*)/.exec(text)?.[1]?.replaceAll(/"[^"]*"/g, '') ?? ''
-  return signs.toSorted((one, other) => first.split(other).length - first.split(one).length)[0] ?? ','
+  return separators.toSorted((one, other) => first.split(other).length - first.split(one).length)[0] ?? ','
 }

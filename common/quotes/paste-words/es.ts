@@ -1,4 +1,4 @@
-import type { PasteWords } from './patterns.ts'
+import type { PasteWords } from './words.ts'
 
 export const es: PasteWords = {
   frequent:

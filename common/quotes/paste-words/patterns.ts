@@ -3,66 +3,7 @@ import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { it } from './it.ts'
 import { pt } from './pt.ts'
-
-/**
- * The words of one language: phrases between commas, small letters without accents; `*` stands for any ending.
- * Months, weekdays and numbers stand in their order, each with its short forms behind a blank.
- */
-export type PasteWords = Record<Calendar | DateWords | PeopleWords | AmountWords | PlaceWords | 'frequent' | 'footer', string>
-
-type Calendar = 'months' | 'weekdays' | 'numbers'
-type DateWords =
-  | 'notTripDay'
-  | 'birth'
-  | 'booked'
-  | 'start'
-  | 'end'
-  | 'leaves'
-  | 'arrives'
-  | 'mailHead'
-  | 'choice'
-  // Small words of dates: `del 3 al 17 de agosto`, `hasta el día 17`.
-  | 'rangeStart'
-  | 'rangeEnd'
-  | 'rangeLast'
-  | 'dayArticle'
-  | 'ofMonth'
-type PeopleWords =
-  | 'ageGroup'
-  | 'traveller'
-  | 'participant'
-  | 'listHead'
-  | 'partyOf'
-  | 'notTheCount'
-  | 'orMore'
-  | 'countOf'
-  | 'room'
-  | 'rooms'
-  | 'years'
-  | 'age'
-  | 'relative'
-  | 'and'
-  | 'plus'
-type AmountWords = 'total' | 'bareTotal' | 'price' | 'per' | 'unit' | 'each' | 'partial' | 'amountIn'
-type PlaceWords =
-  | 'cruise'
-  | 'from'
-  | 'to'
-  | 'going'
-  | 'goingTo'
-  | 'article'
-  | 'tripTitle'
-  | 'titleTo'
-  | 'bookingIn'
-  | 'past'
-  | 'address'
-  | 'lodging'
-  | 'night'
-  | 'stay'
-  | 'wayBack'
-  | 'wayOut'
-  | 'station'
-  | 'placeHead'
+import type { PasteWords } from './words.ts'
 
 export const languages = { en, es, fr, it, pt }
 

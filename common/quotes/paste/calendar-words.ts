@@ -1,5 +1,6 @@
 import type { Language } from '#common/kit/locales.ts'
-import { languages, type PasteWords } from '../paste-words/patterns.ts'
+import { languages } from '../paste-words/patterns.ts'
+import type { PasteWords } from '../paste-words/words.ts'
 
 type WordUse = { index: number; languages: Set<Language> }
 

@@ -6,13 +6,13 @@ import type { Basis, Traveller } from './basis.ts'
 
 const adultAge = 18
 
-/** rating.md, step 2: how many travel. */
+/** Returns a problem if too few or too many travel (rating.md, step 2). */
 export function paxProblems({ settings: { minPax, maxPax } }: Basis, pax: number): Problem[] {
   if (pax >= minPax && pax <= maxPax) return []
   return [{ path: 'paxNumber', rule: 'quote.pax', key: 'refusal.quote.pax', params: { min: minPax, max: maxPax, given: pax } }]
 }
 
-/** One birth date for each traveller, none in the future, and each of an age that the tariff has a price for (rating.md, step 4). */
+/** Checks for one birth date per traveller, in the past, at an age with a price (rating.md, step 4). */
 export function birthDateProblems(
   basis: Basis,
   birthDates: readonly (string | null)[],
@@ -31,8 +31,8 @@ function oneBirthDate(basis: Basis, birthDate: string | null, index: number, sta
   const date = readDate(birthDate)
   if (date === undefined) return [{ path, rule: 'parseDate', key: 'validation.invalidDate' }]
   const { to = today } = birthDatesAllowed(today)
-  const finding = outside(date, { to })
-  if (finding) return [{ path, rule: 'birthDateRange', ...finding }]
+  const problem = outside(date, { to })
+  if (problem) return [{ path, rule: 'birthDateRange', ...problem }]
   const age = ageOn(date, startDate)
   if (isInsurable(basis, age)) return []
   const [from, until] = agesOf(basis)
@@ -52,11 +52,11 @@ function agesOf({ settings, tariff }: Basis): [from: number, to: number] {
   ]
 }
 
-/** An unknown age counts 100. */
+/** Returns the age percentage, 100 for an unknown age. */
 export const agePercent = (rows: Parameters<typeof figureAt>[0], age: number | undefined): number =>
   age === undefined ? 100 : (figureAt(rows, age) ?? 100)
 
-/** As many travellers as there are, with the ages that are known. */
+/** Returns the travellers with their ages, where known. */
 export function travellersOf(birthDates: readonly (string | null)[] | undefined, pax: number, startDate: string): Traveller[] {
   return Array.from({ length: pax }, (_, index) => {
     const birthDate = readDate(birthDates?.[index]) ?? null
@@ -64,19 +64,19 @@ export function travellersOf(birthDates: readonly (string | null)[] | undefined,
   })
 }
 
-/** rating.md, step 4: who pays nothing, the youngest first, as many as the adults among them allow. By place in the list. */
+/** Returns the indexes of the infants who travel free (rating.md, step 4). The youngest come first, so many per adult. */
 export function freeInfants({ tariff: { infantsFree } }: Basis, travellers: readonly Traveller[]): Set<number> {
   if (!infantsFree) return new Set()
   const adults = travellers.filter(({ age }) => age !== undefined && age >= adultAge).length
   const infants = travellers
-    .map((traveller, place) => ({ ...traveller, place }))
+    .map((traveller, index) => ({ ...traveller, index }))
     .filter(({ age }) => age !== undefined && age < infantsFree.underAge)
     .toSorted((a, b) => (a.age ?? 0) - (b.age ?? 0) || ((a.birthDate ?? '') < (b.birthDate ?? '') ? 1 : -1))
-  return new Set(infants.slice(0, adults * infantsFree.perAdult).map(({ place }) => place))
+  return new Set(infants.slice(0, adults * infantsFree.perAdult).map(({ index }) => index))
 }
 
-/** An age of every kind that a traveller could turn out to have: the ends of all rows, an adult's, an infant's. */
-export function tellingAges(basis: Basis): number[] {
+/** Returns one age of every price group: the ends of all rows, an adult's and an infant's. */
+export function decisiveAges(basis: Basis): number[] {
   const { ages, cancellation, infantsFree } = basis.tariff
   const ends = [...ages, ...(cancellation?.ages ?? [])].flatMap(([from, to]) => [from, to])
   const wanted = [...ends, basis.settings.minAge, basis.settings.maxAge, adultAge, ...(infantsFree ? [0, infantsFree.underAge - 1] : [])]

@@ -3,13 +3,13 @@ import type { Tariff } from '#common/products/tariff.ts'
 type Base = Tariff['base']
 type Row = readonly [from: number, to: number, figure: number]
 
-/** One traveller's base, not yet rounded: `factors` over `divisors`. Rounding happens once, with the age (rating.md, step 4). */
+/** One traveller's base, unrounded: `factors` over `divisors`. Rounded once, with the age (rating.md, step 4). */
 export type TravellerBase = { factors: number[]; divisors: number[]; minimum: number }
 
 export const figureAt = (rows: readonly Row[], value: number): number | undefined =>
   rows.find(([from, to]) => value >= from && value <= to)?.[2]
 
-/** rating.md, step 3. Nothing when the tariff has no price for so many days there. */
+/** Returns the base for a zone and a length (rating.md, step 3), if the tariff has one. */
 export function travellerBase(base: Exclude<Base, { kind: 'term' }>, zone: string, days: number): TravellerBase | undefined {
   switch (base.kind) {
     case 'bands': {
@@ -31,18 +31,18 @@ function discounted(base: Extract<Base, { kind: 'perDay' | 'perMonth' }>, zone: 
   return { factors: [price, units, percent], divisors: [100], minimum: base.minimumPerTraveller ?? 0 }
 }
 
-/** One price for the party, not per traveller. */
+/** Returns the price of the whole party. */
 export function partyPrice(base: Extract<Base, { kind: 'term' }>, zone: string, pax: number): number | undefined {
   const prices = base.net[zone]
   if (pax >= 3) return prices?.family
   return pax === 2 ? prices?.couple : prices?.individual
 }
 
-/** Whether a trip of so many days can be priced at all in some zone that the tariff has. */
+/** True if the tariff has a price for so many days in the zone. */
 export const hasPriceFor = (base: Base, zone: string, days: number): boolean =>
   base.kind === 'term' ? base.net[zone] !== undefined : travellerBase(base, zone, days) !== undefined
 
-/** The longest trip there that the tariff has a price for, to tell it to who asked for a longer one. */
+/** Returns the longest trip with a price, for the message that refuses a longer one. */
 export function longestPriced(base: Base): number {
   switch (base.kind) {
     case 'bands':

@@ -2,20 +2,20 @@ import type { SettingsInUnit } from '#common/products/settings.ts'
 import type { Tariff, Taxes, Zones } from '#common/products/tariff.ts'
 import { readDate } from '#common/kit/dates.ts'
 
-/** All that a price is made of, besides the trip and the day: a product as one unit sells it. The same on every node and in the browser. */
+/** The inputs of a price besides trip and day: a product as one unit sells it. Identical on every node and in the browser. */
 export type Basis = {
   settings: SettingsInUnit
   accidentCapital: number
   tariff: Tariff
   zones: Zones
   taxes: Taxes
-  /** Of the unit. Its country's taxes serve origins that the table does not have. */
+  /** The unit's own. Its taxes apply to origins that the table lacks. */
   country: number
   currency: string
 }
 
-/** What the calls ask (spec 7), or as much of it as a form has by now. Dates in either writing, the amount in major units. */
-export type TripAsked = {
+/** A trip as calls send it (spec 7), complete or as far as a form has it. Dates in either format, amounts in major units. */
+export type TripRequest = {
   startDate?: string | null | undefined
   endDate?: string | null | undefined
   countryOriginId?: number | null | undefined
@@ -23,15 +23,15 @@ export type TripAsked = {
   paxNumber?: number | null | undefined
   insurancedAmount?: number | null | undefined
   reservationDate?: string | null | undefined
-  /** One for each traveller; `null` where it is not known yet. */
+  /** One per traveller; `null` if unknown. */
   birthDates?: readonly (string | null)[] | null | undefined
 }
 
-/** A country's name in the reader's language; nothing for what is no country. */
+/** Returns a country's name in the reader's language, if it is a country. */
 export type NameOf = (country: number) => string | undefined
 
-/** What can be read of a trip. Days are there only when the trip does not end before it starts. */
-export type TripRead = {
+/** A trip with its readable fields; the others are undefined. */
+export type ParsedTrip = {
   startDate: string | undefined
   endDate: string | undefined
   origin: number | undefined
@@ -42,7 +42,7 @@ export type TripRead = {
   birthDates: readonly (string | null)[] | undefined
 }
 
-export function readTrip(trip: TripAsked): TripRead {
+export function readTrip(trip: TripRequest): ParsedTrip {
   const { countryOriginId: origin, paxNumber: pax, insurancedAmount: amount, birthDates } = trip
   const [startDate, endDate] = [readDate(trip.startDate), readDate(trip.endDate)]
   return {
@@ -57,18 +57,18 @@ export function readTrip(trip: TripAsked): TripRead {
   }
 }
 
-/** A trip of which nothing is missing, and that nothing refuses. */
-export type TripRated = {
+/** A complete trip without problems. */
+export type RatedTrip = {
   startDate: string
   days: number
   origin: number
   zone: string
   travellers: Traveller[]
-  /** With cancellation: each traveller's share of the trip's price in cents, and the days until it starts. */
+  /** With cancellation cover: each traveller's share of the trip's price, and the days until it starts. */
   insured: Insured | undefined
 }
 
-/** The age at startDate (rating.md, step 4); neither is there when it is not known yet. */
+/** The age on startDate (rating.md, step 4), if known. */
 export type Traveller = { birthDate: string | null; age: number | undefined }
 
 export type Insured = { share: number; lead: number; waitHours: number }

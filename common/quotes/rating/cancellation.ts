@@ -3,12 +3,12 @@ import { fromCents, roundedRatio, toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import type { Tariff } from '#common/products/tariff.ts'
 import { agePercent } from './ages.ts'
-import type { Basis, Insured, TripRead } from './basis.ts'
+import type { Basis, Insured, ParsedTrip } from './basis.ts'
 
 type Cancellation = NonNullable<Tariff['cancellation']>
 
-/** What each traveller's cancellation premium is reckoned from (rating.md, step 5); nothing for tariffs without it. */
-export function insuredOf({ tariff: { cancellation } }: Basis, trip: TripRead, today: string): Insured | undefined {
+/** Returns the basis of the cancellation premium (rating.md, step 5), if the tariff has one. */
+export function insuredOf({ tariff: { cancellation } }: Basis, trip: ParsedTrip, today: string): Insured | undefined {
   const { startDate, reservationDate, pax } = trip
   const cents = toCents(trip.amount)
   if (!cancellation || !startDate || !reservationDate || !pax || pax < 1 || cents === undefined) return undefined
@@ -19,15 +19,15 @@ export function insuredOf({ tariff: { cancellation } }: Basis, trip: TripRead, t
   }
 }
 
-/** Bought within these days of the reservation, the cover starts at once. */
+/** True if bought too long after the reservation for cover to start at once. */
 const isLate = ({ window }: Cancellation, reservationDate: string, today: string): boolean =>
   daysBetween(reservationDate, today) > window.immediateDays
 
-/** Bought later than within these days, it is only sold for trips that begin after the wait. */
+/** True if bought late for a trip that begins within the waiting period. */
 export const isTooLate = (cancellation: Cancellation, reservationDate: string, lead: number, today: string): boolean =>
   isLate(cancellation, reservationDate, today) && lead < cancellation.window.otherwiseLeastLeadDays
 
-export function cancellationProblems(basis: Basis, trip: TripRead, today: string): Problem[] {
+export function cancellationProblems(basis: Basis, trip: ParsedTrip, today: string): Problem[] {
   const { settings, tariff, currency } = basis
   const insured = insuredOf(basis, trip, today)
   if (!insured || !tariff.cancellation) return []
@@ -45,7 +45,7 @@ export function cancellationProblems(basis: Basis, trip: TripRead, today: string
   return problems
 }
 
-/** Of a traveller who pays. */
+/** Returns the cancellation premium of a paying traveller. */
 export function cancellationPremium(cancellation: Cancellation, { share, lead }: Insured, age: number | undefined): number {
   const factors = [
     share,
@@ -57,5 +57,5 @@ export function cancellationPremium(cancellation: Cancellation, { share, lead }:
   return Math.max(roundedRatio(factors, [10_000, 100, 100, 100]), cancellation.minimumPerTraveller ?? 0)
 }
 
-/** What lies past the last row takes the last row. */
+/** Returns the figure of a step; the last row also covers higher values. */
 const stepAt = (steps: Cancellation['leadUpTo'], value: number): number => (steps.find(([upTo]) => value <= upTo) ?? steps.at(-1))?.[1] ?? 0

@@ -1,13 +1,13 @@
 import { roundedRatio } from '#common/kit/money.ts'
 import { agePercent, freeInfants } from './ages.ts'
 import { figureAt, partyPrice, travellerBase } from './base.ts'
-import type { Basis, Traveller, TripRated } from './basis.ts'
+import type { Basis, Traveller, RatedTrip } from './basis.ts'
 import { cancellationPremium } from './cancellation.ts'
 
 export type Premium = { premium: number; travelPremium: number; cancellationPremium: number; perTraveller: number[] }
 
-/** rating.md, steps 3 to 6, in cents. */
-export function premiumOf(basis: Basis, trip: TripRated): Premium {
+/** Returns the premiums in cents (rating.md, steps 3 to 6). */
+export function premiumOf(basis: Basis, trip: RatedTrip): Premium {
   const { groups, minimumPerPolicy, base } = basis.tariff
   const travel = travelPremiums(basis, trip)
   const cancellation = cancellationPremiums(basis, trip)
@@ -22,12 +22,12 @@ export function premiumOf(basis: Basis, trip: TripRated): Premium {
     cancellationPremium: ofCancellation,
     perTraveller: shareOut(
       premium,
-      travel.map((cents, place) => cents + (cancellation[place] ?? 0)),
+      travel.map((cents, index) => cents + (cancellation[index] ?? 0)),
     ),
   }
 }
 
-function travelPremiums(basis: Basis, { zone, days, travellers }: TripRated): number[] {
+function travelPremiums(basis: Basis, { zone, days, travellers }: RatedTrip): number[] {
   const { base, ages } = basis.tariff
   if (base.kind === 'term') {
     // One price for the party, which ages do not change.
@@ -43,7 +43,7 @@ function travelPremiums(basis: Basis, { zone, days, travellers }: TripRated): nu
   return paying(basis, travellers, premiumAt)
 }
 
-function cancellationPremiums(basis: Basis, { insured, travellers }: TripRated): number[] {
+function cancellationPremiums(basis: Basis, { insured, travellers }: RatedTrip): number[] {
   const { cancellation } = basis.tariff
   if (!cancellation || !insured) return travellers.map(() => 0)
   return paying(
@@ -55,10 +55,10 @@ function cancellationPremiums(basis: Basis, { insured, travellers }: TripRated):
 
 function paying(basis: Basis, travellers: readonly Traveller[], premiumAt: (age: number | undefined) => number): number[] {
   const free = freeInfants(basis, travellers)
-  return travellers.map(({ age }, place) => (free.has(place) ? 0 : premiumAt(age)))
+  return travellers.map(({ age }, index) => (free.has(index) ? 0 : premiumAt(age)))
 }
 
-/** Two hundred travellers have few ages. */
+/** Caches by age: two hundred travellers have few different ages. */
 function remembered(premiumAt: (age: number | undefined) => number): (age: number | undefined) => number {
   const known = new Map<number | undefined, number>()
   return age => {
@@ -68,17 +68,17 @@ function remembered(premiumAt: (age: number | undefined) => number): (age: numbe
   }
 }
 
-/** Parts that make up the whole to the cent, as large as their weights say. Where the weights add up to the whole, they are the parts. */
+/** Splits a sum by weights, exact to the cent. Weights that already add up to it are returned unchanged. */
 function shareOut(whole: number, weights: readonly number[]): number[] {
   const total = sum(weights)
   const even = total === 0
   let weight = 0
-  let given = 0
+  let allotted = 0
   return weights.map(each => {
     weight += even ? 1 : each
     const upTo = roundedRatio([whole, weight], [even ? weights.length : total])
-    const part = upTo - given
-    given = upTo
+    const part = upTo - allotted
+    allotted = upTo
     return part
   })
 }

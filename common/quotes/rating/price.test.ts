@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyRecord, anyValue } from '#common/kit/testing.ts'
-import type { TripAsked } from './basis.ts'
+import type { TripRequest } from './basis.ts'
 import { priceTrip } from './price.ts'
 import { commissionOf } from './taxes.ts'
 import { basisOf, type Code, commissionPercent, inEnglish, priced, refused, today, tripOf } from './testing.ts'
@@ -11,7 +11,7 @@ const reserved = { reservationDate: today }
 const repeat = <T>(times: number, value: T): T[] => Array.from({ length: times }, () => value)
 
 describe('the worked examples of rating.md', () => {
-  it.each<[string, Code, TripAsked, number, [string, number][], number, number]>([
+  it.each<[string, Code, TripRequest, number, [string, number][], number, number]>([
     [
       'couple, Italy, 8 days',
       'ESS',
@@ -214,7 +214,7 @@ describe('zones', () => {
     expect(priced(basisOf('CAN'), cancellation).zone).toBe('Z3')
   })
 
-  it('keeps locked places', () => {
+  it('keeps locked countries', () => {
     const home = basisOf('HOM')
     expect(priced(home, tripOf(ES, 3, [40])).premium).toBe(390)
     expect(refused(home, tripOf(IT, 3, [40]))).toMatchObject([{ path: 'countriesDestinationId', rule: 'coverage.destination' }])
@@ -233,7 +233,7 @@ describe('zones', () => {
 })
 
 describe('days and travellers', () => {
-  it('names the bound: Italy to Japan, at most 90 days', () => {
+  it('names the limit: Italy to Japan, at most 90 days', () => {
     expect(refused(basisOf('ESS'), tripOf(JP, 94, [40], { countryOriginId: IT }))).toEqual([
       { path: 'endDate', rule: 'quote.too_long', params: { origin: 'Italy', destination: 'Japan', limit: 90, days: 94 } },
     ])
@@ -290,7 +290,7 @@ describe('days and travellers', () => {
     expect(refused(basisOf('SNO'), trip)).toEqual(path ? [season] : [])
   })
 
-  it('a season within one year', () => {
+  it('accept a season within one year', () => {
     const basis = basisOf('SNO')
     Object.assign(basis.settings, { season: { from: '02-01', to: '02-29' }, maxStartDate: 365 })
     const from = (startDate: string, endDate: string) =>
@@ -300,14 +300,14 @@ describe('days and travellers', () => {
     expect(from('2027-01-31', '2027-02-03')).toMatchObject([{ path: 'startDate', rule: 'quote.season' }])
   })
 
-  it('a term ends on the day before its anniversary', () => {
+  it('end a term on the day before its anniversary', () => {
     expect(refused(basisOf('ANN'), tripOf(TH, 364, [40]))).toEqual([
       { path: 'endDate', rule: 'quote.term', params: { months: 12, date: '30/11/2027' } },
     ])
     expect([1, 2, 3, 6].map(pax => priced(basisOf('ANN'), tripOf(US, 365, repeat(pax, 40))).premium)).toEqual([19900, 34800, 44300, 44300])
   })
 
-  it.each<[TripAsked, string, string]>([
+  it.each<[TripRequest, string, string]>([
     [{ startDate: '2026-11-19' }, 'startDate', 'startDateRange'],
     [{ startDate: '2027-11-21', endDate: '2027-11-21' }, 'startDate', 'startDateRange'],
     [{ endDate: '2026-11-30' }, 'endDate', 'endDateMin'],
@@ -318,13 +318,13 @@ describe('days and travellers', () => {
     [{ birthDates: ['1990-01-01'], paxNumber: 2 }, 'birthDates', 'peopleCount'],
     [{ birthDates: ['2026-11-21'] }, 'birthDates[0]', 'birthDateRange'],
     [{ birthDates: ['1990-02-30'] }, 'birthDates[0]', 'parseDate'],
-  ])('%j is told at %s', (change, path, rule) => {
+  ])('%j is reported at %s', (change, path, rule) => {
     expect(refused(basisOf('ESS'), { ...tripOf(IT, 8, [40]), ...change })).toContainEqual(expect.objectContaining({ path, rule }))
   })
 })
 
 describe('ages', () => {
-  const premium = (ages: (number | null)[], more: TripAsked = {}) => priced(basisOf('ESS'), tripOf(IT, 8, ages, more)).premium
+  const premium = (ages: (number | null)[], more: TripRequest = {}) => priced(basisOf('ESS'), tripOf(IT, 8, ages, more)).premium
 
   it.each([
     [13, 1092],
@@ -335,20 +335,20 @@ describe('ages', () => {
     [1, 1092],
   ])('%i years cost %i', (age, cents) => expect(premium([age])).toBe(cents))
 
-  it('names the traveller whose age has no price', () => {
+  it('name the traveller whose age has no price', () => {
     expect(refused(basisOf('ESS'), tripOf(IT, 8, [40, 85]))).toEqual([
       { path: 'birthDates[1]', rule: 'quote.age', params: { traveller: 2, age: 85, from: 0, to: 84 } },
     ])
     expect(refused(basisOf('STU'), tripOf(DE, 60, [13]))).toMatchObject([{ rule: 'quote.age', params: { age: 13, from: 14, to: 45 } }])
   })
 
-  it('is the age on the start date, not today’s', () => {
+  it('count on the start date, not today', () => {
     const trip = { ...tripOf(IT, 8, [40]), birthDates: ['1961-12-01'] }
     expect(priced(basisOf('ESS'), trip).premium).toBe(2106)
     expect(priced(basisOf('ESS'), { ...trip, birthDates: ['1961-12-02'] }).premium).toBe(1560)
   })
 
-  it('lets as many infants go free as there are adults, the youngest first', () => {
+  it('let one infant per adult travel free, the youngest first', () => {
     expect(premium([40, 1])).toBe(1560)
     expect(premium([40, 1, 0])).toBe(1560 + 1092)
     expect(premium([40, 40, 1, 0])).toBe(3120)
@@ -364,16 +364,16 @@ describe('ages', () => {
     ])
   })
 
-  it('an infant who goes free pays no cancellation either, but has a share', () => {
+  it('let a free infant pay no cancellation premium', () => {
     const price = priced(basisOf('CAN'), tripOf(IT, 8, [30, 1], { inDays: 40, insurancedAmount: 2800, ...reserved }))
     expect(price.perTraveller.map(({ premium }) => premium)).toEqual([4403, 0])
   })
 
-  it('no traveller costs less than the minimum', () => expect(priced(basisOf('SNO'), tripOf(AD, 1, [40])).premium).toBe(900))
+  it('keep the minimum per traveller', () => expect(priced(basisOf('SNO'), tripOf(AD, 1, [40])).premium).toBe(900))
 
-  it('no policy costs less than its minimum', () => expect(priced(basisOf('GRP'), tripOf(ES, 1, repeat(10, 40))).premium).toBe(1500))
+  it('keep the minimum per policy', () => expect(priced(basisOf('GRP'), tripOf(ES, 1, repeat(10, 40))).premium).toBe(1500))
 
-  it.each<[Code, TripAsked, boolean]>([
+  it.each<[Code, TripRequest, boolean]>([
     ['ESS', tripOf(IT, 8, [null]), true],
     ['ESS', tripOf(IT, 8, [40]), false],
     ['ESS', tripOf(IT, 8, [40, null]), true],
@@ -392,10 +392,10 @@ describe('ages', () => {
 
 describe('cancellation', () => {
   const basis = basisOf('CAN')
-  const of = (change: TripAsked & { inDays?: number }, ages = [30]) =>
+  const of = (change: TripRequest & { inDays?: number }, ages = [30]) =>
     tripOf(IT, 5, ages, { inDays: 40, insurancedAmount: 1400, ...reserved, ...change })
 
-  it('takes the last row for what lies past it, and the first row for what is due soon', () => {
+  it('uses the last row for higher values, the first for lower ones', () => {
     expect(priced(basis, of({ insurancedAmount: 8000, inDays: 365 })).premium).toBe(Math.round(800_000 * 0.048 * 1.2 * 0.85))
     expect(priced(basis, of({ inDays: 14 })).premium).toBe(Math.round(140_000 * 0.029 * 0.85))
     expect(priced(basis, of({ inDays: 15 })).premium).toBe(Math.round(140_000 * 0.032 * 0.85))
@@ -403,9 +403,9 @@ describe('cancellation', () => {
     expect(priced(basis, of({ insurancedAmount: 20_000 })).premium).toBe(Math.round(2_000_000 * 0.037 * 1.2 * 0.85))
   })
 
-  it('is not below its minimum', () => expect(priced(basisOf('CAN'), of({ insurancedAmount: 10 })).premium).toBe(600))
+  it('keeps its minimum', () => expect(priced(basisOf('CAN'), of({ insurancedAmount: 10 })).premium).toBe(600))
 
-  it('bounds what each traveller’s share may cost', () => {
+  it('limits each traveller’s share of the price', () => {
     expect(refused(basisOf('CAN'), of({ insurancedAmount: 8000.01 }))).toEqual([
       { path: 'insurancedAmount', rule: 'quote.cost', params: { limit: 8000, given: 8000.01, currency: 'EUR' } },
     ])
@@ -446,17 +446,17 @@ describe('cancellation', () => {
 })
 
 describe('taxes', () => {
-  it('are those of the unit’s country where the table has none for the origin', () => {
+  it('follow the unit’s country if the table lacks the origin', () => {
     const trip = tripOf(IT, 8, [40], { countryOriginId: DE })
     expect(priced(basisOf('ESS'), trip).taxes.map(({ code }) => code)).toEqual(['IPS', 'CCS-LEA', 'CCS-RE'])
     expect(priced(basisOf('ESS', IT), trip).taxes.map(({ code }) => code)).toEqual(['IMP-ASS', 'IMP-INF', 'IMP-ALT'])
   })
 })
 
-it('answers whatever it is asked', () =>
+it('priceTrip accepts any input', () =>
   fc.assert(
-    fc.property(fc.oneof(anyValue, anyRecord(Object.keys(tripOf(IT, 1, [1])))), asked => {
-      const { problems } = priceTrip(basisOf('TOT'), asked as TripAsked, today, inEnglish)
+    fc.property(fc.oneof(anyValue, anyRecord(Object.keys(tripOf(IT, 1, [1])))), input => {
+      const { problems } = priceTrip(basisOf('TOT'), input as TripRequest, today, inEnglish)
       expect(problems?.length).toBeGreaterThan(0)
     }),
     { numRuns: 500, examples: [[{ countryOriginId: 0, countriesDestinationId: [Object.create(null)] }]] },

@@ -1,7 +1,7 @@
 import type { Problem } from '#common/kit/problems.ts'
 import { sentAs, type Trip, tripProblems } from '#common/quotes/trip.ts'
 import { birthDateProblems, paxProblems, travellersOf } from './ages.ts'
-import { type Basis, type NameOf, readTrip, type TripAsked, type TripRated, type TripRead } from './basis.ts'
+import { type Basis, type NameOf, readTrip, type TripRequest, type RatedTrip, type ParsedTrip } from './basis.ts'
 import { cancellationProblems, insuredOf } from './cancellation.ts'
 import { type Premium, premiumOf } from './premium.ts'
 import { isProvisional } from './provisional.ts'
@@ -9,7 +9,7 @@ import { stayProblems, travelDays } from './stay.ts'
 import { type TaxAmount, taxesOf } from './taxes.ts'
 import { placeProblems, tripZone } from './zone.ts'
 
-/** In cents. `waitHours`: how long after the purchase the cancellation cover starts, which the certificate states. */
+/** Amounts in cents. `waitHours`: the waiting period of the cancellation cover, as the certificate states it. */
 export type Price = Omit<Premium, 'perTraveller'> & {
   tariffVersion: string
   zone: string
@@ -24,13 +24,13 @@ export type Price = Omit<Premium, 'perTraveller'> & {
 export type Rating = { price: Price; problems?: undefined } | { price?: undefined; problems: Problem[] }
 
 /**
- * How a price comes about (rating.md): the same for the same trip, tariff and day, in the service and in the browser. Or what speaks against
- * it: the field as the calls name it, the word of the refusal, and its bound. Answers whatever it is asked.
+ * Rates a trip (rating.md), or returns its problems. Service and browser get the same price for the same trip, tariff and day. Problems
+ * have the calls' field, the refusal code and its bound. Accepts any input.
  */
-export function priceTrip(basis: Basis, asked: TripAsked, today: string, nameOf: NameOf): Rating {
-  const trip = readTrip(asked ?? {})
+export function priceTrip(basis: Basis, request: TripRequest, today: string, nameOf: NameOf): Rating {
+  const trip = readTrip(request ?? {})
   const zone = trip.origin === undefined ? undefined : tripZone(trip.destinations, trip.origin, basis.zones)
-  const problems = onePerField([...ratingProblems(basis, trip, { zone, today, nameOf }), ...formProblems(basis, asked ?? {}, today)])
+  const problems = onePerField([...ratingProblems(basis, trip, { zone, today, nameOf }), ...formProblems(basis, request ?? {}, today)])
   const { startDate, endDate, origin, pax } = trip
   if (problems.length > 0 || zone === undefined || !startDate || !endDate || origin === undefined || pax === undefined) return { problems }
   const travellers = travellersOf(trip.birthDates, pax, startDate)
@@ -38,9 +38,9 @@ export function priceTrip(basis: Basis, asked: TripAsked, today: string, nameOf:
   return { price: priceOf(basis, { startDate, days, origin, zone, travellers, insured: insuredOf(basis, trip, today) }) }
 }
 
-type Seen = { zone: string | undefined; today: string; nameOf: NameOf }
+type RatingContext = { zone: string | undefined; today: string; nameOf: NameOf }
 
-function ratingProblems(basis: Basis, trip: TripRead, { zone, today, nameOf }: Seen): Problem[] {
+function ratingProblems(basis: Basis, trip: ParsedTrip, { zone, today, nameOf }: RatingContext): Problem[] {
   const { startDate, endDate, origin, destinations, pax, birthDates } = trip
   const places = origin === undefined ? [] : placeProblems(basis, origin, destinations, nameOf)
   const named = { origin: nameOf(origin ?? 0) ?? '', destination: destinations.map(id => nameOf(id) ?? '').join(', ') }
@@ -54,16 +54,16 @@ function ratingProblems(basis: Basis, trip: TripRead, { zone, today, nameOf }: S
   ]
 }
 
-/** The rules of step 1, with the fields as the calls name them. */
-function formProblems({ settings, tariff }: Basis, asked: TripAsked, today: string): Problem[] {
+/** Applies the rules of step 1, with the calls' field names. */
+function formProblems({ settings, tariff }: Basis, request: TripRequest, today: string): Problem[] {
   const trip = {
-    startDate: asked.startDate,
-    endDate: asked.endDate,
-    coverageScope: [asked.countryOriginId ?? null],
-    travelers: asked.paxNumber,
-    mainDestination: asked.countriesDestinationId,
-    priceTravel: asked.insurancedAmount,
-    reservationDate: asked.reservationDate,
+    startDate: request.startDate,
+    endDate: request.endDate,
+    coverageScope: [request.countryOriginId ?? null],
+    travelers: request.paxNumber,
+    mainDestination: request.countriesDestinationId,
+    priceTravel: request.insurancedAmount,
+    reservationDate: request.reservationDate,
   } as Trip
   return tripProblems(trip, { ...settings, hasAmountCancellation: tariff.cancellation !== undefined }, today).map(problem => ({
     ...problem,
@@ -71,11 +71,11 @@ function formProblems({ settings, tariff }: Basis, asked: TripAsked, today: stri
   }))
 }
 
-/** What rating says of a field is said first, for it names the product's own bound. */
+/** Keeps the first problem of each field: rating's come first, as they name the product's own bound. */
 const onePerField = (problems: Problem[]): Problem[] =>
-  problems.filter(({ path }, place) => problems.findIndex(other => other.path === path) === place)
+  problems.filter(({ path }, index) => problems.findIndex(other => other.path === path) === index)
 
-function priceOf(basis: Basis, trip: TripRated): Price {
+function priceOf(basis: Basis, trip: RatedTrip): Price {
   const { perTraveller, ...premiums } = premiumOf(basis, trip)
   const { premium } = premiums
   const { zone, days, origin, travellers, insured } = trip
@@ -85,7 +85,7 @@ function priceOf(basis: Basis, trip: TripRated): Price {
     tariffVersion: basis.tariff.version,
     zone,
     travelDays: days,
-    perTraveller: travellers.map(({ birthDate }, place) => ({ birthDate, premium: perTraveller[place] ?? 0 })),
+    perTraveller: travellers.map(({ birthDate }, index) => ({ birthDate, premium: perTraveller[index] ?? 0 })),
     taxes,
     total: taxes.reduce((total, { amount }) => total + amount, premium),
     provisional: isProvisional(basis, trip),

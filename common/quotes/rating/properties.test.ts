@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
-import type { Basis, TripAsked } from './basis.ts'
+import type { Basis, TripRequest } from './basis.ts'
 import { priceTrip } from './price.ts'
 import { basisOf, bornFor, type Code, codes, inEnglish, today } from './testing.ts'
 
 const bases = new Map(codes.map(code => [code, basisOf(code)]))
 const demo = (code: Code): Basis => bases.get(code) as Basis
 
-/** Trips of every kind, of which most can be had. */
+/** Trips of every kind, most of them insurable. */
 const trips = fc
   .record({
     inDays: fc.integer({ min: 1, max: 200 }),
@@ -19,7 +19,7 @@ const trips = fc
     insurancedAmount: fc.integer({ min: 1, max: 5_000_000 }).map(cents => cents / 100),
     reservedAgo: fc.integer({ min: 0, max: 20 }),
   })
-  .map(({ inDays, days, ages, reservedAgo, ...rest }): TripAsked & { startDate: string; days: number } => {
+  .map(({ inDays, days, ages, reservedAgo, ...rest }): TripRequest & { startDate: string; days: number } => {
     const startDate = addDays(today, inDays)
     return {
       ...rest,
@@ -32,7 +32,7 @@ const trips = fc
     }
   })
 
-/** Tariffs beyond the demo's: the same kinds with other figures. */
+/** Tariffs with other figures than the demo's. */
 const tariffs = fc
   .record({
     code: fc.constantFrom(...codes),
@@ -56,16 +56,16 @@ const tariffs = fc
     }
   })
 
-const rate = (basis: Basis, trip: TripAsked) => priceTrip(basis, trip, today, inEnglish)
+const rate = (basis: Basis, trip: TripRequest) => priceTrip(basis, trip, today, inEnglish)
 
 describe('every price', () => {
   it('is whole cents, never negative, and the sum of its parts', () => {
-    let found = 0
+    let rated = 0
     fc.assert(
       fc.property(tariffs, trips, (basis, trip) => {
         const { price } = rate(basis, trip)
         if (!price) return
-        found += 1
+        rated += 1
         const taxes = price.taxes.map(({ amount }) => amount)
         const parts = price.perTraveller.map(({ premium }) => premium)
         const figures = [price.travelPremium, price.cancellationPremium, price.premium, price.total, ...taxes, ...parts]
@@ -76,10 +76,10 @@ describe('every price', () => {
       }),
       { numRuns: 1000 },
     )
-    expect(found).toBeGreaterThan(150)
+    expect(rated).toBeGreaterThan(150)
   })
 
-  it('is the same in whatever order the travellers and the destinations are named', () =>
+  it('does not depend on the order of travellers and destinations', () =>
     fc.assert(
       fc.property(tariffs, trips, (basis, trip) => {
         const { price } = rate(basis, trip)
@@ -95,7 +95,7 @@ describe('every price', () => {
       { numRuns: 500 },
     ))
 
-  it('is never lower for more days, within a kind', () =>
+  it('is never lower for a longer trip of the same tariff', () =>
     fc.assert(
       fc.property(fc.constantFrom(...codes), trips, fc.integer({ min: 1, max: 60 }), (code, trip, more) => {
         const shorter = rate(demo(code), trip).price
@@ -105,7 +105,7 @@ describe('every price', () => {
       { numRuns: 1000 },
     ))
 
-  it('is no longer provisional when all ages are known, and does not move when it is not', () =>
+  it('is provisional exactly while an unknown age can change it', () =>
     fc.assert(
       fc.property(tariffs, trips, fc.array(fc.integer({ min: 0, max: 74 }), { minLength: 12, maxLength: 12 }), (basis, trip, ages) => {
         const { price } = rate(basis, trip)

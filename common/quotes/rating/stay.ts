@@ -3,14 +3,14 @@ import type { Problem } from '#common/kit/problems.ts'
 import { hasPriceFor, longestPriced } from './base.ts'
 import type { Basis } from './basis.ts'
 
-/** How a refusal names the trip: "Italy to Japan". */
+/** The trip in a refusal's message: "Italy to Japan". */
 export type Named = { origin: string; destination: string }
 type Stay = { startDate: string; endDate: string }
 
 /** rating.md, step 2: both the first and the last day count. */
 export const travelDays = ({ startDate, endDate }: Stay): number => daysBetween(startDate, endDate) + 1
 
-/** When, and how long: the days that the product and its tariff allow, the season, the term. `zone` is there when the places are covered. */
+/** Checks length, term and season against product and tariff. `zone` is known once origin and destinations are covered. */
 export function stayProblems(basis: Basis, stay: Stay, zone: string | undefined, named: Named): Problem[] {
   return [...lengthProblems(basis, stay, zone, named), ...termProblems(basis, stay), ...seasonProblems(basis, stay)]
 }
@@ -26,7 +26,7 @@ function lengthProblems({ settings, tariff }: Basis, stay: Stay, zone: string | 
   return zone === undefined || hasPriceFor(tariff.base, zone, days) ? [] : wrong('quote.too_long', longestPriced(tariff.base))
 }
 
-/** Before it is known whereto. */
+/** Messages for a trip without destination. */
 const anywhere = {
   'quote.too_long': 'refusal.quote.too_long_anywhere',
   'quote.too_short': 'refusal.quote.too_short_anywhere',
@@ -54,5 +54,5 @@ function seasonProblems({ settings: { season } }: Basis, { startDate, endDate }:
   return endDate <= `${String(lastYear).padStart(4, '0')}-${season.to}` ? [] : wrong('endDate')
 }
 
-/** 11-01 → 01/11, as dates are shown. */
+/** Formats 11-01 as 01/11, like displayed dates. */
 const dayMonth = (monthDay: string): string => `${monthDay.slice(3)}/${monthDay.slice(0, 2)}`

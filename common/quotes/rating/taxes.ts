@@ -2,11 +2,11 @@ import { roundedRatio } from '#common/kit/money.ts'
 import type { TaxLine } from '#common/products/tariff.ts'
 import type { Basis } from './basis.ts'
 
-/** `rate` is in percent, of `sharePercent` of the premium, or (without a share) of the accident capital for a year. */
+/** `rate` is a percentage of `sharePercent` of the premium, or else of the yearly accident capital. */
 export type TaxAmount = { code: string; label: string; rate: number; sharePercent: number | null; amount: number }
 type Taxed = { origin: number; premium: number; pax: number; days: number }
 
-/** rating.md, step 7: of the country of origin, or of the unit's own where the table has none for it. */
+/** Returns the taxes of the country of origin, else of the unit's own country (rating.md, step 7). */
 export function taxesOf(basis: Basis, taxed: Taxed): TaxAmount[] {
   const lines = basis.taxes[String(taxed.origin)] ?? basis.taxes[String(basis.country)] ?? []
   return lines.map(line => taxOf(line, basis.accidentCapital, taxed))
@@ -23,5 +23,5 @@ function taxOf(line: TaxLine, accidentCapital: number, { premium, pax, days }: T
   return { code, label, rate: figure / 10_000, sharePercent: null, amount: accidentCapital === 0 ? 0 : Math.max(amount, line.minimum) }
 }
 
-/** rating.md, step 8: never part of the total. */
+/** Returns the commission, which is never part of the total (rating.md, step 8). */
 export const commissionOf = (premium: number, commissionPercent: number): number => roundedRatio([premium, commissionPercent], [100])

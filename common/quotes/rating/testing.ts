@@ -6,10 +6,10 @@ import { addDays } from '#common/kit/dates.ts'
 import { product } from '#common/products/catalogue.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
 import { taxes, zones } from '#common/products/tariff.ts'
-import type { Basis, TripAsked } from './basis.ts'
+import type { Basis, TripRequest } from './basis.ts'
 import { type Price, priceTrip } from './price.ts'
 
-/** The demo's products, for tests: on the day, and with the people, of rating.md's examples. */
+/** The demo's products for tests, on the day of rating.md's examples. */
 
 export const today = '2026-11-20'
 
@@ -19,7 +19,7 @@ const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, fil
 export const codes = ['ESS', 'TOT', 'CAN', 'ANN', 'SNO', 'STU', 'GRP', 'HOM'] as const
 export type Code = (typeof codes)[number]
 
-/** As a unit in that country sells it. A fresh copy, to be changed at will. */
+/** Returns a fresh copy of a product as a unit in that country sells it. */
 export function basisOf(code: Code, country = 724): Basis {
   const { settings, accidentCapital, tariff } = z.parse(product, read(`products/${code}.json`))
   return {
@@ -36,13 +36,13 @@ export function basisOf(code: Code, country = 724): Basis {
 export const commissionPercent = (code: Code, unit: string): number =>
   z.parse(product, read(`products/${code}.json`)).commissionPercent[unit] ?? 0
 
-/** `days` from 1 December for people born on 15 January, so old on that day. */
+/** Returns a trip of `days` from 1 December. Travellers are born on 15 January and have these ages then. */
 export function tripOf(
   destination: number,
   days: number,
   ages: readonly (number | null)[],
-  more: TripAsked & { inDays?: number } = {},
-): TripAsked {
+  more: TripRequest & { inDays?: number } = {},
+): TripRequest {
   const { inDays = 11, ...rest } = more
   const startDate = addDays(today, inDays)
   return {
@@ -61,11 +61,11 @@ export const bornFor = (age: number, onDate: string): string =>
 
 export const inEnglish = (id: number): string | undefined => countryName(id, 'en-EN')
 
-export function priced(basis: Basis, trip: TripAsked): Price {
+export function priced(basis: Basis, trip: TripRequest): Price {
   const { price, problems } = priceTrip(basis, trip, today, inEnglish)
   if (!price) throw new Error(JSON.stringify(problems))
   return price
 }
 
-export const refused = (basis: Basis, trip: TripAsked) =>
+export const refused = (basis: Basis, trip: TripRequest) =>
   (priceTrip(basis, trip, today, inEnglish).problems ?? []).map(({ path, rule, params }) => ({ path, rule, params }))

@@ -2,14 +2,14 @@ import type { Problem } from '#common/kit/problems.ts'
 import type { Zone, Zones } from '#common/products/tariff.ts'
 import type { Basis, NameOf } from './basis.ts'
 
-/** rating.md, step 1: the zone of one destination, as seen from the country of origin. */
+/** Returns the zone of a destination, by country of origin (rating.md, step 1). */
 export function zoneOf(destination: number, origin: number, { zones }: Zones): Zone | undefined {
   const home = zones.find(zone => zone.home)
   if (home && (destination === origin || home.alsoHome?.[String(origin)]?.includes(destination))) return home
   return zones.find(zone => zone.countries?.includes(destination)) ?? zones.find(zone => zone.rest)
 }
 
-/** The trip's zone is the last one, in the order of the zones, among its destinations. */
+/** Returns the trip's zone: the last one, in zone order, among its destinations. */
 export function tripZone(destinations: readonly number[], origin: number, zones: Zones): string | undefined {
   const reached = new Set(destinations.map(destination => zoneOf(destination, origin, zones)))
   return zones.zones.findLast(zone => reached.has(zone))?.id
@@ -17,7 +17,7 @@ export function tripZone(destinations: readonly number[], origin: number, zones:
 
 export function placeProblems(basis: Basis, origin: number, destinations: readonly number[], nameOf: NameOf): Problem[] {
   const wrong = originProblems(basis, origin, nameOf)
-  // From where no trip may begin, nothing is covered: the destinations are judged from where it may.
+  // A refused origin covers nothing, so the destinations are checked from an allowed one.
   const from = wrong.length > 0 ? basis.settings.defaultOriginRegion : origin
   return [...wrong, ...destinationProblems(basis, from, destinations, nameOf)]
 }
@@ -26,23 +26,23 @@ function originProblems({ settings }: Basis, origin: number, nameOf: NameOf): Pr
   const name = nameOf(origin)
   const { lockOriginRegion, defaultOriginRegion } = settings
   if (name !== undefined && (!lockOriginRegion || origin === defaultOriginRegion)) return []
-  const params = { country: name ?? written(origin), only: lockOriginRegion ? (nameOf(defaultOriginRegion) ?? 'none') : 'none' }
+  const params = { country: name ?? printable(origin), only: lockOriginRegion ? (nameOf(defaultOriginRegion) ?? 'none') : 'none' }
   return [{ path: 'countryOriginId', rule: 'coverage.origin', key: 'refusal.coverage.origin', params }]
 }
 
-/** Names every country that is not covered, and the one that is where the product is tied to it. */
+/** Returns a problem that names every country not covered, and the only one covered, if so. */
 export function destinationProblems(basis: Basis, origin: number, destinations: readonly number[], nameOf: NameOf): Problem[] {
   const { lockDestinationCountry, defaultDestinationCountry } = basis.settings
   const only = lockDestinationCountry ? defaultDestinationCountry : null
   const refused = destinations.filter(id => nameOf(id) === undefined || (only !== null && id !== only) || !isCovered(basis, origin, id))
   if (refused.length === 0) return []
-  const countries = refused.map(id => nameOf(id) ?? written(id)).join(', ')
+  const countries = refused.map(id => nameOf(id) ?? printable(id)).join(', ')
   const params = { countries, only: only === null || refused.includes(only) ? 'none' : (nameOf(only) ?? 'none') }
   return [{ path: 'countriesDestinationId', rule: 'coverage.destination', key: 'refusal.coverage.destination', params }]
 }
 
-/** Whatever was asked for instead of a country: some things cannot even be written. */
-const written = (id: unknown): string => (typeof id === 'number' ? String(id) : '?')
+/** Formats an unknown country: some values cannot even be converted to text. */
+const printable = (id: unknown): string => (typeof id === 'number' ? String(id) : '?')
 
 function isCovered({ settings, tariff, zones }: Basis, origin: number, destination: number): boolean {
   if (zones.excludedCountries.includes(destination)) return false

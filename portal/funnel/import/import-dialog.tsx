@@ -1,7 +1,7 @@
 import { startTransition, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ImportedRow } from '#common/policies/import/cells.ts'
-import type { ImportFault } from '#common/policies/import/file.ts'
+import type { ImportProblem } from '#common/policies/import/file.ts'
 import { mostBytes, mostRows, mostUnpacked } from '#common/policies/import/file.ts'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
 import { TextArea } from '#portal/kit/field/text-field.tsx'
@@ -27,14 +27,14 @@ type Props = {
 export function ImportDialog({ second, typed, most, onTake, onClose }: Props) {
   const { words } = useWords()
   const [draft, setDraft] = useState<Draft>()
-  const [fault, setFault] = useState<ImportFault>()
+  const [fault, setFault] = useState<ImportProblem>()
   const [busy, setBusy] = useState(false)
   const [how, setHow] = useState<How>(typed.named > 0 ? 'after' : 'instead')
 
   async function take(source: Blob | string) {
     setBusy(true)
     setFault(undefined)
-    const table = await read(source).catch((): ImportFault => 'broken')
+    const table = await read(source).catch((): ImportProblem => 'broken')
     setBusy(false)
     if (typeof table === 'string') return setFault(table)
     startTransition(() => setDraft(newDraft(table, second)))
@@ -118,7 +118,7 @@ async function saveTemplate(words: Words, second: boolean): Promise<void> {
   saveFile(await template(words, second))
 }
 
-function faultWords(fault: ImportFault, words: Words): string {
+function faultWords(fault: ImportProblem, words: Words): string {
   switch (fault) {
     case 'empty':
       return words('people.import.fault.empty')

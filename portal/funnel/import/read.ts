@@ -1,13 +1,13 @@
 import { type CellValue, readXlsx } from 'hucre/xlsx'
 import { tableOf } from '#common/policies/import/cells.ts'
-import { type ImportFault, isWide, kindOf } from '#common/policies/import/file.ts'
+import { type ImportProblem, isWide, kindOf } from '#common/policies/import/file.ts'
 import { rowsOfText } from '#common/policies/import/text.ts'
 
 /** Beyond this nobody keeps a list of people, and a cell at the far corner would make a table of thousands of millions. */
 const readAtMost = 'A1:AX10000'
 
 /** The table in a file or in copied cells: the names of its columns first, then its rows; or why there is none. */
-export async function readTable(source: Uint8Array | string): Promise<string[][] | ImportFault> {
+export async function readTable(source: Uint8Array | string): Promise<string[][] | ImportProblem> {
   if (typeof source === 'string') return tableOf(rowsOfText(source))
   const kind = kindOf(source)
   if (kind === 'text') return tableOf(rowsOfText(decoded(source)))

@@ -1,7 +1,7 @@
 import type { PaymentIntent, Stripe, StripeElements } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'react'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
-import { standInKey } from '#common/payments/fake-card-network.ts'
+import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -101,7 +101,7 @@ const isGiven = ({ status }: PaymentIntent): boolean => status === 'succeeded' |
 
 /** Loads Stripe's script, or the fake card network's, which has the same interface. */
 async function loadCards(publishableKey: string): Promise<Stripe> {
-  if (publishableKey === standInKey) {
+  if (publishableKey === fakeCardKey) {
     await loadScript('/dev/cards/stripe.js')
     return (window as unknown as { Stripe: (key: string) => Stripe }).Stripe(publishableKey)
   }

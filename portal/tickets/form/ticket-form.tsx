@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { readDate } from '#common/kit/dates.ts'
 import type { TicketKind } from '#common/products/tickets.ts'
-import { askedFields } from '#common/tickets/answers.ts'
+import { visibleFields } from '#common/tickets/answers.ts'
 import { fileClaim, fileRequest } from '#common/tickets/calls.ts'
 import { longest } from '#common/tickets/ticket.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -182,7 +182,7 @@ function Told({ form, type, policy, onPolicy }: ToldProps) {
   const people = useId()
   const today = todayInUnit()
   const isClaim = type.kind === 'claim'
-  const asked = askedFields(type.fields, form.watch('answers'))
+  const asked = visibleFields(type.fields, form.watch('answers'))
   return (
     <>
       <Card title={words(isClaim ? 'tickets.incident' : 'tickets.request')}>

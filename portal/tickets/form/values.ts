@@ -1,14 +1,14 @@
 import { readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
-import { type Answer, askedFields } from '#common/tickets/answers.ts'
-import { type TicketEntries, ticketProblems } from '#common/tickets/ticket.ts'
+import { type Answer, visibleFields } from '#common/tickets/answers.ts'
+import { type TicketRequest, ticketProblems } from '#common/tickets/ticket.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import type { Form } from '../use-tickets.ts'
 
 type Value = string | number | boolean | null
 
 /** A ticket as its fields hold it: dates as they are typed. */
-export type TicketForm = Omit<TicketEntries, 'answers'> & {
+export type TicketForm = Omit<TicketRequest, 'answers'> & {
   typeUuid: string
   policyUuid: string | null
   answers: Record<string, Value>
@@ -45,7 +45,7 @@ export function answersFor(form: Form | undefined, answers: Record<string, Value
 
 /** What is asked for at this moment, as the calls have it. */
 export function sentAnswers({ fields }: Form, answers: Record<string, Value>): Record<string, Answer> {
-  return Object.fromEntries(askedFields(fields, answers).flatMap(({ name, kind }) => sentAnswer(name, kind, answers[name] ?? null)))
+  return Object.fromEntries(visibleFields(fields, answers).flatMap(({ name, kind }) => sentAnswer(name, kind, answers[name] ?? null)))
 }
 
 function sentAnswer(name: string, kind: Form['fields'][number]['kind'], value: NumberValue | boolean): [string, Answer][] {

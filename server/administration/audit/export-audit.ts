@@ -4,7 +4,7 @@ import type { World } from '#server/kit/front.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
 import { type Column, longestSheet, type Row, workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
 import type { Words } from '#server/kit/words.ts'
-import { audit } from '#server/session/audit.ts'
+import { audit } from '#server/session/public.ts'
 import { searchOf } from './list-audit.ts'
 import { type AuditRow, auditAfter } from './queries.ts'
 

@@ -4,7 +4,7 @@ import type { ReplySent } from '#common/kit/call.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/audit.ts'
+import { audit } from '#server/session/public.ts'
 import { pagesOf } from '../paging.ts'
 import { type AuditRow, type AuditSearch, listAuditRows } from './queries.ts'
 

@@ -4,7 +4,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler, Asked } from '#server/kit/serve.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
-import { audit } from '#server/session/audit.ts'
+import { audit } from '#server/session/public.ts'
 import { describeUnit, unitToChange } from './describe.ts'
 import { gatewaysOf, productsFor, setUnitGateway, setUnitProduct, updateUnit, type UnitRow } from './queries.ts'
 

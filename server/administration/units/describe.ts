@@ -1,7 +1,7 @@
 import type { UnitFacts, unitDetail } from '#common/administration/schemas/unit.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { UnitSettings } from '#server/business-unit/queries.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import type * as z from 'zod/mini'
 import { countUsers, findUnit, gatewaysOf, holdUnit, productsFor, type UnitRow } from './queries.ts'

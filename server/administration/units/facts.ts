@@ -4,8 +4,8 @@ import { unitProblems } from '#common/administration/unit.ts'
 import { isCountry } from '#common/geography/countries.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
-import { oneLine } from '#server/mail/address.ts'
-import type { UnitSettings } from '#server/business-unit/queries.ts'
+import { oneLine } from '#server/mail/public.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 
 /** One line each, as they are shown and printed; an account number as banks exchange it. */
 export function tidied(given: UnitFacts): UnitFacts {

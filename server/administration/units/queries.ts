@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { UnitSettings } from '#server/business-unit/queries.ts'
-import type { BusinessUnitsTable, Tables } from '#server/database/tables.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
+import type { BusinessUnitsTable, Tables } from '#server/kit/sql/tables.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
 import { type Asked, offsetOf } from '../paging.ts'

@@ -1,7 +1,5 @@
 import type { World } from '#server/kit/front.ts'
-import { signInKind } from '#server/session/external/kind.ts'
-import { passwordLink } from '#server/session/password/forgot-password.ts'
-import { audit, nobodysBrowser } from '#server/session/audit.ts'
+import { audit, nobodysBrowser, passwordLink, signInKind } from '#server/session/public.ts'
 import { joinAllUnits, makeAdministratorRow } from './queries.ts'
 import { OperatorFault } from '#server/config/operator-fault.ts'
 

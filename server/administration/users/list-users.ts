@@ -1,7 +1,7 @@
 import type * as calls from '#common/administration/user-calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/audit.ts'
+import { audit } from '#server/session/public.ts'
 import { pagesOf } from '../paging.ts'
 import { describeUser, describeUsers } from './describe.ts'
 import { listUserRows } from './queries.ts'

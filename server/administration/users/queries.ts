@@ -1,9 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Tables } from '#server/database/tables.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 import type { AllUnitsTx, ServiceTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
-import { invited } from '#server/session/invitation/queries.ts'
-import { adminRoles } from '#server/session/profile/own-access.ts'
+import { adminRoles, invited } from '#server/session/public.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
 export type UserSearch = { text: string; unitId: string | undefined; state: 'active' | 'suspended' | 'administrator' | undefined }

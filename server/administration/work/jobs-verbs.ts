@@ -1,8 +1,7 @@
 import type { World } from '#server/kit/front.ts'
 import { heldSince, holdJobs } from '#server/kit/work/hold.ts'
 import { openJobs } from '#server/kit/work/measure.ts'
-import { audit, nobodysBrowser } from '#server/session/audit.ts'
-import { allUnits } from '#server/session/scope.ts'
+import { allUnits, audit, nobodysBrowser } from '#server/session/public.ts'
 import { release } from './release.ts'
 import { retryAll } from './retry-all.ts'
 

@@ -1,7 +1,7 @@
 import type * as calls from '#common/administration/work-calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/audit.ts'
+import { audit } from '#server/session/public.ts'
 import { pagesOf } from '../paging.ts'
 import { listJobRows, listMailRows } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AllUnitsTx } from '#server/kit/database.ts'
-import { mailWritten } from '#server/mail/queue.ts'
+import { mailWritten } from '#server/mail/public.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
 const brandName = sql<string>`business_units.settings->>'brandName'`.as('brandName')

@@ -3,7 +3,7 @@ import type { World } from '#server/kit/front.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { heldSince, releaseJobs as releaseHeld } from '#server/kit/work/hold.ts'
-import { audit, type Where } from '#server/session/audit.ts'
+import { audit, type Where } from '#server/session/public.ts'
 
 export const releaseJobs =
   (world: World): Handler<typeof calls.releaseJobs> =>

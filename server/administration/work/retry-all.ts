@@ -2,7 +2,7 @@ import type * as calls from '#common/administration/work-calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit, type Where } from '#server/session/audit.ts'
+import { audit, type Where } from '#server/session/public.ts'
 import { putBackFailedJobs } from './queries.ts'
 
 /** Few enough that their rows are held for a moment only. */

@@ -2,9 +2,8 @@ import type * as calls from '#common/administration/work-calls.ts'
 import { type AllUnitsTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
-import { mailWritten } from '#server/mail/queue.ts'
-import { audit } from '#server/session/audit.ts'
-import { scopeOf } from '#server/session/scope.ts'
+import { mailWritten } from '#server/mail/public.ts'
+import { audit, scopeOf } from '#server/session/public.ts'
 import { type FailedJob, holdFailedJobOfMail, holdFailedJobs, holdRefusedMails, putBackJob, putBackMail } from './queries.ts'
 
 /** Again, at once. Each is told of in the audit by itself; what is not failed any more is left to whoever has it. */

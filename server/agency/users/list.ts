@@ -3,7 +3,7 @@ import { assignableBy } from '#common/agency/users.ts'
 import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/audit.ts'
+import { audit } from '#server/session/public.ts'
 import { describeMember } from './describe.ts'
 import { listMembers } from './queries.ts'
 

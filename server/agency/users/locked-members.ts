@@ -5,8 +5,7 @@ import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { type UnitWithinTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import { refusalsNoted, type Where } from '#server/session/audit.ts'
-import { holdAccess } from '#server/session/profile/own-access.ts'
+import { holdAccess, refusalsNoted, type Where } from '#server/session/public.ts'
 import { holdMembers, type Member } from './queries.ts'
 
 type Asking = Where & { caller: CallerInUnit }

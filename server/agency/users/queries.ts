@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { ServiceTx, UnitTx, UnitWithinTx } from '#server/kit/database.ts'
-import { invited } from '#server/session/invitation/queries.ts'
+import { invited } from '#server/session/public.ts'
 import type { SessionTables } from '#server/session/tables.ts'
 
 /**

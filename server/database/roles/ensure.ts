@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 import { OperatorFault } from '#server/config/operator-fault.ts'
 
 /** Every transaction works as one of these (server/kit/database.ts). They belong to the whole server, so another database may share them. */

@@ -1,4 +1,4 @@
-import { paperKinds } from '#common/documents/kinds.ts'
+import { documentKinds } from '#common/documents/kinds.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { MakeAgain } from '../files.ts'
@@ -32,4 +32,4 @@ export function makerOf({ database }: World, { press, papers, productPapers }: G
   }
 }
 
-export const isOurs = (kind: FileRow['kind']): boolean => kind === 'offer' || paperKinds.some(each => each === kind)
+export const isOurs = (kind: FileRow['kind']): boolean => kind === 'offer' || documentKinds.some(each => each === kind)

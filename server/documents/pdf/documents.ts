@@ -1,9 +1,9 @@
-import type { PaperKind } from '#common/documents/kinds.ts'
+import type { DocumentKind } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { type ProductFileKind, productFileKinds } from '#server/products/product-files.ts'
+import { type ProductFileKind, productFileKinds } from '#server/products/public.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Files } from '../files.ts'
 import { insertSource } from '../again/queries.ts'
@@ -38,7 +38,7 @@ export type Papers = {
   giveUp(tx: UnitTx, policyId: string): Promise<unknown>
 }
 
-type Kind = PaperKind | 'offer'
+type Kind = DocumentKind | 'offer'
 const soldKinds = ['certificate', 'receipt', 'information', 'conditions'] as const satisfies Kind[]
 const budgetKinds = ['offer', 'information', 'conditions'] as const satisfies Kind[]
 /** More than these in line, and a reply that waits would only hold up the next. */

@@ -1,7 +1,7 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { ConditionsFile, InformationFile } from '#common/products/documents.ts'
 import type { Described } from '#common/products/information.ts'
-import type { UnitSettings } from '#server/business-unit/queries.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 
 /** The unit that sells, as its papers show it. */

@@ -1,11 +1,19 @@
 import { buffer } from 'node:stream/consumers'
 import { locales } from '#common/kit/locales.ts'
-import { unitSettings } from '#server/business-unit/queries.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { brandKeyOf, type ProductEdition, type ProductFileKind, productFileId, productFileKinds } from '#server/products/product-files.ts'
-import { commonContent, offeredProducts, tariffsOf } from '#server/products/queries.ts'
+import {
+  brandKeyOf,
+  commonContent,
+  offeredProducts,
+  type ProductEdition,
+  productFileId,
+  type ProductFileKind,
+  productFileKinds,
+  tariffsOf,
+} from '#server/products/public.ts'
 import { type Files, isLost } from '../files.ts'
 import { insertSource } from '../again/queries.ts'
 import { type Content, findFile, insertFiles } from '../queries.ts'

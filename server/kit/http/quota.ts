@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { UnitTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { Database, UnitTx } from '#server/kit/database.ts'
+import type { Config } from '#server/config.ts'
+import type { Clock } from '#server/kit/clock.ts'
 
 /** What costs the service, those who are written to, or those who are looked up, dear. */
 export type Dear = 'quotes' | 'exports' | 'mails' | 'looks' | 'sales'
@@ -21,7 +22,7 @@ const windowMs = 60_000
 /** A node takes a fiftieth of what a user has at a time, so that it seldom asks the database; that much may be lost with it. */
 const shares = 50
 
-type Ground = Pick<World, 'config' | 'clock' | 'database'>
+type Ground = { config: Config; clock: Clock; database: Database }
 type Share = { left: number; until: number }
 type Refused = { many: number; until: number }
 

@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
-import type { Tables } from '#server/database/tables.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 
 /**
  * Returns a statement that is compiled once and filled with the values of each call, for what every call asks: to write out a join of a few

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Tables } from '#server/database/tables.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 
 /** A transaction that no unit binds: the service's or the administration's. What it does for one unit goes through `within` (database.ts). */
 export type Tx = Transaction<Tables>

@@ -12,7 +12,7 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
-import type { Tables } from '#server/database/tables.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Tx } from './tx.ts'
 

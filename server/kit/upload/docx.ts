@@ -1,4 +1,4 @@
-import type { FileFault } from './inspect-file.ts'
+import type { FileProblem } from './markers.ts'
 import { Fields } from './fields.ts'
 import { type Attributes, decodeEntities, local, type StartTag, tokensOf } from './xml.ts'
 import { readZip, unzip } from './zip.ts'
@@ -9,7 +9,7 @@ const mostMarkup = 20_000_000
 const longestName = 1000
 
 /** Accepts a Word document without macros, controls, packed files or parts fetched from elsewhere. */
-export async function judgeDocx(bytes: Buffer): Promise<Buffer | FileFault> {
+export async function judgeDocx(bytes: Buffer): Promise<Buffer | FileProblem> {
   const entries = readZip(bytes)
   if (!entries) return 'broken'
   const names = new Set(entries.map(({ name }) => name))
@@ -49,7 +49,7 @@ function firstSign(content: Buffer): number | undefined {
 const isBlank = new Uint8Array(256)
 for (const byte of [0x00, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff]) isBlank[byte] = 1
 
-function judgePart(name: string, content: Buffer): FileFault | undefined {
+function judgePart(name: string, content: Buffer): FileProblem | undefined {
   const words = wordsOf(content)
   if (words === undefined) return 'broken'
   const [isTypes, fields] = [name === '[Content_Types].xml', new Fields()]
@@ -67,7 +67,7 @@ function judgePart(name: string, content: Buffer): FileFault | undefined {
 }
 
 /** Refuses types of macros and of other kinds of document. A missing type is no reason: small programs leave some out. */
-function judgeTypes(attributes: Attributes): FileFault | undefined {
+function judgeTypes(attributes: Attributes): FileProblem | undefined {
   for (const written of attributes.values()) {
     if (written.length > longestName) return 'broken'
     const type = decodeEntities(written).text

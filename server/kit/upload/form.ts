@@ -7,7 +7,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Workers } from '#server/kit/workers/workers.ts'
 import { judgeApart } from './inspect-in-worker.ts'
-import type { FileFault } from './inspect-file.ts'
+import type { FileProblem } from './markers.ts'
 import { cleanName } from './names.ts'
 import { mostMegapixels } from './pictures.ts'
 
@@ -146,4 +146,4 @@ const faultKeys = {
   large: 'shape.file_large',
   heavy: 'shape.file_heavy',
   active: 'shape.file_active',
-} as const satisfies Record<FileFault, string>
+} as const satisfies Record<FileProblem, string>

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { BroughtKind } from '#common/kit/files.ts'
 import { judgeDocx } from './docx.ts'
+import type { FileProblem } from './markers.ts'
 import { endsAs } from './names.ts'
 import { judgePdf } from './pdf.ts'
 import { judgeHeic, judgeJpg, judgePng } from './pictures.ts'
-
-/** Why a file is not taken: empty, of no kind that is, called something else, broken, of too many points, too much work to look into, or with something in it that runs or hides. */
-export type FileFault = 'empty' | 'kind' | 'ending' | 'broken' | 'large' | 'heavy' | 'active'
 
 /** A file as it may be kept: its kind, and its bytes up to where that kind ends. */
 export type Judged = { kind: BroughtKind; content: Buffer }
 
 /** A file is what is in it. The type that a browser tells counts for nothing, and the name must agree. */
-export async function judge(name: string, bytes: Buffer): Promise<Judged | FileFault> {
+export async function judge(name: string, bytes: Buffer): Promise<Judged | FileProblem> {
   if (bytes.length === 0) return 'empty'
   const kind = kindOf(bytes)
   if (!kind) return 'kind'
@@ -22,13 +20,13 @@ export async function judge(name: string, bytes: Buffer): Promise<Judged | FileF
 }
 
 /** As above, with the digest of what came. */
-export async function judgeWhole(name: string, bytes: Buffer): Promise<(Judged & { digest: string }) | FileFault> {
+export async function judgeWhole(name: string, bytes: Buffer): Promise<(Judged & { digest: string }) | FileProblem> {
   const digest = createHash('sha256').update(bytes).digest('hex')
   const judged = await judge(name, bytes)
   return typeof judged === 'string' ? judged : { ...judged, digest }
 }
 
-const judges: Record<BroughtKind, (bytes: Buffer) => Buffer | FileFault | Promise<Buffer | FileFault>> = {
+const judges: Record<BroughtKind, (bytes: Buffer) => Buffer | FileProblem | Promise<Buffer | FileProblem>> = {
   pdf: judgePdf,
   jpg: judgeJpg,
   png: judgePng,

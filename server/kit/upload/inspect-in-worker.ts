@@ -1,5 +1,6 @@
 import { type TaskOf, TooHeavy, type Workers } from '#server/kit/workers/workers.ts'
-import type { FileFault, Judged, judgeWhole } from './inspect-file.ts'
+import type { Judged, judgeWhole } from './inspect-file.ts'
+import type { FileProblem } from './markers.ts'
 
 const task: TaskOf<typeof judgeWhole> = { module: new URL('inspect-file.ts', import.meta.url).href, name: 'judgeWhole' }
 
@@ -9,7 +10,7 @@ export async function judgeApart(
   owner: string,
   name: string,
   bytes: Buffer,
-): Promise<(Judged & { digest: string }) | FileFault> {
+): Promise<(Judged & { digest: string }) | FileProblem> {
   try {
     return await workers.run(owner, task, name, bytes)
   } catch (error) {

@@ -1,3 +1,6 @@
+/** Why a file is refused. `ending`: the name says another kind. `large`: too many pixels. `heavy`: too much work. `active`: holds what runs or hides. */
+export type FileProblem = 'empty' | 'kind' | 'ending' | 'broken' | 'large' | 'heavy' | 'active'
+
 /** Words that make a page or a program of a file, for whoever reads it as one. */
 export const holdsScript = (bytes: Buffer): boolean =>
   /<(?:script|html|svg|iframe|object|embed|\?php|!doctype)\b|javascript:/i.test(bytes.toString('latin1'))

@@ -1,9 +1,8 @@
 import { constants, createInflate, inflateSync } from 'node:zlib'
-import type { FileFault } from './inspect-file.ts'
-import { holdsOther, holdsScript } from './markers.ts'
+import { type FileProblem, holdsOther, holdsScript } from './markers.ts'
 
 /** A PDF's own outline: its version, its last `%%EOF`, and in its objects nothing that runs, starts or carries anything. */
-export async function judgePdf(bytes: Buffer): Promise<Buffer | FileFault> {
+export async function judgePdf(bytes: Buffer): Promise<Buffer | FileProblem> {
   if (!/^%PDF-[12]\.\d[\r\n \t%]/.test(bytes.toString('latin1', 0, 10))) return 'broken'
   const mark = bytes.lastIndexOf('%%EOF')
   if (mark < 0) return 'broken'
@@ -51,7 +50,7 @@ const mostInflated = 30_000_000
 const mostPacked = 2
 
 /** What stands between the streams, and the objects that are packed into streams; a fault where those cannot be read, or a stream has no end. */
-async function outlinesOf(bytes: Buffer): Promise<string[] | FileFault> {
+async function outlinesOf(bytes: Buffer): Promise<string[] | FileProblem> {
   const outlines: string[] = []
   const budget = { left: mostInflated }
   let [at, sealed] = [0, false]

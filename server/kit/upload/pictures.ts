@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { holdsOther, holdsScript } from './markers.ts'
-import type { FileFault } from './inspect-file.ts'
+import { type FileProblem, holdsOther, holdsScript } from './markers.ts'
 
 /** What the cameras of phones take, give or take a few rows; a browser needs four bytes for each point, and more would fill its memory. */
 export const mostMegapixels = 50
@@ -10,7 +9,7 @@ const isLarge = (width: number, height: number): boolean => width * height > (mo
  * Segment by segment to the picture itself, then to its end. Phones put a second picture or a short film behind it; that part is left out,
  * unless it is a file of another kind altogether.
  */
-export function judgeJpg(bytes: Buffer): Buffer | FileFault {
+export function judgeJpg(bytes: Buffer): Buffer | FileProblem {
   let at = 2
   let framed = false
   for (;;) {
@@ -54,7 +53,7 @@ function endOfScans(bytes: Buffer, from: number): number {
 }
 
 /** Chunk by chunk, each with its sum, from the header to the end. */
-export function judgePng(bytes: Buffer): Buffer | FileFault {
+export function judgePng(bytes: Buffer): Buffer | FileProblem {
   let at = 8
   let pictured = false
   for (let chunk = 0; ; chunk++) {
@@ -81,7 +80,7 @@ export function judgePng(bytes: Buffer): Buffer | FileFault {
 const pictureBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
 
 /** Box by box to the very end; its first tells that it is a picture, not a film. */
-export function judgeHeic(bytes: Buffer): Buffer | FileFault {
+export function judgeHeic(bytes: Buffer): Buffer | FileProblem {
   const first = bytes.readUInt32BE(0)
   if (first < 16 || first > Math.min(bytes.length, 512) || !pictureBrands.has(bytes.toString('latin1', 8, 12))) return 'kind'
   let [at, described] = [0, false]

@@ -2,9 +2,9 @@ import type { Question, ReplySent } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
-import { searchedFor } from '#common/policies/number.ts'
+import { searchTerm } from '#common/policies/number.ts'
 import type { PolicyStatus } from '#common/policies/states.ts'
-import { policyStatusTypes } from '#server/business-unit/settings.ts'
+import { policyStatusTypes } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
@@ -12,7 +12,7 @@ import { openTurns } from '#server/kit/workbook/mutex.ts'
 import type { PolicyRow } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
 import { exportPolicies } from './export.ts'
-import { noteListed } from '#server/session/audit.ts'
+import { noteListed } from '#server/session/public.ts'
 import { shapeOf } from './audit-filter.ts'
 import { type Filter, pageOfFound, pageOfPolicies, type Sorting, type Window } from './queries.ts'
 import { demandStatus, ownOnly } from '../visibility.ts'
@@ -31,7 +31,7 @@ export const list = (world: World): DownloadHandler<typeof calls.listPolicies> =
     const { scope } = caller.unit
     const filter: Filter = {
       statuses,
-      words: searchedFor(ask.searchData ?? ''),
+      words: searchTerm(ask.searchData ?? ''),
       from: ask.dateFrom ?? undefined,
       to: ask.dateTo ?? undefined,
       sellerId: ownOnly(caller),

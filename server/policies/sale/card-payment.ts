@@ -2,9 +2,17 @@ import { timingSafeEqual } from 'node:crypto'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { heldSince } from '#server/kit/work/hold.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { declined } from '#server/payments/declined.ts'
-import { type CardNetwork, type Intent, OutcomeUnknown } from '#server/payments/gateway.ts'
-import { changePayment, closePayment, findPayment, installationOf, type PaymentRow } from '#server/payments/queries.ts'
+import {
+  type CardNetwork,
+  changePayment,
+  closePayment,
+  declined,
+  findPayment,
+  installationOf,
+  type Intent,
+  OutcomeUnknown,
+  type PaymentRow,
+} from '#server/payments/public.ts'
 import { lockPolicy } from '../queries.ts'
 import type { Sales } from './sales.ts'
 import { settle } from './complete-sale.ts'

@@ -2,18 +2,24 @@ import { today } from '#common/kit/dates.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { policyCan } from '#common/policies/states.ts'
-import { unitSettings } from '#server/business-unit/queries.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import type { Intent } from '#server/payments/gateway.ts'
-import { paymentHeard } from '#server/payments/webhook.ts'
-import { audit, nobodysBrowser, type Where } from '#server/session/audit.ts'
-import { changePayment, findPayment, insertLedgerEntry, installationOf, type PaymentRow } from '#server/payments/queries.ts'
-import { settingsWithGateway } from '#server/products/queries.ts'
+import {
+  changePayment,
+  findPayment,
+  insertLedgerEntry,
+  installationOf,
+  type Intent,
+  paymentHeard,
+  type PaymentRow,
+} from '#server/payments/public.ts'
+import { audit, nobodysBrowser, type Where } from '#server/session/public.ts'
+import { settingsWithGateway } from '#server/products/public.ts'
 import { changePolicy, countMove, findPolicy, lockPolicyOfPayment, type PolicyRow, recordDeed } from '../queries.ts'
 import { hasBegun, hasEnded, whyNotOffered } from './pricing.ts'
 import { withNumber } from './registration.ts'
-import type { PaperFile } from '#server/documents/pdf/documents.ts'
+import type { PaperFile } from '#server/documents/public.ts'
 import { policyPurchased, type Sales } from './sales.ts'
 import { backToBudget, takeUnwanted } from './unmatched-payment.ts'
 

@@ -4,21 +4,21 @@ import { fromCents, toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
-import { type UnitSettings, unitSettings } from '#server/business-unit/queries.ts'
+import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
-import { audit, type Where } from '#server/session/audit.ts'
+import { audit, type Where } from '#server/session/public.ts'
 import { isThere } from '../visibility.ts'
 import {
   changePayment,
   closePayment,
   findPaymentOfRequest,
   insertPayment,
-  openPaymentsOf,
   type NewPayment,
+  openPaymentsOf,
   type PaymentRow,
-} from '#server/payments/queries.ts'
+} from '#server/payments/public.ts'
 import {
   changePolicy,
   countMove,

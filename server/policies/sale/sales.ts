@@ -1,6 +1,6 @@
 import type { World } from '#server/kit/front.ts'
-import type { Papers } from '#server/documents/pdf/documents.ts'
-import type { CardNetwork } from '#server/payments/gateway.ts'
+import type { Papers } from '#server/documents/public.ts'
+import type { CardNetwork } from '#server/payments/public.ts'
 import { type Numbers, openNumbers } from './numbers.ts'
 
 /** What the verbs of a sale are handed. Without a card network nothing is sold by card. */

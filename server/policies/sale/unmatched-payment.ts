@@ -1,7 +1,6 @@
 import type { RefusalCode } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { Intent } from '#server/payments/gateway.ts'
-import { changePayment, insertRefund, insertReview, type PaymentRow } from '#server/payments/queries.ts'
+import { changePayment, insertRefund, insertReview, type Intent, type PaymentRow } from '#server/payments/public.ts'
 import { changePolicy, countMove, type PolicyRow, recordDeed } from '../queries.ts'
 import type { Sales } from './sales.ts'
 

@@ -1,7 +1,8 @@
 import { type Language, locales } from '#common/kit/locales.ts'
 import { type Passage, questions } from '#common/products/documents.ts'
-import { type Described, isSaidOf, placeholder, productInformation, wordsFor } from '#common/products/information.ts'
-import type { Catalogue, Fault } from '#server/products/catalogue-files.ts'
+import { appliesTo, type Described, placeholder, productInformation, wordsFor } from '#common/products/information.ts'
+import type { Catalogue } from '#server/products/catalogue-files.ts'
+import type { Fault } from '#server/products/catalogue-shape.ts'
 
 type Said = Pick<Passage, 'for' | 'except'>
 type Placed = { file: string; path: string; said: Said[]; text: Passage['text'] }
@@ -86,7 +87,7 @@ function missingWords(placed: Placed[], each: Described): Fault[] {
   const words = wordsFor(each, reader)
   const { code } = each.product
   return placed
-    .filter(({ said }) => said.every(those => isSaidOf(code, those)))
+    .filter(({ said }) => said.every(those => appliesTo(code, those)))
     .flatMap(({ file, path, text }) =>
       [...text.en.matchAll(placeholder)]
         .filter(([, name = '']) => words[name] === undefined)

@@ -2,7 +2,8 @@ import { daysInMonth } from '#common/kit/dates.ts'
 import type { CatalogueProduct } from '#common/products/catalogue.ts'
 import type { Zones } from '#common/products/tariff.ts'
 import { isCountry } from '#common/geography/countries.ts'
-import type { Catalogue, Fault } from '#server/products/catalogue-files.ts'
+import type { Catalogue } from '#server/products/catalogue-files.ts'
+import type { Fault } from '#server/products/catalogue-shape.ts'
 import { checkRows, checkSteps, checkTariffDays } from './tariff.ts'
 
 type Told = [path: string, fault: string]

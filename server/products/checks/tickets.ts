@@ -1,5 +1,6 @@
 import type { TicketField, TicketType } from '#common/products/tickets.ts'
-import type { Catalogue, Fault } from '#server/products/catalogue-files.ts'
+import type { Catalogue } from '#server/products/catalogue-files.ts'
+import type { Fault } from '#server/products/catalogue-shape.ts'
 
 type Told = [path: string, fault: string]
 

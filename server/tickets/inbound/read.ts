@@ -4,8 +4,7 @@ import { withoutCardNumbers } from '#common/kit/validators/cards.ts'
 import { fileMegabytes, longest } from '#common/tickets/ticket.ts'
 import { megabyte } from '#common/kit/files.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
-import { oneLine } from '#server/mail/address.ts'
-import { wordsOfHtml } from '#server/mail/html.ts'
+import { oneLine, wordsOfHtml } from '#server/mail/public.ts'
 
 const text = (most: number) => z.optional(z.string().check(z.maxLength(most)))
 

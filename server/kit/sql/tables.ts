@@ -1,30 +1,8 @@
 import type { ColumnType } from 'kysely'
-import type { AgencyTables } from '#server/agency/tables.ts'
-import type { DocumentTables } from '#server/documents/tables.ts'
-import type { GeographyTables } from '#server/geography/tables.ts'
-import type { MailTables } from '#server/mail/tables.ts'
-import type { PaymentTables } from '#server/payments/tables.ts'
-import type { PolicyTables } from '#server/policies/tables.ts'
-import type { ProductTables } from '#server/products/tables.ts'
-import type { QuoteTables } from '#server/quotes/tables.ts'
-import type { SessionTables } from '#server/session/tables.ts'
-import type { TicketTables } from '#server/tickets/tables.ts'
-import type { Instant, InstantOrNull, Json, UnitId } from './columns.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
-/** The tables as the program sees them: each room tells of its own. */
-export type Tables = AgencyTables &
-  DocumentTables &
-  GeographyTables &
-  KitTables &
-  MailTables &
-  PaymentTables &
-  PolicyTables &
-  ProductTables &
-  QuoteTables &
-  SessionTables &
-  TicketTables
-
-type KitTables = {
+/** The tables as the program sees them: the kit's own here, and each feature adds its own (its tables.ts). */
+export interface Tables {
   allowances: { business_unit_id: UnitId; who: string; kind: string; used_until: Instant }
   business_units: BusinessUnitsTable
   jobs: JobsTable

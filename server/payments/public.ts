@@ -1,0 +1,28 @@
+// All that other features may use of this one (tools/import-boundaries.test.ts).
+export { declined } from './declined.ts'
+export { OutcomeUnknown, type CardNetwork, type Given, type Intent, type TakenBack } from './gateway.ts'
+export {
+  changePayment,
+  changeRefund,
+  closePayment,
+  findPayment,
+  findPaymentOfIntent,
+  findPaymentOfRequest,
+  findPaymentVersion,
+  insertLedgerEntry,
+  insertPayment,
+  insertRefund,
+  insertReview,
+  installationOf,
+  openPaymentsOf,
+  paymentsOf,
+  refundsOf,
+  renewReview,
+  takePaymentsToCheck,
+  takeTurn,
+  withdrawReview,
+  type NewPayment,
+  type PaymentRow,
+  type RefundRow,
+} from './queries.ts'
+export { paymentHeard } from './webhook.ts'

@@ -1,0 +1,6 @@
+// All that other features may use of this one (tools/import-boundaries.test.ts).
+export { openCatalogue } from './catalogue-check.ts'
+export { loadCatalogue } from './catalogue-load.ts'
+export { brandKeyOf, isFileOf, productFileId, productFileKinds, type ProductEdition, type ProductFileKind } from './product-files.ts'
+export { products } from './products.ts'
+export { commonContent, contentSold, offeredProducts, settingsWithGateway, tariffsOf, unitGateways } from './queries.ts'
