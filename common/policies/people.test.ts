@@ -2,20 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyRecord, anyValue } from '#common/kit/testing.ts'
 import { missingInExtraTravellers, type People, type PeopleSettings, peopleProblems, type User, userFields } from './people.ts'
+import { reach } from './testing.ts'
 import { customerType, usersExpected } from './types.ts'
 
 const settings: PeopleSettings = { locale: 'es-ES', today: '2026-11-20', showSecondLastName: '1' }
 const ana: User = { name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '1990-05-05', docNumber: '12345678Z' }
 const leo: User = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '2020-01-01', docNumber: 'X1234567L' }
-const reach: User = {
-  email: 'ana@example.es',
-  phonePrefix: '+34',
-  phoneNumber: '612345678',
-  address: 'Calle Mayor 1',
-  city: 'Madrid',
-  state: 'Madrid',
-  zipCode: '28001',
-}
 const company: User = { ...reach, companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4 }
 
 const travelling = (users: User[], paxNumber = users.length): People => ({ roleFirstUser: 1, paxNumber, users })

@@ -10,19 +10,9 @@ const zoneId = z.string().check(z.regex(/^Z\d+$/))
 const perZone = <T extends z.ZodMiniType>(value: T) => z.record(zoneId, value)
 
 const bands = z.strictObject({ kind: z.literal('bands'), upToDays: z.array(whole).check(z.minLength(1)), net: perZone(z.array(whole)) })
-const perDay = z.strictObject({
-  kind: z.literal('perDay'),
-  net: perZone(whole),
-  discount: z.array(row),
-  minimumPerTraveller: z.optional(whole),
-})
-const perMonth = z.strictObject({
-  kind: z.literal('perMonth'),
-  monthDays: whole.check(z.gte(1)),
-  net: perZone(whole),
-  discount: z.array(row),
-  minimumPerTraveller: z.optional(whole),
-})
+const perUnitOfTime = { net: perZone(whole), discount: z.array(row), minimumPerTraveller: z.optional(whole) }
+const perDay = z.strictObject({ kind: z.literal('perDay'), ...perUnitOfTime })
+const perMonth = z.strictObject({ kind: z.literal('perMonth'), monthDays: whole.check(z.gte(1)), ...perUnitOfTime })
 const term = z.strictObject({
   kind: z.literal('term'),
   months: whole.check(z.gte(1)),

@@ -1,29 +1,14 @@
 import type { Permission } from '#common/kit/permissions.ts'
 
+const selling = ['b2b-access', 'b2b-products-view', 'b2b-products-sell', 'b2b-policies-sold-view', 'b2b-policies-draft-view'] as const
+
 /** The permissions of each role (spec 6; the demo's users in api.md). */
 export const roles = {
   viewer: ['b2b-access', 'b2b-policies-sold-view'],
-  seller: ['b2b-access', 'b2b-products-view', 'b2b-products-sell', 'b2b-policies-sold-view', 'b2b-policies-draft-view', 'b2b-agency-view'],
+  seller: [...selling, 'b2b-agency-view'],
   /** A seller who sees only own sales. */
-  freelancer: [
-    'b2b-access',
-    'b2b-products-view',
-    'b2b-products-sell',
-    'b2b-policies-sold-view',
-    'b2b-policies-draft-view',
-    'b2b-policies-own-only',
-  ],
-  manager: [
-    'b2b-access',
-    'b2b-products-view',
-    'b2b-products-sell',
-    'b2b-policies-sold-view',
-    'b2b-policies-draft-view',
-    'b2b-agency-view',
-    'b2b-agency-update',
-    'b2b-users-view',
-    'b2b-users-update',
-  ],
+  freelancer: [...selling, 'b2b-policies-own-only'],
+  manager: [...selling, 'b2b-agency-view', 'b2b-agency-update', 'b2b-users-view', 'b2b-users-update'],
   admin: ['b2b-admin'],
 } as const satisfies Record<string, readonly Permission[]>
 

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
+import { roles } from '#common/session/roles.ts'
 import { menuFor } from './menu.ts'
 import { isPage, mayOpen } from './routes.ts'
 
-const seller = [
-  'b2b-access',
-  'b2b-products-view',
-  'b2b-products-sell',
-  'b2b-policies-sold-view',
-  'b2b-policies-draft-view',
-  'b2b-agency-view',
-]
+const seller = [...roles.seller]
 const paths = (granted: string[]) => menuFor(granted).map(item => ('entries' in item ? item.entries.map(({ to }) => to) : item.to))
 
 test('a seller sees the whole menu, in the order of spec 2', () => {

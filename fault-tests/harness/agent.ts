@@ -1,4 +1,5 @@
 import { addDays, today } from '#common/kit/dates.ts'
+import { reach } from '#common/policies/testing.ts'
 
 /** An unvalidated response body. */
 export type Json = any
@@ -105,13 +106,7 @@ export const ana = {
   birthDate: '1990-05-05',
   docNumber: '12345678Z',
   identificationTypeId: 3,
-  email: 'ana@example.es',
-  phonePrefix: '+34',
-  phoneNumber: '612345678',
-  address: 'Calle Mayor 1',
-  city: 'Madrid',
-  state: 'Madrid',
-  zipCode: '28001',
+  ...reach,
 }
 export const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '1988-01-01', docNumber: 'X1234567L' }
 

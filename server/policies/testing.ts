@@ -1,4 +1,5 @@
 import { addDays, today } from '#common/kit/dates.ts'
+import { reach } from '#common/policies/testing.ts'
 import type { TestApp, TestReply } from '#server/kit/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
 
@@ -33,15 +34,7 @@ export const ana = {
   identificationTypeId: 3,
 }
 export const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '1988-01-01', docNumber: 'X1234567L' }
-export const reach = {
-  email: 'ana@example.es',
-  phonePrefix: '+34',
-  phoneNumber: '612345678',
-  address: 'Calle Mayor 1',
-  city: 'Madrid',
-  state: 'Madrid',
-  zipCode: '28001',
-}
+export { reach }
 
 /** A couple's eight days in Italy, on the agency's account. */
 export function tripOf(seller: Seller, changes: Record<string, unknown> = {}): Record<string, unknown> {

@@ -1,22 +1,16 @@
 import { readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { type Answer, visibleFields } from '#common/tickets/answers.ts'
-import { ticketProblems } from '#common/tickets/ticket.ts'
+import { type TicketRequest, ticketProblems } from '#common/tickets/ticket.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import type { Form } from '../use-tickets.ts'
 
 type Value = string | number | boolean | null
 
 /** A ticket as its fields hold it: dates as they are typed. */
-export type TicketForm = {
+export type TicketForm = Omit<TicketRequest, 'answers'> & {
   typeUuid: string
   policyUuid: string | null
-  policyNumber: string
-  incidentDate: string
-  subject: string
-  description: string
-  contactEmail: string
-  contactPhone: string
   answers: Record<string, Value>
 }
 
