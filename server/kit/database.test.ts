@@ -4,7 +4,7 @@ import { databaseOf, openDatabase, within } from './database.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { testDatabase } from './testing.ts'
 
-test('a connection that dies in the hands of whoever has it does not end the process', async () => {
+test('a connection that dies while in use does not end the process', async () => {
   const pool = new pg.Pool()
   databaseOf(pool, false, () => pool.end())
   const client = new pg.Client()
@@ -13,23 +13,23 @@ test('a connection that dies in the hands of whoever has it does not end the pro
   await pool.end()
 })
 
-test('what is to happen afterwards happens when all can see what was done, and not where it was taken back', async () => {
+test('callbacks run after the commit, and never after a rollback', async () => {
   const database = await testDatabase()
-  const told: string[] = []
+  const calls: string[] = []
   const unit = scopeOf('8a0f6f57-6fa4-4b0d-9b55-ec6a9f3bd001')
   await database.asService(async whole => {
     const tx = within(whole, unit)
-    tx.afterCommit(() => told.push('done'))
+    tx.afterCommit(() => calls.push('done'))
     await tx.selectFrom('business_units').select('id').execute()
-    expect(told).toEqual([])
+    expect(calls).toEqual([])
   })
-  expect(told).toEqual(['done'])
+  expect(calls).toEqual(['done'])
   const takenBack = database.asService(tx => {
-    within(tx, unit).afterCommit(() => told.push('taken back'))
+    within(tx, unit).afterCommit(() => calls.push('taken back'))
     return Promise.reject(new Error('no'))
   })
   await expect(takenBack).rejects.toThrow('no')
-  expect(told).toEqual(['done'])
+  expect(calls).toEqual(['done'])
   await database.close()
 })
 

@@ -26,19 +26,19 @@ export type RunAlone = <R>(query: CompiledQuery<R>) => Promise<R[]>
 type Role = 'portolan_app' | 'portolan_admin' | 'portolan_service' | 'none'
 
 /**
- * The one way to the rows. Every access is a transaction: within a unit under the role that row-level security binds to that unit, across
- * all units under the role that may do no more than the administration, or as the service itself for what belongs to no unit (sign-in, the outbox, the catalogue).
- * Without a role it is the owner of the tables that asks, and row-level security shows it no unit's row (decision 25).
+ * The only way to the rows. Every access is a transaction under one of three roles: within a unit, to which row-level security binds the role;
+ * across all units, for the administration; or as the service, for rows of no unit (sign-in, the outbox, the catalogue). Without a role a query
+ * is the table owner's, and row-level security shows it no unit's row (decision 25).
  */
 export type Database = {
   inScope<T>(scope: Scope, work: (tx: UnitTx) => Promise<T>): Promise<T>
   acrossUnits<T>(all: AllUnits, work: (tx: AllUnitsTx) => Promise<T>): Promise<T>
   asService<T>(work: (tx: ServiceTx) => Promise<T>): Promise<T>
-  /** As the service, and however long it takes: for what an operator starts, or what comes before the first call. */
+  /** As the service, without time limits: for operators' commands, and for work before the first call. */
   atLeisure<T>(work: (tx: ServiceTx) => Promise<T>): Promise<T>
-  /** One connection, for statements that are each a transaction of the service's: each goes out with its begin and commit, in one packet. */
+  /** Lends one connection for statements that are each a transaction of the service's, sent in one packet with begin and commit. */
   onConnection: <T>(work: (alone: RunAlone) => Promise<T>) => Promise<T>
-  /** Whether what is written next finds a place: of a disk of ours. A server's is watched by its own operator. */
+  /** False if the embedded database's disk is nearly full. A server's disk is watched by its own operator. */
   hasRoom(): Promise<boolean>
   readonly embedded: boolean
   readonly pool: pg.Pool
@@ -46,7 +46,7 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** `owned` is called as soon as nobody else can have the folder, before anything is made in it: the rest may begin then, or find that it cannot. */
+/** Opens the server or the embedded database. `owned` is called once the folder is locked, before anything is made in it. */
 export async function openDatabase(
   place: { DATABASE_URL?: string | undefined; DATABASE_POOL: number; DATA_DIR: string; leastRoom?: () => number },
   owned: () => void | Promise<void> = () => {},
@@ -57,7 +57,7 @@ export async function openDatabase(
       connectionString: place.DATABASE_URL,
       max: place.DATABASE_POOL,
       connectionTimeoutMillis: 10_000,
-      // Set at sign-on, so that a statement or a forgotten transaction cannot hold locks for ever.
+      // Set when the connection is made, so that no statement or forgotten transaction holds locks for ever.
       options: '-c statement_timeout=30s -c idle_in_transaction_session_timeout=60s -c lock_timeout=10s',
       types: valueTypes,
       // Several statements may be under way on one connection (sql/connection.ts).
@@ -80,7 +80,7 @@ export async function openDatabase(
   }
 }
 
-/** The embedded database writes its log in files of 16 MB. Where not even two have room, it still reads, and refuses what is written. */
+/** The embedded database writes its log in files of 16 MB. Without room for two it still reads, and refuses writes. */
 const twoLogFiles = 32 * 1024 * 1024
 
 async function hasRoom(folder: string, least: number): Promise<boolean> {
@@ -88,7 +88,7 @@ async function hasRoom(folder: string, least: number): Promise<boolean> {
   return bavail * bsize >= least
 }
 
-/** Whoever was told to stop may still be finishing: he is given a moment. */
+/** Waits for a process that was told to stop and is still finishing: at most three seconds. */
 async function lockWhenLeft(folder: string): Promise<{ release(): void }> {
   for (let tries = 0; tries < 30; tries++) {
     try {
@@ -102,8 +102,8 @@ async function lockWhenLeft(folder: string): Promise<{ release(): void }> {
 }
 
 export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promise<void>): Database {
-  // A connection that dies while it rests, or between two statements of whoever has it, is replaced at its next use;
-  // without a listener it would end the process.
+  // A connection that dies while idle or between two statements is replaced at its next use; without a listener its error
+  // would end the process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   const plans = openPlans()
@@ -120,7 +120,7 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     return outcome
   }
 
-  /** A plan that holds no longer is refused, and nothing was done: the second time, it is planned anew. */
+  /** Tries again with new plans if PostgreSQL refused one, before which nothing was done. */
   async function replanned<T>(work: () => Promise<T>): Promise<T> {
     const since = plans.generation()
     try {
@@ -159,7 +159,7 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
 
 const settingOf = (role: Role): string => `set local role ${role}`
 
-/** The unit's role, and which unit it is bound to. */
+/** Takes the unit's role and binds it to the unit. */
 const settingsOf = ({ businessUnitId }: Scope): string =>
   `${settingOf('portolan_app')}; select set_config('portolan.business_unit', ${pg.escapeLiteral(businessUnitId)}, true)`
 
@@ -173,10 +173,10 @@ export const isOfUnit = (tx: Tx | UnitTx): tx is UnitTx => tx instanceof UnitTra
 
 const afterCommitOf = (tx: Tx): (() => void)[] => afterCommit.get(tx) ?? []
 
-/** Of each open transaction, what follows its commit. */
+/** The callbacks that follow the commit of each open transaction. */
 const afterCommit = new WeakMap<Tx, (() => void)[]>()
 
-/** In the service's transaction, what only the owner of the tables may do: it changes tables, and sees no unit's row. */
+/** Runs, in the service's transaction, work that only the tables' owner may do: it changes tables, and sees no unit's row. */
 export async function asOwner<T>(tx: ServiceTx, work: () => Promise<T>): Promise<T> {
   await takeRole(tx, 'none')
   const outcome = await work()
@@ -184,10 +184,10 @@ export async function asOwner<T>(tx: ServiceTx, work: () => Promise<T>): Promise
   return outcome
 }
 
-/** Until the end of this transaction no statement and no wait for a lock is cut off. */
+/** Lifts the limits on statements and on waits for locks until the end of this transaction. */
 export const withoutLimits = (tx: Tx): Promise<unknown> => liftLimits(tx, true)
 
-/** The same for what cannot be one transaction, on a connection of its own. */
+/** Does the same on a connection of its own, for work that cannot be one transaction. */
 export const atLeisureAlone = <T>({ kysely }: Database, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
   kysely.connection().execute(async db => {
     await liftLimits(db, false)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('who, when, from where, what: all of it from what a verb is told', async () => {
+test('an audit entry tells who, when, from where and what', async () => {
   const { database, ids } = app.world
   const unit = await database.kysely.selectFrom('memberships').select(['business_unit_id', 'user_id']).executeTakeFirstOrThrow()
   const scope = scopeOf(unit.business_unit_id)
