@@ -1,4 +1,4 @@
-import type {} from './tables.ts'
+import './tables.ts'
 import type { ProfileChange } from '#common/agency/schemas.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'

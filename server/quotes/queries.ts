@@ -1,4 +1,4 @@
-import type {} from './tables.ts'
+import './tables.ts'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
