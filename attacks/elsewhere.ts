@@ -75,7 +75,7 @@ export async function runElsewhere(): Promise<Outcome[]> {
   }
 }
 
-export function outcomeOf({ id, title, test, named }: (typeof elsewhere)[number], { testResults }: Report, ms: number): Outcome {
+function outcomeOf({ id, title, test, named }: (typeof elsewhere)[number], { testResults }: Report, ms: number): Outcome {
   const found = testResults
     .filter(({ name }) => name.endsWith(`/${test}`))
     .flatMap(({ assertionResults }) => assertionResults)

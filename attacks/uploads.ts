@@ -19,18 +19,18 @@ import { type Agent, type Json, type Reply } from '#fault-tests/harness/agent.ts
 import type { Case, Scenario } from './scenario.ts'
 import { inboundSecret } from './target.ts'
 
-export type Hostile = { name: string; what: string; make: () => Buffer }
+type Hostile = { name: string; what: string; make: () => Buffer }
 
 const named = (name: string, made: Record<string, () => Buffer>): Hostile[] =>
   Object.entries(made).map(([what, make]) => ({ name, what, make }))
 
 /** Three files that once blocked the server for seconds. */
-export const known = [
+const known = [
   ...named('claim.pdf', { '300 streams of objects, deflated twice': doubleDeflated, 'one name of ten million codes': escapedName }),
   ...named('claim.docx', { 'parts of blanks': blankParts }),
 ]
 
-export const invented = [
+const invented = [
   ...named('claim.pdf', {
     'streams of objects, broken at their end': brokenInside,
     'streams of objects without an end': endless,
@@ -56,14 +56,14 @@ export const invented = [
   ...named('photo.heic', heics),
 ]
 
-export const logos = [...named('logo.svg', svgs), ...named('logo.png', pngs)]
+const logos = [...named('logo.svg', svgs), ...named('logo.png', pngs)]
 const maxLogoBytes = 1024 * 1024
 
 /** The longest time that outside input may block the event loop. */
 const maxBlockedMs = 50
 
 /** Returns how long the event loop was blocked by the work, or undefined if the attacks share it. */
-export async function loopBlockedMs({ target }: Scenario, work: () => Promise<unknown>): Promise<number | undefined> {
+async function loopBlockedMs({ target }: Scenario, work: () => Promise<unknown>): Promise<number | undefined> {
   await target.startWatch()
   await work()
   return target.longestWorkMs()
@@ -77,7 +77,7 @@ async function withinLoopLimit(scenario: Scenario, what: string, work: () => Pro
   )
 }
 
-export function send(agent: Agent, name: string, content: Buffer): Promise<Reply> {
+function send(agent: Agent, name: string, content: Buffer): Promise<Reply> {
   const head = `--x\r\ncontent-disposition: form-data; name="files"; filename="${name}"\r\ncontent-type: application/pdf\r\n\r\n`
   return agent.ask('/api/tickets/files', {
     payload: new Uint8Array(Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--x--\r\n')])),
@@ -98,7 +98,7 @@ async function sendAll(scenario: Scenario, files: Hostile[]): Promise<void> {
   }
 }
 
-export const sendLogo = (manager: Agent, content: Buffer): Promise<Reply> =>
+const sendLogo = (manager: Agent, content: Buffer): Promise<Reply> =>
   manager.ask('/api/agency', { method: 'PUT', body: { logo: `data:image/png;base64,${content.toString('base64')}` } })
 
 /** Sends a body and returns the status, or 0 if the connection closed first. */
@@ -117,7 +117,7 @@ const megabytes = (count: number): number => count * 1_000_000
 const providerHeaders = { authorization: `Bearer ${inboundSecret}` }
 
 /** Returns hostile emails as the email provider would forward them. */
-export function mails(): [what: string, body: Buffer][] {
+function mails(): [what: string, body: Buffer][] {
   const mail = (changes: Json) => Buffer.from(JSON.stringify({ MessageID: 'm', From: 'a@e.example', To: 'b@e.example', ...changes }))
   const file = (Name: string, content: Buffer) => ({ Name, Content: content.toString('base64') })
   return [

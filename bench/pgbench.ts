@@ -52,7 +52,7 @@ function typeOf(value: string): string {
   }
 }
 
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 /** Escapes a text. A colon would start a pgbench variable. */
 const escape = (text: string): string =>

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { mailboxCertificate, mailboxKey } from './mailbox-certificate.ts'
 
-export type Received = { from: string; to: string[]; raw: string; encrypted: boolean }
+type Received = { from: string; to: string[]; raw: string; encrypted: boolean }
 
 /** The SMTP step at which each mood rejects, with code and message. */
 const refusals = {

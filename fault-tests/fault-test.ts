@@ -13,7 +13,7 @@ export type FaultTest = {
 export type Need = 'PostgreSQL' | 'root' | 'Prometheus'
 
 /** Scales a fault test's number of rounds; a full run returns it unchanged. */
-export type Rounds = (full: number) => number
+type Rounds = (full: number) => number
 
 export type Result = { counts: Record<string, number | string>; problems: string[] }
 

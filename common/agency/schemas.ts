@@ -11,7 +11,7 @@ const contactInfo = { email: z.string(), phone: z.string() }
 const billingInfo = { iban: z.string(), email: z.string() }
 
 /** The settings' fields that an agency may see of itself; the first four it may change, the rest is managed by the insurer. */
-export const agencyProfile = z.object({
+const agencyProfile = z.object({
   address: z.object(address),
   contactInfo: z.object(contactInfo),
   billingInfo: z.object(billingInfo),
@@ -66,7 +66,7 @@ export const agencyChanges = {
 const roleNames = Object.keys(roles) as [keyof typeof roles, ...(keyof typeof roles)[]]
 const givenRoles = z.array(z.enum(roleNames)).check(z.minLength(1), z.maxLength(roleNames.length))
 
-export const agencyUser = z.object({
+const agencyUser = z.object({
   uuid: z.uuid(),
   name: z.string(),
   email: z.string(),

@@ -13,7 +13,7 @@ export const assignableBy = (granted: readonly Permission[]): Role[] =>
   (Object.keys(roles) as Role[]).filter(role => reaches(granted, [role]))
 
 /** True if these roles alone manage the unit's users. Administrators do not count: they come and go. */
-export const isManager = (roleNames: readonly string[]): boolean => permissionsOf(roleNames).includes('b2b-users-update')
+const isManager = (roleNames: readonly string[]): boolean => permissionsOf(roleNames).includes('b2b-users-update')
 
 /** True if a change would leave a unit without a manager, whom nobody in the unit could then replace. */
 export function leavesNoManager(before: readonly MemberRoles[], after: readonly MemberRoles[]): boolean {

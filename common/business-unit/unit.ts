@@ -10,7 +10,7 @@ const address = z.strictObject({ street: text, zipCode: text, city: text, state:
 
 export const gatewayName = z.enum(['Deferred', 'StripeV2'])
 
-export const unit = z.strictObject({
+const unit = z.strictObject({
   key: z.string().check(z.regex(/^[a-z][a-z0-9-]{1,30}$/)),
   brandName: text,
   legalName: text,

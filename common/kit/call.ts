@@ -48,9 +48,7 @@ export type QuestionSent<C extends AnyCall> = z.input<SchemasOf<C>['ask']>
 export type Reply<C extends AnyCall> = z.output<SchemasOf<C>['answer']>
 export type ReplySent<C extends AnyCall> = z.input<SchemasOf<C>['answer']>
 
-/** The JSON around every answer (api.md, Common rules), known only to the server's `serve` and the portal's `ask`. */
-export type Envelope = { code: 200; data: unknown } | FailureEnvelope
-
+/** The JSON around a failed response; only the server's `serve` and the portal's `ask` use it. A success is `{ code: 200, data }`. */
 export type FailureEnvelope = {
   code: number
   error: string

@@ -24,7 +24,7 @@ const secondNaming: Record<string, Permission> = {
 }
 
 /** Reads either naming as the first. Undefined for unknown names. */
-export function readPermission(name: string): Permission | undefined {
+function readPermission(name: string): Permission | undefined {
   const known = permissions.find(permission => permission === name)
   return known ?? (Object.hasOwn(secondNaming, name) ? secondNaming[name] : undefined)
 }

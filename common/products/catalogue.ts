@@ -38,7 +38,7 @@ export const settings = z.strictObject({
 
 /** A limit in cents, or a value in words. A restriction, such as an excess, reduces the cover. */
 const isRestriction = { restriction: z.optional(z.literal(true)) }
-export const coverage = z.union([
+const coverage = z.union([
   z.strictObject({ name: inFive, limit: whole, ...isRestriction }),
   z.strictObject({ name: inFive, value: inFive, ...isRestriction }),
 ])

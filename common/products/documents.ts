@@ -7,7 +7,7 @@ const version = z.string().check(z.regex(/^\d{4}-\d{2}(?:\.\d+)?$/))
 const codes = z.array(productCode).check(z.minLength(1))
 
 /** A text for every product, for some, or for all but some. `{names}` are the product's own figures (information.ts). */
-export const passage = z.strictObject({ for: z.optional(codes), except: z.optional(codes), text: inFive })
+const passage = z.strictObject({ for: z.optional(codes), except: z.optional(codes), text: inFive })
 export type Passage = z.output<typeof passage>
 
 /** The nine questions of the information document: Commission Implementing Regulation (EU) 2017/1469, article 4. */
@@ -22,7 +22,7 @@ export const informationFile = z.strictObject({
 export type InformationFile = z.output<typeof informationFile>
 
 /** An article begins with the IPID's answers to the questions it names, so that the two cannot differ. */
-export const article = z.strictObject({
+const article = z.strictObject({
   for: z.optional(codes),
   except: z.optional(codes),
   heading: inFive,

@@ -23,7 +23,7 @@ const none = z.strictObject({ kind: z.literal('none') })
 /** [up to, figure]: the last row also covers higher values. */
 const step = z.tuple([whole, whole])
 
-export const cancellation = z.strictObject({
+const cancellation = z.strictObject({
   percent,
   leadUpTo: z.array(step).check(z.minLength(1)),
   costUpTo: z.array(step).check(z.minLength(1)),
@@ -45,7 +45,7 @@ export type Tariff = z.output<typeof tariff>
 
 const country = z.number().check(z.int(), z.gte(1), z.lte(999))
 
-export const zone = z.strictObject({
+const zone = z.strictObject({
   id: zoneId,
   name: z.strictObject({ en: z.string(), es: z.string(), fr: z.string(), it: z.string(), pt: z.string() }),
   home: z.optional(z.literal(true)),
@@ -60,7 +60,7 @@ export type Zones = z.output<typeof zones>
 
 const byRate = z.strictObject({ code: z.string(), label: z.string(), rateBp: whole, sharePercent: percent })
 const byCapital = z.strictObject({ code: z.string(), label: z.string(), perMillionOfAccidentCapital: whole, minimum: whole })
-export const taxLine = z.union([byRate, byCapital])
+const taxLine = z.union([byRate, byCapital])
 export type TaxLine = z.output<typeof taxLine>
 
 /** By country of origin, as ISO 3166-1 numeric text. */

@@ -10,7 +10,7 @@ const limit = z.number().check(z.int(), z.gte(1), z.lte(4000))
 const when = z.strictObject({ field: name, is: z.array(name).check(z.minLength(1)) })
 const every = { name, label: inFive, hint: z.optional(inFive), required: z.optional(z.literal(true)), when: z.optional(when) }
 
-export const ticketField = z.discriminatedUnion('kind', [
+const ticketField = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), ...every, maxLength: limit }),
   z.strictObject({ kind: z.literal('long'), ...every, maxLength: limit }),
   z.strictObject({

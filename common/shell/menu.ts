@@ -1,8 +1,8 @@
 import { may, type Permission } from '#common/kit/permissions.ts'
 import { mayOpen, type RoutePath } from './routes.ts'
 
-export type MenuEntry = { to: RoutePath; label: `shell.menu.${string}`; icon: string }
-export type MenuGroup = { label: `shell.menu.${string}`; entries: readonly MenuEntry[] }
+type MenuEntry = { to: RoutePath; label: `shell.menu.${string}`; icon: string }
+type MenuGroup = { label: `shell.menu.${string}`; entries: readonly MenuEntry[] }
 
 /** The navigation menu of spec 2, in its order. */
 const menu = [

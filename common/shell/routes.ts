@@ -1,7 +1,7 @@
 import { may, type Permission } from '#common/kit/permissions.ts'
 
 /** Access to a page: public (`null`), signed-in users, or users with a permission. */
-export type RouteNeeds = null | 'session' | Permission
+type RouteNeeds = null | 'session' | Permission
 
 type Route = {
   needs: RouteNeeds

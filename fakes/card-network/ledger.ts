@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { StripeError } from './http/refusals.ts'
 
-export type IntentStatus =
+type IntentStatus =
   | 'requires_payment_method'
   | 'requires_confirmation'
   | 'requires_action'
@@ -120,7 +120,7 @@ export type StripeEvent = {
 }
 
 /** The response stored under an idempotency key; `status` is 0 while the request is in progress. */
-export type StoredResponse = { request: string; status: number; body: string; requestId: string }
+type StoredResponse = { request: string; status: number; body: string; requestId: string }
 
 type Collections = {
   intents: Map<string, Intent>

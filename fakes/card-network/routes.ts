@@ -6,7 +6,7 @@ import { authenticateIntent, cancelIntent, captureIntent, confirmIntent, createI
 import type { Intent, Ledger, StripeEvent } from './ledger.ts'
 import { createRefund, findCharge, findRefund, type RefundMode } from './refunds.ts'
 
-export type RouteContext = { ledger: Ledger; id: string; params: Values; emit: Emit; refunds: RefundMode }
+type RouteContext = { ledger: Ledger; id: string; params: Values; emit: Emit; refunds: RefundMode }
 
 export type Route = {
   method: 'GET' | 'POST'
@@ -28,7 +28,7 @@ function route(method: Route['method'], path: string, fields: Fields, answer: Ro
 
 const intentOf = ({ ledger, id }: RouteContext): Intent => findIntent(ledger, id)
 
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   post('payment_intents', parameters.createIntent, ({ ledger, params, emit }) => createIntent(ledger, params, emit)),
   get('payment_intents', parameters.listIntents, ({ ledger, params }) => page('payment_intents', [...ledger.intents.values()], params)),
   get('payment_intents/search', parameters.searchIntents, ({ ledger, params }) => search(ledger, params)),

@@ -59,7 +59,7 @@ export const cookiesOf = (reply: Reply): Record<string, string> =>
   Object.fromEntries(reply.headers.getSetCookie().map(cookie => /^([^=]+)=([^;]*)/.exec(cookie)?.slice(1, 3) as [string, string]))
 
 /** Returns the cookies of a response as a Cookie header, without deleted ones. */
-export const sentBack = (reply: Reply): string =>
+const sentBack = (reply: Reply): string =>
   Object.entries(cookiesOf(reply))
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}=${value}`)
@@ -122,7 +122,7 @@ const peopleOf = ({ user }: Agent): Json[] =>
 export const productOf = (agent: Agent, code = 'ESS'): Json => agent.products.find(each => each.code === code)
 
 /** Returns eight days in Italy for two. */
-export function trip(agent: Agent, changes: Record<string, unknown> = {}, now = new Date()): Record<string, Json> {
+function trip(agent: Agent, changes: Record<string, unknown> = {}, now = new Date()): Record<string, Json> {
   const start = addDays(today(now, 'Europe/Madrid'), 11)
   return {
     productUUID: productOf(agent).uuid,

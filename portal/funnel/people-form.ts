@@ -78,7 +78,7 @@ export const isBlank = (row: Row): boolean => Object.values(row).every(text => t
 export const isNamed = (row: Row): boolean => !isBlank({ ...row, birthDate: '' })
 
 /** spec 4: rows are added or trimmed to match the number of travellers. */
-export const rowsFor = (rows: readonly Row[], travelers: number): Row[] =>
+const rowsFor = (rows: readonly Row[], travelers: number): Row[] =>
   Array.from({ length: Math.max(0, travelers - 1) }, (_, place) => ({ ...emptyRow, ...rows[place] }))
 
 /** After several were filled in at once: what was found missing is there now. */

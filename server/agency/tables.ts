@@ -1,7 +1,7 @@
 import type { ProfileChange } from '#common/agency/schemas.ts'
 import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 
-export type AgencyTables = {
+type AgencyTables = {
   business_unit_changes: {
     business_unit_id: UnitId
     version: number

@@ -21,7 +21,7 @@ export type Brought = {
   productId?: string
 }
 
-export type KeptFile = { id: string; name: string; mediaType: string; size: number; sha256: string }
+type KeptFile = { id: string; name: string; mediaType: string; size: number; sha256: string }
 
 /** The files of all units: a row says what there is, the store holds the bytes. No transaction is open while the store is spoken to. */
 export type Files = {

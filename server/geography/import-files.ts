@@ -4,7 +4,7 @@ import { iso31661 } from 'iso-3166'
 import { linesOf } from '#server/kit/store/lines.ts'
 import type { CityRow, Places, State } from './tables.ts'
 
-export type BadLine = { file: string; line: number; fault: string }
+type BadLine = { file: string; line: number; fault: string }
 export type Imported = { places: Places; faults: BadLine[]; files: string[]; withCities: Set<number>; ids: Set<number> }
 
 type Lines = AsyncIterable<{ line: number; columns: string[] }>

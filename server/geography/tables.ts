@@ -3,7 +3,7 @@ import type { Instant, Json } from '#server/database/columns.ts'
 /** [id, name, postal codes]: the first code is the usual one. */
 export type CityRow = [id: number, name: string, zipCodes: string[]]
 
-export type GeographyTables = {
+type GeographyTables = {
   geo_states: { id: number; country_id: number; code: string; name: string; cities: Json<CityRow[]> }
   geo_version: { singleton: boolean; version: number; source: string; at: Instant }
 }

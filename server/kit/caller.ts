@@ -15,7 +15,7 @@ export type Caller = {
   allUnits?: AllUnits
 }
 
-export type CallerUnit = {
+type CallerUnit = {
   scope: Scope
   locale: Locale
   roles: string[]

@@ -11,7 +11,7 @@ export type MailContent = {
 }
 export type MailAttachment = { filename: string; contentType: string; size: number; fileId: string }
 
-export type MailTables = {
+type MailTables = {
   mails: {
     business_unit_id: UnitId
     id: string

@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { addressOf, isOneAddress, oneLine } from '../kit/mail-address.ts'
 
-export type Party = { name: string; address: string }
+type Party = { name: string; address: string }
 export type Outgoing = {
   id: string
   at: Date

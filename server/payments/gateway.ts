@@ -18,7 +18,7 @@ export type CardNetwork = {
   readEvent(body: string, signature: string): CardEvent | 'unsigned' | undefined
 }
 
-export type IntentWish = { key: string; amountCents: number; currency: string; reference: PaymentReference }
+type IntentWish = { key: string; amountCents: number; currency: string; reference: PaymentReference }
 
 /** What an intent carries, so that it leads back to its payment whatever else was lost. */
 export type PaymentReference = {

@@ -1,10 +1,10 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
-export type GatewayName = 'Deferred' | 'StripeV2'
+type GatewayName = 'Deferred' | 'StripeV2'
 /** Paid otherwise than asked; a refund that the network refuses; one that takes long, and is tried on; of what is sold, money taken back elsewhere. */
 export type ReviewReason = 'differs' | 'refund_refused' | 'refund_delayed' | 'refunded_elsewhere' | 'disputed'
-export type PaymentState = 'open' | 'settled' | 'closed' | 'unwanted'
+type PaymentState = 'open' | 'settled' | 'closed' | 'unwanted'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
 

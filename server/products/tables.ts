@@ -11,7 +11,7 @@ export type CommonContent = Pick<Catalogue, 'insurer' | 'zones' | 'taxes' | 'tex
 }
 export type ProductContent = Omit<CatalogueProduct, 'commissionPercent' | 'tariff'> & { tariffVersion: string }
 
-export type ProductTables = {
+type ProductTables = {
   catalogue_versions: { version: number; loaded_at: Instant; hash: string; content: Json<CommonContent> }
   products: { id: string; code: string; version: number }
   product_versions: { product_id: string; version: number; loaded_at: Instant; hash: string; content: Json<ProductContent> }

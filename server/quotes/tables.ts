@@ -1,7 +1,7 @@
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 
-export type QuoteTables = {
+type QuoteTables = {
   quotes: {
     business_unit_id: UnitId
     id: string

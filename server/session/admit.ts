@@ -78,10 +78,10 @@ async function askerOf(world: World, look: Look, request: FastifyRequest, needs:
 export const lacksCode = (config: Config, session: LiveSession, unit: Membership): boolean =>
   unit.twoFactorRequired && !session.twoFactor && signInKind(config) === 'password'
 
-export type Credential = { from: 'bearer' | 'cookie'; accessToken: string }
+type Credential = { from: 'bearer' | 'cookie'; accessToken: string }
 
 /** One exact form of each; a bearer that is not well-formed is not passed over in favour of the cookie. */
-export function credentialOf(config: Config, request: FastifyRequest): Credential | undefined {
+function credentialOf(config: Config, request: FastifyRequest): Credential | undefined {
   const { authorization } = request.headers
   if (authorization !== undefined) {
     const accessToken = /^Bearer ([\w-]{20,200})$/.exec(authorization)?.[1]

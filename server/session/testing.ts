@@ -13,7 +13,7 @@ export const cookiesOf = (reply: TestReply): Record<string, string> =>
   )
 
 /** The cookies of a reply as a browser sends them, whatever https makes of their names. Those that were taken away are not sent. */
-export const sentBack = (reply: TestReply): string =>
+const sentBack = (reply: TestReply): string =>
   Object.entries(cookiesOf(reply))
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}=${value}`)

@@ -36,7 +36,7 @@ type Asking = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 
 
 export const sideOf = ({ unit }: Pick<Asking, 'unit'>): Side => (may(unit.permissions, 'b2b-admin') ? 'support' : 'agency')
 
-export const readerOf = (caller: Asking): Reader => ({
+const readerOf = (caller: Asking): Reader => ({
   userId: caller.userId,
   ownOnly: ownOnly(caller) !== undefined,
   support: sideOf(caller) === 'support',

@@ -3,7 +3,7 @@ import type { CallSchemas } from '#common/kit/call.ts'
 import { day, optionalText, pages, paging, personName, unitName } from './parts.ts'
 
 /** What the audit can be searched by: who, what, of which unit, when, which object. */
-export const auditSearch = {
+const auditSearch = {
   who: z.optional(optionalText(200)),
   what: z.optional(optionalText(100)),
   businessUnitUuid: z.optional(z.uuid()),
@@ -13,7 +13,7 @@ export const auditSearch = {
   dateTo: z.optional(day),
 }
 
-export const auditEntry = z.object({
+const auditEntry = z.object({
   uuid: z.uuid(),
   at: z.string(),
   user: z.nullable(personName),

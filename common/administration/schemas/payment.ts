@@ -4,7 +4,7 @@ import { pages, paging, personName, reason, unitName } from './parts.ts'
 
 const amount = z.object({ amount: z.number(), currency: z.string() })
 
-export const paymentReview = z.object({
+const paymentReview = z.object({
   uuid: z.uuid(),
   at: z.string(),
   businessUnit: unitName,

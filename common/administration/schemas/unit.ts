@@ -7,7 +7,7 @@ import { optionalText, pages, paging, reason, text } from './parts.ts'
 const whole = z.number().check(z.int(), z.gte(1))
 
 /** What the administration decides about a unit. Whether it is well-formed the rules say (unit.ts). */
-export const unitFacts = z.strictObject({
+const unitFacts = z.strictObject({
   brandName: text(120),
   legalName: text(200),
   taxId: text(40),

@@ -55,7 +55,7 @@ function boundProblem(
 }
 
 /** Reads a number or its text, without exponents or thousands. A decimal comma depends on the language. */
-export function readNumber(value: unknown, locale: Locale): number | undefined {
+function readNumber(value: unknown, locale: Locale): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || value.length > longestNumber) return undefined
   const text = value.trim()

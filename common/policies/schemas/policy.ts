@@ -69,12 +69,12 @@ export const registerPolicy = {
 } satisfies CallSchemas
 
 /** A file of a policy: its words in the policy's language. One that is not made yet is made when somebody asks for it. */
-export const policyFile = z.object({ uuid: z.uuid(), name: z.string(), label: z.string(), file: z.string() })
+const policyFile = z.object({ uuid: z.uuid(), name: z.string(), label: z.string(), file: z.string() })
 
 /** Only the detail says how far a file is: a purchase has the same reply whenever it is asked for again. */
 const policyFileNow = z.extend(policyFile, { state: z.enum(['pending', 'ready', 'failed']) })
 
-export const policyData = z.object({
+const policyData = z.object({
   policyUuid: z.uuid(),
   policyNumber: z.string(),
   status,

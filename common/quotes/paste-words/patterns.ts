@@ -8,7 +8,7 @@ import type { PasteWords } from './words.ts'
 export const languages = { en, es, fr, it, pt }
 
 /** Lists the phrases for a meaning in all five languages: mails quote one another. */
-export const phrases = (...lists: (keyof PasteWords)[]): string[] => [
+const phrases = (...lists: (keyof PasteWords)[]): string[] => [
   ...new Set(Object.values(languages).flatMap(words => lists.flatMap(list => words[list].split(', ').filter(Boolean)))),
 ]
 

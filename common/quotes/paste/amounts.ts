@@ -44,7 +44,7 @@ function amountsIn({ plain, language }: Pasted, currency: string): Amount[] {
 }
 
 /** Reads 1.234,56 and 1,234.56 and 1 234,56. 1.234 is over a thousand where the language groups by points; English groups by commas. */
-export function amountOf(digits: string, language: string): number | undefined {
+function amountOf(digits: string, language: string): number | undefined {
   const [, whole = '', cents] = /^(.*?)(?:[.,](\d{2}))?$/.exec(digits) ?? []
   const groups = new Set(whole.match(/[ .,']/g))
   if (groups.size > 1) return undefined

@@ -1,7 +1,7 @@
 import { anyOf, languages, wholeWord } from '../paste-words/patterns.ts'
 import { before, lineEnd, matchesIn, type Pasted, type Span } from './text.ts'
 
-export type NumberAt = { value: number; at: Span }
+type NumberAt = { value: number; at: Span }
 export type PeopleFields = { travelers: NumberAt | undefined; ages: NumberAt[] }
 
 const most = 99

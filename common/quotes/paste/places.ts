@@ -4,7 +4,7 @@ import { type Day, dayBelow, dayFor } from './dates.ts'
 import { type KnownCountry, type NamedPlace, namedPlaces } from './named-places.ts'
 import { before, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
 
-export type PlaceAt = { value: number; at: Span }
+type PlaceAt = { value: number; at: Span }
 /** `legDays`: the days of a journey there and back; empty if it does not come back. */
 export type JourneyPlaces = { origin: PlaceAt | undefined; destinations: PlaceAt[]; legDays: Day[] }
 

@@ -3,7 +3,7 @@ import type { Zone, Zones } from '#common/products/tariff.ts'
 import type { Basis, NameOf } from './basis.ts'
 
 /** Returns the zone of a destination, by country of origin (rating.md, step 1). */
-export function zoneOf(destination: number, origin: number, { zones }: Zones): Zone | undefined {
+function zoneOf(destination: number, origin: number, { zones }: Zones): Zone | undefined {
   const home = zones.find(zone => zone.home)
   if (home && (destination === origin || home.alsoHome?.[String(origin)]?.includes(destination))) return home
   return zones.find(zone => zone.countries?.includes(destination)) ?? zones.find(zone => zone.rest)

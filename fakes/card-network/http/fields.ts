@@ -12,7 +12,7 @@ export type Field =
 
 export type Fields = { readonly [name: string]: Field }
 
-export type Value = string | number | boolean | Value[] | Values
+type Value = string | number | boolean | Value[] | Values
 export type Values = { [name: string]: Value }
 
 /** Returns the typed parameters, or throws Stripe's error for the first invalid one. */

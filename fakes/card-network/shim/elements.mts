@@ -7,7 +7,7 @@ export type ElementsOptions = { clientSecret?: string; locale?: string; appearan
 
 type Listener = (event: object) => void
 
-export type CardElement = {
+type CardElement = {
   mount: (where: string | HTMLElement) => void
   unmount: () => void
   destroy: () => void

@@ -10,7 +10,3 @@ const names = {
 } as const satisfies Record<Role, string>
 
 export const roleOptions = (words: Words) => (Object.keys(names) as Role[]).map(value => ({ value, label: words(names[value]) }))
-
-/** A role that this portal does not know is shown as it is called. */
-export const rolesIn = (given: readonly string[], words: Words): string[] =>
-  given.map(name => (Object.hasOwn(roles, name) ? words(names[name as Role]) : name))

@@ -20,8 +20,6 @@ export const fields = [
   { path: 'logo', label: 'agency.field.logo' },
 ] as const
 
-export type FieldPath = (typeof fields)[number]['path']
-
 export const labelOf = (path: string) => fields.find(field => field.path === path)?.label
 
 /** What stands at a path of a profile. */

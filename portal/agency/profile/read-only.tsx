@@ -26,7 +26,7 @@ export function ReadOnlyProfile({ profile }: { profile: Profile }) {
   ))
 }
 
-export const Facts = ({ children }: { children: ReactNode }) => <dl className="grid gap-x-(--gap) gap-y-3 sm:grid-cols-2">{children}</dl>
+const Facts = ({ children }: { children: ReactNode }) => <dl className="grid gap-x-(--gap) gap-y-3 sm:grid-cols-2">{children}</dl>
 
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="min-w-0">

@@ -39,7 +39,7 @@ export function writeNumber(value: number, locale: Locale, decimals: { least: nu
   return format.format(value)
 }
 
-export const decimalSign = (locale: Locale): '.' | ',' => (locale === 'en-EN' ? '.' : ',')
+const decimalSign = (locale: Locale): '.' | ',' => (locale === 'en-EN' ? '.' : ',')
 
 /** Whether the language writes the currency before the amount. */
 export const signFirst = (locale: Locale): boolean => locale === 'en-EN'

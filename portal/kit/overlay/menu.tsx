@@ -19,7 +19,7 @@ export type MenuItem = {
 }
 
 /** The attributes of the button that opens the menu. */
-export type MenuTrigger = {
+type MenuTrigger = {
   ref: RefObject<HTMLButtonElement | null>
   'aria-haspopup': 'menu'
   'aria-expanded': boolean

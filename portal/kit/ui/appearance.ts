@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
-export type Theme = 'system' | 'light' | 'dark'
-export type Density = 'comfortable' | 'compact'
+type Theme = 'system' | 'light' | 'dark'
+type Density = 'comfortable' | 'compact'
 
 type Appearance = { theme: Theme; density: Density }
 

@@ -87,4 +87,4 @@ export function Callout({ tone, title, children }: { tone: Exclude<Tone, 'neutra
   )
 }
 
-export const toneIcons = { success: 'check-circle', warning: 'alert-triangle', danger: 'alert-circle', info: 'info' } as const
+const toneIcons = { success: 'check-circle', warning: 'alert-triangle', danger: 'alert-circle', info: 'info' } as const

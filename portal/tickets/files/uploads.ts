@@ -29,10 +29,10 @@ export type Brought = {
 export type KeptFile = Pick<Brought, 'name' | 'size' | 'mediaType'> & { uuid: string }
 
 /** The files of one draft or message, under its name. */
-export const useUploads = create<Record<string, readonly Brought[]>>()(() => ({}))
+const useUploads = create<Record<string, readonly Brought[]>>()(() => ({}))
 
 const none: readonly Brought[] = []
-export const uploadsOf = (name: string): readonly Brought[] => useUploads.getState()[name] ?? none
+const uploadsOf = (name: string): readonly Brought[] => useUploads.getState()[name] ?? none
 export const useUploadsOf = (name: string): readonly Brought[] => useUploads(all => all[name] ?? none)
 
 /** The bytes, and what stops their sending; no store holds them, since no reload could. */

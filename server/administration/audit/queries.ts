@@ -16,7 +16,7 @@ export type AuditSearch = {
 }
 
 /** Counted no further than this: more than anybody turns pages through. The export has them all. */
-export const mostCounted = 10_000
+const mostCounted = 10_000
 
 export async function listAuditRows(tx: AllUnitsTx, search: AuditSearch, asked: Asked) {
   const found = matching(tx, search)

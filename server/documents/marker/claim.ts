@@ -5,7 +5,7 @@ import { confirmMark, findMark, holdMark, insertMark, newestContents, replaceMar
 import { OperatorFault } from '#server/config/operator-fault.ts'
 
 /** The store that is configured is not the installation's, or cannot be looked at: one line for the operator. */
-export class WrongStore extends OperatorFault {}
+class WrongStore extends OperatorFault {}
 
 const wayOn = 'Set FILE_STORE to the right one, or take this one with `npm run files -- adopt`, which lists what is lost'
 

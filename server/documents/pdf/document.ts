@@ -23,7 +23,7 @@ export type Brand = { name: string; lines: string[]; accent: string; onAccent: s
 export type Logo = { kind: 'svg' | 'png' | 'webp' | 'jpg'; content: Buffer }
 
 export type Row = { label: string; value: string }
-export type Column = { label: string; wide: boolean; end: boolean }
+type Column = { label: string; wide: boolean; end: boolean }
 export type Mark = 'yes' | 'no' | 'limit' | 'dot'
 export type Answer = { heading: string; sign: string; mark: Mark; items: string[] }
 

@@ -16,10 +16,10 @@ import { type ProductPapers, withLogo } from './product-documents.ts'
 import { receipt } from './receipt.ts'
 
 /** What of a policy says which papers it has. */
-export type Papered = { id: string; status: string; version: number; number: string | null; locale: Locale; seller_id: string }
+type Papered = { id: string; status: string; version: number; number: string | null; locale: Locale; seller_id: string }
 
 export type PaperFile = { uuid: string; name: string; label: string; file: string; state: FileRow['state'] }
-export type PaperAttached = { filename: string; contentType: string; size: number; fileId: string }
+type PaperAttached = { filename: string; contentType: string; size: number; fileId: string }
 
 export type Papers = {
   /** Notes, in the transaction of the sale, which papers there will be. */

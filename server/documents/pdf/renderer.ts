@@ -15,7 +15,7 @@ export type Press = {
 }
 
 /** Printing it again would fail again. */
-export class UnprintablePaper extends PermanentFailure {}
+class UnprintablePaper extends PermanentFailure {}
 
 type Order = Source & {
   id: number

@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Clock } from '#server/kit/clock.ts'
 
 /** What costs the service, those who are written to, or those who are looked up, dear. */
-export type Dear = 'quotes' | 'exports' | 'mails' | 'looks' | 'sales'
+type Dear = 'quotes' | 'exports' | 'mails' | 'looks' | 'sales'
 
 /** Spends what the caller and his unit have to spend a minute, or refuses and says when to come again. */
 export type Spend = (caller: CallerInUnit, kind: Dear, many?: number) => Promise<void>

@@ -33,7 +33,7 @@ export const byHand = (
   responses: { ...more.responses, default: refusal },
 })
 
-export function openApi(calls: Served[]) {
+function openApi(calls: Served[]) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operation(call) }
   return {

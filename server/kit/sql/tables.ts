@@ -22,7 +22,7 @@ export type BusinessUnitsTable = {
   updated_at: Instant
 }
 
-export type JobsTable = {
+type JobsTable = {
   business_unit_id: UnitId
   id: string
   topic: string
@@ -37,7 +37,7 @@ export type JobsTable = {
   last_error: ColumnType<string | null, string | null | undefined, string | null>
 }
 
-export type IdempotencyTable = {
+type IdempotencyTable = {
   business_unit_id: UnitId
   user_id: string
   key: string

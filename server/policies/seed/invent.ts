@@ -8,8 +8,8 @@ import type { StoredStatus } from '../tables.ts'
 
 import { givenNames, places, surnames } from './names.ts'
 
-export type Seller = { id: string; name: string }
-export type Offered = { id: string; name: string; version: number; tariffVersion: string; commission: number }
+type Seller = { id: string; name: string }
+type Offered = { id: string; name: string; version: number; tariffVersion: string; commission: number }
 
 /** What the invented policies have in common. */
 export type Ground = {

@@ -17,7 +17,7 @@ export function openCatalogue(folder: string): { catalogue?: Catalogue; faults: 
 }
 
 /** What no schema sees: names that point nowhere, rows that overlap or leave gaps, trips that settings allow and no price covers. */
-export function checkCatalogue(found: Partial<Catalogue>): Fault[] {
+function checkCatalogue(found: Partial<Catalogue>): Fault[] {
   const { units = [], zones, taxes, products = [] } = found
   return [
     ...twice('business-units.json', units, (unit, index) => [unit.key, `[${index}].key`]),
