@@ -24,7 +24,7 @@ async function end(...users: User[]): Promise<void> {
 }
 const tab = (page: Page, key: string) => page.getByRole('tab', { name: words(key) })
 
-test('the account tabs pass axe on a phone and the arrow keys move between them', async () => {
+test('the account tabs pass axe on a phone and the arrow keys move between them', { tags: 'S2.7' }, async () => {
   const user = await portal.newUser({ width: 390 })
   const { page } = user
   await enter(user, manager, '/account')

@@ -138,7 +138,7 @@ describe('signing out when the request fails', () => {
     return requests
   }
 
-  test('a failed sign-out shows in every tab and is retried before any other request', async () => {
+  test('a failed sign-out shows in every tab and is retried before any other request', { tags: 'S2.12' }, async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
     const context = page.context()

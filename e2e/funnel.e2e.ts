@@ -59,7 +59,7 @@ const policies = () =>
     tx.selectFrom('policies').select(['id', 'status', 'number', 'total_cents']).orderBy('id', 'desc').execute(),
   )
 
-test('a sale by keyboard in Spanish shows errors, survives a reload and is paid once', async () => {
+test('a sale by keyboard in Spanish shows errors, survives a reload and is paid once', { tags: ['S2.4', 'S4.2', 'S4.8'] }, async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = wordsIn('es-ES')
@@ -140,7 +140,7 @@ test('a sale by keyboard in Spanish shows errors, survives a reload and is paid 
   await user.stop()
 })
 
-test('a sale on a phone in French passes axe and is paid after a declined card', async () => {
+test('a sale on a phone in French passes axe and is paid after a declined card', { tags: 'S3.6' }, async () => {
   const user = await portal.newUser({ width: 390, chosen: 'fr-FR' })
   const { page } = user
   const t = wordsIn('fr-FR')
@@ -217,7 +217,7 @@ test('a sale on a phone in French passes axe and is paid after a declined card',
   await user.stop()
 })
 
-test('a company’s incomplete quote is saved, in Italian and in dark mode', async () => {
+test('a company’s incomplete quote is saved, in Italian and in dark mode', { tags: ['S3.6', 'S4.8'] }, async () => {
   const user = await portal.newUser({ width: 820 })
   const { page } = user
   const t = wordsIn('it-IT')

@@ -48,7 +48,7 @@ async function openStep2(user: User, locale: 'es-ES' | 'fr-FR', code: string): P
   await page.locator('[name=name]').waitFor()
 }
 
-test('pasted rows are checked, corrected in place, imported and undone by keyboard', async () => {
+test('pasted rows are checked, corrected in place, imported and undone by keyboard', { tags: 'S4.7' }, async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = wordsIn('es-ES')

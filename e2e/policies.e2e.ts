@@ -73,7 +73,7 @@ test('a date that is invalid or before the other one shows an error at its field
   await user.stop()
 })
 
-test('a policy is found, opened and emailed by keyboard; its URL restores the view', async () => {
+test('a policy is found, opened and emailed by keyboard; its URL restores the view', { tags: 'S2.5' }, async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies')
@@ -116,7 +116,7 @@ test('a policy is found, opened and emailed by keyboard; its URL restores the vi
   await user.stop()
 })
 
-test('an export of selected policies holds those alone', async () => {
+test('an export of selected policies holds those alone', { tags: 'S7.11' }, async () => {
   const user = await portal.newUser({ chosen: 'it-IT' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies')
@@ -139,7 +139,7 @@ test('an export of selected policies holds those alone', async () => {
   await user.stop()
 })
 
-test('deleting a quote on a phone asks first and can be undone', async () => {
+test('deleting a quote on a phone asks first and can be undone', { tags: 'S4.13' }, async () => {
   const user = await portal.newUser({ chosen: 'fr-FR', width: 390 })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies/saved')
@@ -257,7 +257,7 @@ test('a rejected email shows why and can be sent again to a corrected address', 
   await user.stop()
 })
 
-test('a list that fails to load is empty, shows the error and can be retried', async () => {
+test('a list that fails to load is empty, shows the error and can be retried', { tags: 'S8.2' }, async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/products')

@@ -21,7 +21,7 @@ describe('the menu', () => {
   test.each([
     ['agent@azahar.example', ['/', '/products', '/policies/saved', '/policies', '/account', '/claim', '/customer-service']],
     ['viewer@azahar.example', ['/', '/products', '/policies', '/account', '/claim', '/customer-service']],
-  ])('the menu of %s shows the permitted entries', async (email, hrefs) => {
+  ])('the menu of %s shows the permitted entries', { tags: ['S2.1', 'S2.17', 'S2.19'] }, async (email, hrefs) => {
     const user = await portal.newUser()
     await enter(user, email)
     expect(await menuOf(user)).toEqual(hrefs)
@@ -43,7 +43,9 @@ describe('the menu', () => {
 })
 
 describe('guards', () => {
-  test('a page without permission shows 403, Insufficient Permissions, and the menu', async () => {
+  test('a page without permission shows 403, Insufficient Permissions, and the menu', {
+    tags: ['S2.6', 'S2.20', 'S6.3', 'S8.7', 'S8.11'],
+  }, async () => {
     const user = await portal.newUser({ chosen: 'en-EN' })
     await enter(user, 'viewer@azahar.example', '/policies/saved')
     await user.page.getByText('Error: Insufficient Permissions').waitFor()
@@ -53,7 +55,7 @@ describe('guards', () => {
     await user.stop()
   })
 
-  test('an unknown funnel step answers 404 and shows the not-found page', async () => {
+  test('an unknown funnel step answers 404 and shows the not-found page', { tags: ['S2.3', 'S2.14'] }, async () => {
     const user = await portal.newUser()
     await enter(user, 'agent@azahar.example')
     expect((await user.page.goto('/funnel?step=4'))?.status()).toBe(404)
@@ -62,7 +64,7 @@ describe('guards', () => {
     await user.stop()
   })
 
-  test('route rules redirect within the portal and to other sites', async () => {
+  test('route rules redirect within the portal and to other sites', { tags: 'S2.15' }, async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example', '/old')
@@ -75,7 +77,7 @@ describe('guards', () => {
 })
 
 describe('languages', () => {
-  test('the unit’s language is used and kept in the cookie for a year', async () => {
+  test('the unit’s language is used and kept in the cookie for a year', { tags: ['S4.15', 'S9.8'] }, async () => {
     const user = await portal.newUser()
     await enter(user, 'agent@rotta.example')
     await user.page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
@@ -109,7 +111,7 @@ describe('languages', () => {
 })
 
 describe('the session', () => {
-  test('signing in again over the page keeps the form', async () => {
+  test('signing in again over the page keeps the form', { tags: 'S7.21' }, async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example')
@@ -208,7 +210,7 @@ describe('the session', () => {
     await user.stop()
   })
 
-  test('signing out clears the browser’s storage and every tab', async () => {
+  test('signing out clears the browser’s storage and every tab', { tags: 'S4.14' }, async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example', '/funnel')
@@ -236,7 +238,7 @@ describe('the session', () => {
   })
 })
 
-test('a newer build is offered and loaded on request', async () => {
+test('a newer build is offered and loaded on request', { tags: 'S7.22' }, async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -282,7 +284,7 @@ test('losing the connection shows a notice until it is back', async () => {
   await user.stop()
 })
 
-test('signing in, the palette and the product search work by keyboard alone', async () => {
+test('signing in, the palette and the product search work by keyboard alone', { tags: 'S2.18' }, async () => {
   const user = await portal.newUser()
   const { page } = user
   await page.goto('/')
@@ -318,7 +320,7 @@ test('signing in, the palette and the product search work by keyboard alone', as
   await user.stop()
 })
 
-test('two products can be compared side by side', async () => {
+test('two products can be compared side by side', { tags: 'S2.2' }, async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')

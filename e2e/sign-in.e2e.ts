@@ -11,7 +11,7 @@ afterAll(() => portal.stop())
 const wordsIn = (locale: Locale) => portal.app.world.words(locale)
 
 describe.each(locales)('in %s', locale => {
-  test('an agent signs in, sees the agency’s products and signs out', async () => {
+  test('an agent signs in, sees the agency’s products and signs out', { tags: ['S2.1', 'S2.2', 'S4.17'] }, async () => {
     const user = await portal.newUser({ chosen: locale })
     const { page } = user
     const words = wordsIn(locale)
@@ -76,7 +76,7 @@ test('signing in leads to the page that was requested', async () => {
   await user.stop()
 })
 
-test('B19: a callback with another user’s token leads to the sign-in', async () => {
+test('B19: a callback with another user’s token leads to the sign-in', { tags: ['S2.11', 'S8.6'] }, async () => {
   const [attacker, victim] = [await portal.newUser(), await portal.newUser()]
   const reply = await attacker.page.request.post('/api/auth/login', { data: { email: 'agent@rotta.example', password: 'portolan-demo' } })
   const { data } = (await reply.json()) as { data: { callback: string } }
@@ -116,7 +116,7 @@ test('a forgotten password is replaced through the emailed link', async () => {
   await user.stop()
 })
 
-test('an unknown page answers 404 and shows the not-found page', async () => {
+test('an unknown page answers 404 and shows the not-found page', { tags: ['S2.14', 'S8.8'] }, async () => {
   const user = await portal.newUser()
   const reply = await user.page.goto('/nowhere')
   expect(reply?.status()).toBe(404)

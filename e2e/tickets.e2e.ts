@@ -22,7 +22,7 @@ afterAll(() => portal.stop())
 
 const invoice = { name: 'factura.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n1 0 obj << >> endobj\n%%EOF\n') }
 
-test('a claim is filed on a phone, survives a reload and is answered by support', async () => {
+test('a claim is filed on a phone, survives a reload and is answered by support', { tags: 'S2.8' }, async () => {
   const agent = await portal.newUser({ chosen: 'es-ES', width: 390 })
   const { page } = agent
   await enter(agent, 'agent@azahar.example', '/claim')

@@ -255,7 +255,7 @@ describe('a form', () => {
     await form().getByText('Hay 5 campos por revisar').waitFor()
   })
 
-  test('a form validates on blur and on choosing, not while typing', async () => {
+  test('a form validates on blur and on choosing, not while typing', { tags: 'S5.8' }, async () => {
     const date = inForm('startDate')
     await date.pressSequentially('31022027')
     expect(await date.getAttribute('aria-invalid')).toBeNull()
@@ -354,15 +354,19 @@ describe('a dialog', () => {
 describe('an alert', () => {
   const alert = () => page.getByRole('alertdialog')
 
-  test.each(['info', 'warning', 'error'])('an alert of mode %s shows its own text and closes with its button', async mode => {
-    await button(`Alert: ${mode}`).click()
-    await alert().waitFor()
-    expect(await accessibilityOf(page)).toEqual([])
-    await button('OK').click()
-    expect(await alert().count()).toBe(0)
-  })
+  test.each(['info', 'warning', 'error'])(
+    'an alert of mode %s shows its own text and closes with its button',
+    { tags: ['S2.21', 'S8.12'] },
+    async mode => {
+      await button(`Alert: ${mode}`).click()
+      await alert().waitFor()
+      expect(await accessibilityOf(page)).toEqual([])
+      await button('OK').click()
+      expect(await alert().count()).toBe(0)
+    },
+  )
 
-  test('a confirmation stays while its action runs and closes on success', async () => {
+  test('a confirmation stays while its action runs and closes on success', { tags: 'S2.21' }, async () => {
     await button('Alert: confirm').click()
     await withTimersStopped(async () => {
       await button('Delete').click()
@@ -384,7 +388,7 @@ describe('an alert', () => {
   })
 })
 
-test('a toast is announced, stays while hovered and disappears by itself', async () => {
+test('a toast is announced, stays while hovered and disappears by itself', { tags: 'S2.22' }, async () => {
   const hour = 3_600_000
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + hour)

@@ -25,7 +25,7 @@ test('an empty value counts as absent', () => {
   expect(readConfig({ PORT: '', SMTP_URL: ' ' })).toMatchObject({ PORT: 3000 })
 })
 
-test('every wrong value is named, each with what is expected', () => {
+test('every wrong value is named, each with what is expected', { tags: 'S2.16' }, () => {
   const faults = faultsOf({
     PORT: '70000',
     DATABASE_POOL: 'many',

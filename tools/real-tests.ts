@@ -14,9 +14,19 @@ const excuses = new Set(['skip', 'todo', 'fails', 'skipIf', 'runIf', 'only'])
 export function realTestsIn(path: string, source = readFileSync(path, 'utf8')): Set<string> {
   const names = new Set<string>()
   if (path.endsWith('.json')) collectRules(JSON.parse(source), names)
-  else collectTests(parseSync(path, source).program as unknown as Node, source, names)
+  else collectTests(treeOf(path, source), source, name => names.add(name))
   return names
 }
+
+/** Returns the tags of all tests that really run in a file. */
+export function tagsIn(path: string, source = readFileSync(path, 'utf8')): Set<string> {
+  const tags = new Set<string>()
+  collectTests(treeOf(path, source), source, (_, own) => own.forEach(tag => tags.add(tag)))
+  return tags
+}
+
+// The parser's own type lists every kind of node; here a node is any of them.
+const treeOf = (path: string, source: string): Node => parseSync(path, source).program as unknown as Node
 
 function collectRules(value: unknown, names: Set<string>): void {
   if (typeof value !== 'object' || value === null) return
@@ -24,19 +34,21 @@ function collectRules(value: unknown, names: Set<string>): void {
   for (const each of Object.values(value)) collectRules(each, names)
 }
 
-function collectTests(node: Node, source: string, names: Set<string>): void {
+type Collect = (name: string, tags: string[]) => void
+
+function collectTests(node: Node, source: string, collect: Collect): void {
   if (node.type === 'IfStatement' || node.type === 'ConditionalExpression' || node.type === 'LogicalExpression') return
   if (node.type === 'CallExpression') {
     const called = calledIn(node['callee'] as Node)
     const [title, ...rest] = node['arguments'] as Node[]
     if (called && isExcused(called, rest)) return
     if (called && called.root !== 'describe' && title) {
-      if (rest.some(isPlayed)) names.add(textOf(title, source))
+      if (rest.some(isPlayed)) collect(textOf(title, source), rest.flatMap(tagsOf))
       return
     }
   }
-  if (node.type === 'ObjectExpression') collectAttack(node, names)
-  for (const child of childrenOf(node)) collectTests(child, source, names)
+  if (node.type === 'ObjectExpression') collectAttack(node, collect)
+  for (const child of childrenOf(node)) collectTests(child, source, collect)
 }
 
 /** Returns the function and its modifiers, for `test`, `it.each(…)` or `describe.skip`. */
@@ -74,11 +86,21 @@ function skipsItself(node: Node): boolean {
   return name === 'skip' || childrenOf(node).some(skipsItself)
 }
 
-function collectAttack(node: Node, names: Set<string>): void {
+function collectAttack(node: Node, collect: Collect): void {
+  const [id, run] = [valueOf(node, 'id'), valueOf(node, 'run')]
+  if (id?.type === 'Literal' && run && isPlayed(run)) collect(String(id['value']), [])
+}
+
+/** The tags in a test's options: `{ tags: 'S2.1' }` or `{ tags: ['S2.1', 'S3.4'] }`. */
+function tagsOf(options: Node): string[] {
+  const tags = options.type === 'ObjectExpression' ? valueOf(options, 'tags') : undefined
+  const list = tags?.type === 'ArrayExpression' ? (tags['elements'] as Node[]) : tags ? [tags] : []
+  return list.map(each => String(each['value']))
+}
+
+function valueOf(node: Node, name: string): Node | undefined {
   const fields = (node['properties'] as Node[]).filter(({ type }) => type === 'Property')
-  const valueOf = (name: string) => fields.find(field => (field['key'] as Node)['name'] === name)?.['value'] as Node | undefined
-  const [id, run] = [valueOf('id'), valueOf('run')]
-  if (id?.type === 'Literal' && run && isPlayed(run)) names.add(String(id['value']))
+  return fields.find(field => (field['key'] as Node)['name'] === name)?.['value'] as Node | undefined
 }
 
 const keysOf = (node: Node): string[] => (node['properties'] as Node[]).map(each => String((each['key'] as Node | undefined)?.['name']))

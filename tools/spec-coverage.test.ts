@@ -1,36 +1,49 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { realTestsIn } from './real-tests.ts'
+import { realTestsIn, tagsIn } from './real-tests.ts'
 
 const root = join(import.meta.dirname, '..')
-const rows = readFileSync(join(root, 'docs/spec-coverage.md'), 'utf8')
-  .split('\n')
-  .filter(line => line.startsWith('| ') && !/^\| (Said|---)/.test(line))
-const held = (row: string): [file: string, name: string][] =>
-  [...row.matchAll(/`([^`]+?) › ([^`]+)`/g)].map(([, file = '', name = '']) => [file, name])
 
-const played = new Map<string, Set<string>>()
-function playedIn(path: string): Set<string> {
-  const names = played.get(path) ?? realTestsIn(path)
-  played.set(path, names)
-  return names
+/** A row of docs/spec-coverage.md: its id, and each file with its tests, or `file › name` for an attack or a vector. */
+type Row = { id: string; holders: string[] }
+
+const rows = readFileSync(join(root, 'docs/spec-coverage.md'), 'utf8').split('\n').flatMap(rowIn)
+
+function rowIn(line: string): Row[] {
+  const [, id, sentence, cell] = /^\| (S\d\.\d+) +\| (.*) \| ([^|]*) \|$/.exec(line) ?? []
+  return id && sentence && cell ? [{ id, holders: [...cell.matchAll(/`([^`]+)`/g)].map(([, holder = '']) => holder) }] : []
 }
 
-/** Returns whether the file has a test of exactly that name that really runs. */
-function isThere(file: string, name: string): boolean {
+const tags = new Map<string, Set<string>>()
+function hasTag(file: string, id: string): boolean {
   const path = join(root, file)
-  return existsSync(path) && playedIn(path).has(name)
+  const known = tags.get(path) ?? (existsSync(path) ? tagsIn(path) : new Set<string>())
+  tags.set(path, known)
+  return known.has(id)
 }
 
-test('every sentence of the specification names the tests that hold it', () => {
+function holds(holder: string, id: string): boolean {
+  const [file = '', name] = holder.split(' › ')
+  return name === undefined ? hasTag(file, id) : existsSync(join(root, file)) && realTestsIn(join(root, file)).has(name)
+}
+
+test('every row of the specification has an id of its own and names its tests', () => {
   expect(rows.length).toBeGreaterThan(100)
-  expect(rows.filter(row => held(row).length === 0)).toEqual([])
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+  expect(rows.filter(({ holders }) => holders.length === 0)).toEqual([])
 })
 
-test('every test that is named is there', () => {
-  const gone = rows.flatMap(held).filter(([file, name]) => !isThere(file, name))
-  expect(gone.map(([file, name]) => `${file} › ${name}`)).toEqual([])
+test('every file that a row names has a test with the row’s tag that runs', () => {
+  const missing = rows.flatMap(({ id, holders }) => holders.filter(holder => !holds(holder, id)).map(holder => `${id}: ${holder}`))
+  expect(missing).toEqual([])
+})
+
+test('no test has a tag without a row', () => {
+  const ids = new Set(rows.map(({ id }) => id))
+  const files = globSync('{attacks,common,e2e,fakes,portal,server,tools}/**/*.{test,e2e}.{ts,tsx}', { cwd: root })
+  const unknown = files.flatMap(file => [...tagsIn(join(root, file))].filter(tag => !ids.has(tag)).map(tag => `${file}: ${tag}`))
+  expect(unknown).toEqual([])
 })
 
 test('only what is played counts as a test', () => {
@@ -64,4 +77,12 @@ test('only what is played counts as a test', () => {
     "const cases = [/* { id: 'x', async run() { await attack() } } */]",
   ])
     expect(namesIn(source), source).toEqual([])
+})
+
+test('only the tags of tests that run count', () => {
+  const source = `
+    test('a', { tags: ['S2.1', 'S2.2'] }, () => expect(1).toBe(1))
+    describe('group', () => { it('b', { tags: 'S3.1' }, () => expect(1).toBe(1)) })
+    test.skip('c', { tags: 'S4.1' }, () => expect(1).toBe(1))`
+  expect([...tagsIn('some.test.ts', source)]).toEqual(['S2.1', 'S2.2', 'S3.1'])
 })

@@ -12,11 +12,11 @@ test.each([
   ['shell', 'Go Back Home'],
   ['refusal', 'Insufficient Permissions'],
   ['policies', 'The response is not a valid file.'],
-])('English of %s says what the specification says, to the letter: %s', (room, words) =>
+])('English of %s says what the specification says, to the letter: %s', { tags: ['S2.14', 'S2.20', 'S8.3'] }, (room, words) =>
   expect(english(room)).toContain(`msgstr "${words}"`),
 )
 
-test('names the permissions as the specification does', () =>
+test('names the permissions as the specification does', { tags: 'S6.1' }, () =>
   expect(permissions).toEqual(
     expect.arrayContaining([
       'b2b-admin',
@@ -30,4 +30,5 @@ test('names the permissions as the specification does', () =>
       'b2b-users-view',
       'b2b-users-update',
     ]),
-  ))
+  ),
+)

@@ -22,6 +22,7 @@ const good = { rule: 'required', locale: '*', value: 'a', valid: true }
 describe('the own vectors', () => {
   it.each(own.map((vector, index) => ({ index, rule: vector.rule, value: JSON.stringify(vector.value)?.slice(0, 60), vector })))(
     '#$index $rule of $value',
+    { tags: 'S5.22' },
     ({ vector }) => expect(mismatchOf(vector)).toBeUndefined(),
   )
 })

@@ -6,7 +6,7 @@ import { assignableBy, leavesNoManager, reaches } from './users.ts'
 
 const names = Object.keys(roles) as Role[]
 
-test('users grant only roles within their own permissions', () => {
+test('users grant only roles within their own permissions', { tags: 'S6.5' }, () => {
   expect(assignableBy(permissionsOf(['manager']))).toEqual(['viewer', 'seller', 'freelancer', 'manager'])
   expect(assignableBy(permissionsOf(['seller']))).toEqual(['viewer', 'seller', 'freelancer'])
   expect(assignableBy(permissionsOf(['admin']))).toEqual(names)

@@ -15,7 +15,7 @@ const problemsOf = (people: People, more: Partial<PeopleSettings> = {}) =>
   peopleProblems(people, { ...settings, ...more }).map(({ path, rule }) => `${path} ${rule}`)
 
 describe('peopleProblems', () => {
-  it('accepts a complete party of each type', () => {
+  it('accepts a complete party of each type', { tags: 'S4.5' }, () => {
     expect(problemsOf(travelling([{ ...ana, ...reach, identificationTypeId: 3 }, leo]))).toEqual([])
     expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [{ ...ana, ...reach }, leo] })).toEqual([])
     expect(problemsOf({ roleFirstUser: 3, paxNumber: 2, users: [company, ana, leo] })).toEqual([])
@@ -43,13 +43,16 @@ describe('peopleProblems', () => {
     ).toEqual([`users[1].${field} required`]),
   )
 
-  it.each(['companyName', 'docNumber', 'email', 'phoneNumber', 'address', 'city', 'state', 'zipCode'])('needs the %s of a company', field =>
-    expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, [field]: '' }, leo] })).toEqual([
-      `users[0].${field} required`,
-    ]),
+  it.each(['companyName', 'docNumber', 'email', 'phoneNumber', 'address', 'city', 'state', 'zipCode'])(
+    'needs the %s of a company',
+    { tags: 'S4.5' },
+    field =>
+      expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, [field]: '' }, leo] })).toEqual([
+        `users[0].${field} required`,
+      ]),
   )
 
-  it('needs no second surname if the unit has none', () => {
+  it('needs no second surname if the unit has none', { tags: ['S3.2', 'S4.4'] }, () => {
     const { lastName: _, ...one } = ana
     expect(problemsOf(travelling([{ ...one, ...reach }]), { showSecondLastName: '0' })).toEqual([])
   })
@@ -103,8 +106,9 @@ describe('peopleProblems', () => {
     },
   )
 
-  it('refuses an unknown type', () =>
-    expect(problemsOf({ roleFirstUser: 4, paxNumber: 1, users: [] })).toEqual(['roleFirstUser customerType']))
+  it('refuses an unknown type', { tags: 'S3.8' }, () =>
+    expect(problemsOf({ roleFirstUser: 4, paxNumber: 1, users: [] })).toEqual(['roleFirstUser customerType']),
+  )
 
   it('accepts any input', () => {
     const users = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord([...userFields, 'identificationTypeId']))), anyValue)

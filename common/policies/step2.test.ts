@@ -46,7 +46,9 @@ const form = (id: 1 | 2 | 3, more: Partial<Step2> = {}): Step2 => ({
 const problemsOf = (step2: Step2, travelers = 2) => step2Problems(step2, travelers, settings).map(({ path, rule }) => `${path} ${rule}`)
 
 describe('step2Problems', () => {
-  it.each([1, 2, 3] as const)('accepts a complete form of type %d', id => expect(problemsOf(form(id))).toEqual([]))
+  it.each([1, 2, 3] as const)('accepts a complete form of type %d', { tags: ['S2.13', 'S3.6'] }, id =>
+    expect(problemsOf(form(id))).toEqual([]),
+  )
 
   it.each([
     [1, 'name'],
@@ -76,21 +78,21 @@ describe('step2Problems', () => {
     expect(problemsOf(form(id, { [field]: '' }))).toEqual([`${field} required`]),
   )
 
-  it('ignores the fields of other types', () => {
+  it('ignores the fields of other types', { tags: 'S4.4' }, () => {
     const none = (fields: object) => Object.fromEntries(Object.keys(fields).map(field => [field, null]))
     expect(problemsOf(form(1, { ...none(holder), ...none(business) }))).toEqual([])
     expect(problemsOf(form(2, none(business)))).toEqual([])
     expect(problemsOf(form(3, none(holder)))).toEqual([])
   })
 
-  it('reports a row’s problem at the row', () => {
+  it('reports a row’s problem at the row', { tags: 'S3.7' }, () => {
     expect(problemsOf(form(1, { extraTravellers: [{ ...leo, docNumber: 'x' }] }))).toEqual(['extraTravellers[0].docNumber validDocName'])
     expect(problemsOf(form(3, { extraTravellers: [leo, { ...leo, birthDate: '31/02/2020' }] }), 3)).toEqual([
       'extraTravellers[1].birthDate birthDateRange',
     ])
   })
 
-  it.each([1, 2, 3] as const)('reports a wrong count of extra travellers for type %d', id => {
+  it.each([1, 2, 3] as const)('reports a wrong count of extra travellers for type %d', { tags: ['S4.6', 'S9.2'] }, id => {
     expect(step2Problems(form(id), 3, settings)).toEqual([
       { path: 'extraTravellers', rule: 'extraTravellers', key: 'validation.peopleCount', params: { expected: 2, given: 1 } },
     ])
@@ -123,7 +125,7 @@ describe('a corrupt store', () => {
 })
 
 describe('peopleOf', () => {
-  it('sends upper-cased documents and wire dates, and omits empty fields', () => {
+  it('sends upper-cased documents and wire dates, and omits empty fields', { tags: 'S5.2' }, () => {
     const { users, roleFirstUser, paxNumber } = peopleOf(form(2, { lastName: '', phonePrefix: null }), 2)
     expect([roleFirstUser, paxNumber]).toEqual([2, 2])
     expect(users).toEqual([
@@ -146,7 +148,7 @@ describe('peopleOf', () => {
     ])
   })
 
-  it('sends a company with its own fields', () => {
+  it('sends a company with its own fields', { tags: ['S3.9', 'S7.19'] }, () => {
     const [first] = peopleOf(form(3), 2).users
     expect(first).toMatchObject({ companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4, zipCode: '46003' })
     expect(first).not.toHaveProperty('birthDate')

@@ -19,12 +19,12 @@ const problemsOf = (changes: Partial<Trip>, settings: TripSettings = {}) =>
   tripProblems({ ...trip, ...changes }, settings, today).map(({ path, rule, key }) => [path, rule, key])
 
 describe('tripProblems', () => {
-  it('accepts a complete trip', () => {
+  it('accepts a complete trip', { tags: 'S3.4' }, () => {
     expect(problemsOf({})).toEqual([])
     expect(problemsOf({}, cancellation)).toEqual([])
   })
 
-  it('reports each missing field of a new sale once', () => {
+  it('reports each missing field of a new sale once', { tags: ['S2.13', 'S3.4', 'S4.3'] }, () => {
     expect(tripProblems(newTrip, cancellation, today).map(({ path }) => path)).toEqual([
       'startDate',
       'endDate',
@@ -51,8 +51,9 @@ describe('tripProblems', () => {
     [{ reservationDate: '21/11/2026' }, cancellation, ['reservationDate', 'reservationDate', 'validation.dateUntil']],
   ] as const)('%j with %j', (changes, settings, problem) => expect(problemsOf(changes, settings)).toEqual([problem]))
 
-  it('checks price and booking date only for cancellation cover', () =>
-    expect(problemsOf({ priceTravel: -1, reservationDate: 'x' })).toEqual([]))
+  it('checks price and booking date only for cancellation cover', { tags: 'S3.5' }, () =>
+    expect(problemsOf({ priceTravel: -1, reservationDate: 'x' })).toEqual([]),
+  )
 
   it('accepts a trip that starts and ends today', () => expect(problemsOf({ startDate: today, endDate: today })).toEqual([]))
 

@@ -6,11 +6,11 @@ import { isPage, mayOpen } from './routes.ts'
 const seller = [...roles.seller]
 const paths = (granted: string[]) => menuFor(granted).map(item => ('entries' in item ? item.entries.map(({ to }) => to) : item.to))
 
-test('a seller sees the whole menu, in the order of spec 2', () => {
+test('a seller sees the whole menu, in the order of spec 2', { tags: 'S2.17' }, () => {
   expect(paths(seller)).toEqual(['/', ['/products', '/policies/saved', '/policies'], '/account', ['/claim', '/customer-service']])
 })
 
-test('a viewer sees no saved quotes', () => {
+test('a viewer sees no saved quotes', { tags: 'S2.6' }, () => {
   expect(paths(['b2b-access', 'b2b-policies-sold-view'])).toEqual([
     '/',
     ['/products', '/policies'],
@@ -19,17 +19,17 @@ test('a viewer sees no saved quotes', () => {
   ])
 })
 
-test('a seller without access sees no entry that needs access', () => {
+test('a seller without access sees no entry that needs access', { tags: 'S2.8' }, () => {
   expect(paths(['b2b-products-sell'])).toEqual(['/', ['/products'], '/account'])
 })
 
-test('a user without a permitted role sees no menu, in either naming', () => {
+test('a user without a permitted role sees no menu, in either naming', { tags: ['S2.17', 'S6.2'] }, () => {
   expect(menuFor([])).toEqual([])
   expect(menuFor(['b2b-policies-sold-view'])).toEqual([])
   expect(paths(['ADMIN'])).toEqual([...paths(seller), '/administration'])
 })
 
-test('the funnel needs access, and its step is 1 to 3', () => {
+test('the funnel needs access, and its step is 1 to 3', { tags: ['S2.3', 'S2.19'] }, () => {
   expect([mayOpen(['b2b-products-sell'], '/funnel'), mayOpen(['ACCESS'], '/funnel')]).toEqual([false, true])
   const page = (query: string) => isPage('/funnel', new URLSearchParams(query))
   expect(['', 'step=1', 'step=3', 'step=0', 'step=4', 'step=x', 'step='].map(page)).toEqual([true, true, true, false, false, false, false])

@@ -34,7 +34,7 @@ async function asked<T>(question: Promise<T>, ms = 5_000): Promise<T | Error> {
   return outcome
 }
 
-test('what got no answer is asked twice more, with the same key', async () => {
+test('what got no answer is asked twice more, with the same key', { tags: ['S7.2', 'S9.10'] }, async () => {
   answers = []
   expect(await asked(ask(registerPolicy, {} as never))).toBeInstanceOf(Unreachable)
   expect(sent).toHaveLength(3)
@@ -111,7 +111,7 @@ test('a file may take its time', async () => {
   expect(await asked(askForFile(listPolicies, {}), 130_000)).toMatchObject({ name: 'late.xlsx' })
 })
 
-test('a call succeeds only if its code is 200', async () => {
+test('a call succeeds only if its code is 200', { tags: ['S7.3', 'S8.9'] }, async () => {
   answers = [json(403, forbidden)]
   const refused = await asked(ask(listPolicies, {}))
   expect(refused).toBeInstanceOf(Refused)
@@ -121,7 +121,7 @@ test('a call succeeds only if its code is 200', async () => {
   expect(await asked(ask(listPolicies, {}))).toBeInstanceOf(Refused)
 })
 
-test('a call carries the unit’s token, its language and, where it must be done once, its key', async () => {
+test('a call carries the unit’s token, its language and, where it must be done once, its key', { tags: 'S7.1' }, async () => {
   askFor('token-of-the-unit')
   askIn('it-IT')
   answers = [done, done]
@@ -139,7 +139,7 @@ test('a call carries the unit’s token, its language and, where it must be done
   expect(sent[1]?.headers).not.toHaveProperty('idempotency-key')
 })
 
-test('an export that is no file is an error of its own', async () => {
+test('an export that is no file is an error of its own', { tags: 'S8.3' }, async () => {
   answers = [() => new Response('<html>', { headers: { 'content-type': 'text/html' } }), json(403, forbidden)]
   expect(await asked(askForFile(listPolicies, {}))).toBeInstanceOf(NotAFile)
   expect(await asked(askForFile(listPolicies, {}))).toBeInstanceOf(Refused)

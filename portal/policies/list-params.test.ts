@@ -5,7 +5,7 @@ import { daysOf, listRequest, presets, sortIn, spanIn } from './list-params.ts'
 const today = '2026-03-10'
 
 describe('the policy list’s state in the URL', () => {
-  it('becomes the request for that page', () => {
+  it('becomes the request for that page', { tags: 'S3.12' }, () => {
     const params = { page: '3', perPage: '50', sort: 'policyTaker', order: 'desc', search: 'garcía', from: '2026-03-10', to: '2027-03-10' }
     expect(listRequest('u', params, today)).toEqual({
       statusTypeUuid: 'u',

@@ -14,7 +14,7 @@ async function settingsOf(email: string, headers: Record<string, string> = {}) {
   return app.ask('/api/business-unit/settings', { headers: { ...session.headers, ...headers } })
 }
 
-test('every field of spec 1 and 3, of the unit that asks', async () => {
+test('every field of spec 1 and 3, of the unit that asks', { tags: ['S3.1', 'S7.6'] }, async () => {
   const reply = await settingsOf('agent@azahar.example')
   expect(reply.status).toBe(200)
   expect(reply.body.data).toMatchObject({
@@ -53,7 +53,7 @@ test('the countries are all there, named and sorted in the caller’s language',
   expect((await names('fr')).indexOf('Égypte')).toBeLessThan((await names('fr')).indexOf('Espagne'))
 })
 
-test('nobody without a session, and nobody with another unit’s token', async () => {
+test('nobody without a session, and nobody with another unit’s token', { tags: 'S8.5' }, async () => {
   expect((await app.ask('/api/business-unit/settings')).status).toBe(401)
   const agent = await signIn(app, 'agent@azahar.example')
   const other = await signIn(app, 'agent@rotta.example')

@@ -25,7 +25,7 @@ describe('the calls', () => {
     expect(countries.find(({ id }) => id === 276)).toEqual({ id: 276, alpha2: 'DE', name })
   })
 
-  test('Italy’s provinces, its cities with their codes', async () => {
+  test('Italy’s provinces, its cities with their codes', { tags: ['S3.14', 'S7.20'] }, async () => {
     const provinces = await content('/geo/countries/states/380')
     expect(provinces.length).toBeGreaterThan(100)
     expect(provinces).toContainEqual({ id: 380010, name: 'Genova', code: 'GE' })
@@ -49,7 +49,7 @@ describe('the calls', () => {
     })
   })
 
-  test('every country has at least one state to choose', async () => {
+  test('every country has at least one state to choose', { tags: ['S7.20', 'S8.10'] }, async () => {
     for (const { id } of await content('/geo/countries'))
       expect((await content(`/geo/countries/states/${id}`)).length, String(id)).toBeGreaterThan(0)
   })

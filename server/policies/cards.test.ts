@@ -50,7 +50,7 @@ const numbers = async () =>
   (await app.world.database.kysely.selectFrom('policies').select('number').where('number', 'is not', null).execute()).length
 
 describe('a sale by card', () => {
-  it('is announced by the product’s own key, paid, and bought', async () => {
+  it('is announced by the product’s own key, paid, and bought', { tags: ['S3.10', 'S4.11'] }, async () => {
     const sale = await register()
     expect(sale).toMatchObject({
       status: 'pending',
@@ -129,7 +129,7 @@ describe('a sale by card', () => {
     expect(await statusOf(sale.policyUuid)).toBe('purchased')
   })
 
-  it('believes only the payment of this very purchase', async () => {
+  it('believes only the payment of this very purchase', { tags: 'S7.9' }, async () => {
     const [one, other] = [await register(), await register()]
     await payBy(network, one.clientSecret)
     expect((await purchase({ ...other, clientSecret: one.clientSecret })).body.fields[0].path).toBe('paymentToken')

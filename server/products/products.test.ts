@@ -23,7 +23,7 @@ async function productsOf(email: string, body: unknown = {}, headers: Record<str
 const find = (reply: { body: any }, code: string) => reply.body.data.find((product: { code: string }) => product.code === code)
 
 describe('POST /api/products', () => {
-  test('every field of spec 3, in the unit’s own language', async () => {
+  test('every field of spec 3, in the unit’s own language', { tags: ['S3.3', 'S7.4', 'S9.12'] }, async () => {
     const reply = await productsOf('agent@azahar.example', { businessUnitUuid: azahar })
     expect(reply.status).toBe(200)
     expect(reply.body.data.map((product: { code: string }) => product.code)).toEqual([
@@ -114,7 +114,7 @@ describe('POST /api/products', () => {
     })
   })
 
-  test('A08: another unit’s uuid shows neither its products nor its commission, nor whether it exists', async () => {
+  test('A08: another unit’s uuid shows neither its products nor its commission, nor whether it exists', { tags: 'S7.4' }, async () => {
     const foreign = await productsOf('agent@azahar.example', { businessUnitUuid: rotta })
     const unknown = await productsOf('agent@azahar.example', { businessUnitUuid: stableId('business-unit', 'nobody') })
     expect([foreign.status, foreign.body.error, foreign.body.data]).toEqual([403, 'session.forbidden', undefined])

@@ -68,7 +68,7 @@ describe('POST /api/quotes', () => {
     expect(body.data.validUntil).toBe('2026-11-21T09:00:00.000Z')
   })
 
-  test('every field of the contract', async () => {
+  test('every field of the contract', { tags: 'S7.7' }, async () => {
     const { body } = await ask('ESS', { ...sent(IT, 8, [34, 36]), birthDates: undefined })
     expect(body.data).toEqual({
       quoteUUID: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -191,7 +191,7 @@ describe('POST /api/quotes', () => {
     expect(body.fields.map((field: { path: string }) => field.path)).toContain(path)
   })
 
-  test('where cancellation is insured, the trip’s price and its reservation are needed', async () => {
+  test('where cancellation is insured, the trip’s price and its reservation are needed', { tags: 'S3.5' }, async () => {
     const { body } = await ask('TOT', sent(IT, 8, [40]))
     expect([body.error, body.fields.map((field: { path: string }) => field.path)]).toEqual([
       'validation.failed',
@@ -333,7 +333,7 @@ describe('POST /api/products/check-destination-coverage', () => {
       headers: { ...headers, 'accept-language': 'en' },
     })
 
-  test('covered, or the countries that are not', async () => {
+  test('covered, or the countries that are not', { tags: ['S4.12', 'S7.5', 'S8.1'] }, async () => {
     expect((await check('ESS', '380,764')).body).toMatchObject({ code: 200, data: { covered: true } })
     const { status, body } = await check('ESS', '380,408,364')
     expect([status, body.error, body.errorMessage]).toEqual([

@@ -20,7 +20,7 @@ afterAll(() => app.stop())
 const refusals = (reason: string) =>
   app.world.database.kysely.selectFrom('audit').selectAll().where('reason', 'like', `${reason}%`).orderBy('id').execute()
 
-test('A11, O6: without the permission 403, and the audit tells who, where, what of which thing, and why', async () => {
+test('A11, O6: without the permission 403, and the audit tells who, where, what of which thing, and why', { tags: 'S6.3' }, async () => {
   const { headers, user } = await signIn(app, 'viewer@azahar.example')
   const productUuid = crypto.randomUUID()
   const reply = await app.ask(sell.path, { body: { productUuid }, headers })
@@ -75,7 +75,7 @@ test('B20: the token’s own user signs in, whatever the address of the callback
   expect((await app.ask('/api/auth/session', { body: { token }, headers })).body.data.user.email).toBe('viewer@azahar.example')
 })
 
-test('a suspended user and a suspended unit are refused at the next call', async () => {
+test('a suspended user and a suspended unit are refused at the next call', { tags: 'S4.18' }, async () => {
   const { headers, user } = await signIn(app, 'agent@rotta.example')
   const { kysely } = app.world.database
   const unit = kysely.updateTable('business_units').where('id', '=', user.businessUnits[0].uuid)

@@ -15,7 +15,7 @@ const exchange = (token: string, flow: string) =>
   app.ask('/api/auth/session', { body: { token }, headers: flow ? { cookie: `flow=${flow}` } : {} })
 
 describe('signing in', () => {
-  test('a demo agent signs in, sees his unit, and signs out', async () => {
+  test('a demo agent signs in, sees his unit, and signs out', { tags: ['S3.13', 'S7.18'] }, async () => {
     const { accessToken, headers, user } = await signIn(app, 'agent@azahar.example')
     expect(user).toMatchObject({ email: 'agent@azahar.example', roles: ['seller'] })
     expect(user.permissions).toContain('b2b-products-sell')
@@ -26,7 +26,7 @@ describe('signing in', () => {
     expect((await app.ask('/api/users/me', { headers })).status).toBe(401)
   })
 
-  test('the callback carries a one-time token, the e-mail as a hint, and the wish for a page', async () => {
+  test('the callback carries a one-time token, the e-mail as a hint, and the wish for a page', { tags: 'S2.9' }, async () => {
     const { query, callback } = await begin(app, 'Agent@Azahar.example', undefined, '/policies?page=2')
     expect(callback).toMatch(/^\/auth\/callback\?token=/)
     expect(query.get('email')).toBe('agent@azahar.example')
@@ -55,7 +55,9 @@ describe('signing in', () => {
     expect((await exchange(token, flow)).status).toBe(401)
   })
 
-  test('B26: the session cookie is the JSON of loggedIn, email and accessToken, and scripts cannot read it', async () => {
+  test('B26: the session cookie is the JSON of loggedIn, email and accessToken, and scripts cannot read it', {
+    tags: ['S4.17', 'S9.9'],
+  }, async () => {
     const { token, flow } = await begin(app, 'agent@azahar.example')
     const reply = await exchange(token, flow)
     const line = [reply.headers['set-cookie']].flat().find((each: string) => each.startsWith('session='))
@@ -96,7 +98,7 @@ test('the key of what a browser keeps is a living session’s, the same in the u
 })
 
 describe('who is let in', () => {
-  test('B34: one exact form of the bearer', async () => {
+  test('B34: one exact form of the bearer', { tags: 'S6.4' }, async () => {
     const { accessToken } = await signIn(app, 'agent@azahar.example')
     const statusOf = async (authorization: string) => (await app.ask('/api/users/me', { headers: { authorization } })).status
     expect(await statusOf(`Bearer ${accessToken}`)).toBe(200)
@@ -112,7 +114,7 @@ describe('who is let in', () => {
     expect((await app.ask(`/api/users/me?access_token=${accessToken}`)).status).toBe(401)
   })
 
-  test('A05, A07: the unit token selects one of the own units and nothing else', async () => {
+  test('A05, A07: the unit token selects one of the own units and nothing else', { tags: ['S6.4', 'S7.1'] }, async () => {
     const [mine, other] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'agent@rotta.example')]
     const statusOf = async (token: string) =>
       (await app.ask('/api/business-unit/settings', { headers: { ...mine.headers, 'x-bunit-token': token } })).status
@@ -124,7 +126,7 @@ describe('who is let in', () => {
     expect(await statusOf(`${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`)).toBe(403)
   })
 
-  test('a user of two units chooses by token', async () => {
+  test('a user of two units chooses by token', { tags: 'S3.13' }, async () => {
     const [azahar, rotta] = [await signIn(app, 'multi@portolan.example'), await signIn(app, 'multi@portolan.example', 'Rotta Viaggi')]
     expect(azahar.user.businessUnits.map((unit: { name: string }) => unit.name)).toEqual(['Viajes Azahar', 'Rotta Viaggi'])
     const nameFor = async (headers: Record<string, string>) =>

@@ -81,7 +81,7 @@ const bySide = <Mail extends { to: string }>(all: Mail[]): [Mail[], Mail[]] => [
 ]
 
 describe('the kinds of ticket', () => {
-  it('are told in the caller’s language, to the letter', async () => {
+  it('are told in the caller’s language, to the letter', { tags: 'S7.17' }, async () => {
     expect(types.length).toBeGreaterThan(10)
     expect(types.find(({ name }) => name === 'Equipaje')).toEqual({ uuid: expect.any(String), name: 'Equipaje', kind: 'claim' })
     const french = await app.ask('/api/tickets/types', { headers: { ...seller.headers, 'accept-language': 'fr-FR' } })
@@ -101,7 +101,7 @@ describe('the kinds of ticket', () => {
 })
 
 describe('a claim', () => {
-  it('is filed as a form with its files, confirmed to its contact and forwarded to support with them', async () => {
+  it('is filed as a form with its files, confirmed to its contact and forwarded to support with them', { tags: 'S7.15' }, async () => {
     const answers = {
       insuredPerson: 'Ana García',
       incidentCountry: 380,
@@ -244,7 +244,7 @@ describe('files that are brought ahead', () => {
 })
 
 describe('a request', () => {
-  it('needs no policy, and is answered by support in its thread', async () => {
+  it('needs no policy, and is answered by support in its thread', { tags: 'S7.16' }, async () => {
     const filed = await post('/api/tickets/requests', requestBody())
     expect(filed.body.data.reference).toMatch(/^R\d{6}-[A-Y]$/)
     const { ticketUuid } = filed.body.data

@@ -88,7 +88,7 @@ describe('the messages', () => {
       )
       .filter(problem => problem !== null)
 
-  it.each(locales)('%s has a message for each problem, with all its parameters', each => {
+  it.each(locales)('%s has a message for each problem, with all its parameters', { tags: 'S5.7' }, each => {
     const texts = textsOf(each)
     for (const { key, params = {} } of findings()) {
       const text = texts.get(key) ?? ''
@@ -157,7 +157,7 @@ describe('the parameters of the messages', () => {
 })
 
 describe('check letters and digits', () => {
-  it('accept one letter of 23 for a DNI, in either case', () =>
+  it('accept one letter of 23 for a DNI, in either case', { tags: 'S5.16' }, () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 99_999_999 }),
@@ -168,9 +168,10 @@ describe('check letters and digits', () => {
           expect(validDocName(text.toLowerCase(), es)).toEqual(validDocName(text, es))
         },
       ),
-    ))
+    ),
+  )
 
-  it('reveal any single wrong digit (Luhn)', () =>
+  it('reveal any single wrong digit (Luhn)', { tags: 'S5.20' }, () =>
     fc.assert(
       fc.property(digits(15), fc.nat(15), fc.integer({ min: 1, max: 9 }), (fifteen, index, shift) => {
         const number =
@@ -180,18 +181,20 @@ describe('check letters and digits', () => {
         const changed = number.slice(0, index) + ((Number(number[index]) + shift) % 10) + number.slice(index + 1)
         expect([passesLuhn(number), passesLuhn(changed)]).toEqual([true, false])
       }),
-    ))
+    ),
+  )
 
-  it('accept a company’s control as letter or digit', () =>
+  it('accept a company’s control as letter or digit', { tags: 'S5.15' }, () =>
     fc.assert(
       fc.property(digits(7), fc.constantFrom(...Array.from('CDFGJUV')), (seven, form) => {
         const control = cifControl(seven)
         const both = [`${form}${seven}${control}`, `${form}${seven}${'JABCDEFGHI'[control]}`]
         expect(both.map(text => validators.validateTaxId(text, es))).toEqual([null, null])
       }),
-    ))
+    ),
+  )
 
-  it('accept one letter of 26 for a codice fiscale', () =>
+  it('accept one letter of 26 for a codice fiscale', { tags: 'S5.16' }, () =>
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z]{6}\d{2}[ABCDEHLMPRST](0[1-9]|[1256]\d|4[1-9]|7[01]|3[01])[A-Z]\d{3}$/), fifteen => {
         const right = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ').filter(
@@ -199,7 +202,8 @@ describe('check letters and digits', () => {
         )
         expect(right).toEqual([fiscalCodeLetter(fifteen)])
       }),
-    ))
+    ),
+  )
 
   it('accept ASCII letters and digits only (D64)', () =>
     fc.assert(
@@ -214,7 +218,7 @@ describe('check letters and digits', () => {
 })
 
 describe('bounds', () => {
-  it('count characters as people do', () =>
+  it('count characters as people do', { tags: 'S5.11' }, () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.nat(20), (text, limit) => {
         const length = Array.from(text.normalize('NFC')).length
@@ -222,9 +226,10 @@ describe('bounds', () => {
         expect(validators.min(text, { ...es, params: { min: limit } }) === null).toBe(length >= limit)
         expect(validators.maxLength(text, { ...es, params: { limit } }) === null).toBe(length <= limit)
       }),
-    ))
+    ),
+  )
 
-  it('of olderThan and requiredIfAgeOver14 change on the birthday', () =>
+  it('of olderThan and requiredIfAgeOver14 change on the birthday', { tags: ['S5.12', 'S9.4'] }, () =>
     fc.assert(
       fc.property(fc.integer({ min: -8000, max: 8000 }), days => {
         const birth = addDays(addYears(today, -14), days)
@@ -232,15 +237,17 @@ describe('bounds', () => {
         expect(validators.olderThan(displayDate(birth), { ...es, params: { minAge: 14 } }) === null).toBe(old)
         expect(validators.requiredIfAgeOver14('', { ...es, params: { birthDate: displayDate(birth) } }) === null).toBe(!old)
       }),
-    ))
+    ),
+  )
 
-  it('of start dates follow the product’s settings', () =>
+  it('of start dates follow the product’s settings', { tags: 'S5.5' }, () =>
     fc.assert(
       fc.property(fc.nat(400), fc.nat(30), fc.nat(800), (days, startDayOffset, maxStartDate) => {
         const problem = validators.startDateRange(addDays(today, days), { ...es, params: { startDayOffset, maxStartDate } })
         expect(problem === null).toBe(days >= startDayOffset && days <= maxStartDate)
       }),
-    ))
+    ),
+  )
 })
 
 describe('adviseTaxId', () => {

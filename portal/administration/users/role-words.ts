@@ -1,4 +1,4 @@
-import { type Role, roles } from '#common/session/roles.ts'
+import type { Role } from '#common/session/roles.ts'
 import type { Words } from '#portal/kit/words.tsx'
 
 const names = {

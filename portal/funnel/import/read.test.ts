@@ -138,7 +138,7 @@ test('the template is read as it is meant, and has no traveller in it', async ()
 describe('a list', () => {
   const table = [['a', 'b', 'c', 'd', 'e'], ana, ['Luis', 'Pérez', 'Ruiz', '32888', '11111111H']]
 
-  test('loses its first row, unless that is a traveller', () => {
+  test('loses its first row, unless that is a traveller', { tags: 'S4.7' }, () => {
     const draft = newDraft(table, true)
     expect(draft.items.map(({ row }) => row.name)).toEqual(['Ana', 'Luis'])
     expect(withHeader(draft, false).items.map(({ row }) => row.name)).toEqual(['a', 'Ana', 'Luis'])

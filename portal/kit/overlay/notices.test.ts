@@ -4,7 +4,7 @@ import { clearNotices, closeAlert, showAlert, showLoader, showToast, useAlert, u
 beforeEach(clearNotices)
 
 describe('the alert', () => {
-  test('opens with the spec’s state and closes to nothing', () => {
+  test('opens with the spec’s state and closes to nothing', { tags: 'S3.15' }, () => {
     expect(showAlert({ mode: 'error', title: 'No', showCloseIcon: false })).toBeUndefined()
     expect(useAlert.getState()).toEqual({
       isVisible: true,
@@ -20,7 +20,7 @@ describe('the alert', () => {
     expect(useAlert.getState().title).toBeUndefined()
   })
 
-  test('only confirm gives a promise: true when confirmed, false when given up or replaced', async () => {
+  test('only confirm gives a promise: true when confirmed, false when given up or replaced', { tags: 'S4.16' }, async () => {
     const confirmed = showAlert({ mode: 'confirm' })
     closeAlert(true)
     await expect(confirmed).resolves.toBe(true)
@@ -35,7 +35,7 @@ describe('the alert', () => {
 })
 
 describe('the toast', () => {
-  test('has the spec’s defaults', () => {
+  test('has the spec’s defaults', { tags: ['S3.15', 'S9.7'] }, () => {
     showToast({ summary: 'Saved' })
     expect(useToast.getState()).toMatchObject({ isVisible: true, severity: 'info', position: 'top-right', life: 3000 })
   })
@@ -49,7 +49,7 @@ describe('the toast', () => {
 })
 
 describe('the loader', () => {
-  test('is there until the last that wanted it is done', () => {
+  test('is there until the last that wanted it is done', { tags: 'S2.23' }, () => {
     const [one, other] = [showLoader({ bgTrasparent: true }), showLoader()]
     one()
     one()

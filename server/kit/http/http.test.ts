@@ -141,7 +141,7 @@ describe('every refusal speaks the envelope', () => {
     await away.stop()
   })
 
-  test('an unforeseen error is told by its number alone', async () => {
+  test('an unforeseen error is told by its number alone', { tags: 'S8.11' }, async () => {
     const broken = await testApp(
       {},
       { alsoServe: front => void front.http.get('/api/test/broken', () => Promise.reject(new Error('select secret from users'))) },

@@ -39,7 +39,7 @@ const takers = (reply: { body: { data: { policies: { policyTaker: string }[] } }
   reply.body.data.policies.map(({ policyTaker }) => policyTaker)
 
 describe('the list', () => {
-  it('tells the sold ones, the newest first, and never another unit’s', async () => {
+  it('tells the sold ones, the newest first, and never another unit’s', { tags: ['S3.11', 'S4.1'] }, async () => {
     const { body } = await list({})
     expect(body.data).toMatchObject({ total: 4, totalPages: 1, page: 1, perPage: 10 })
     expect(body.data.policies.map(({ username }: { username: string }) => username)).toEqual([
@@ -91,14 +91,14 @@ describe('the list', () => {
     else expect(takers(reply)).toEqual(expected)
   })
 
-  it('finds by number as people say it', async () => {
+  it('finds by number as people say it', { tags: 'S3.12' }, async () => {
     const all = await list({})
     const { policyNumber, policyUuid } = all.body.data.policies[1]
     for (const said of [policyNumber.toLowerCase(), policyNumber.replace('-', ''), ` ${policyNumber.slice(0, 3)} ${policyNumber.slice(3)}`])
       expect((await list({ searchData: said })).body.data.policies).toMatchObject([{ policyUuid }])
   })
 
-  it('sorts by each field, both ways, and pages without losing or doubling any', async () => {
+  it('sorts by each field, both ways, and pages without losing or doubling any', { tags: ['S3.12', 'S7.10', 'S9.1'] }, async () => {
     const fields = Object.keys((await list({})).body.data.policies[0]).filter(key => key !== 'total' && key !== 'currency')
     for (const key of fields) {
       const read = async (order: 'asc' | 'desc', page: number) =>
@@ -151,7 +151,7 @@ describe('the list', () => {
     expect(reply.body.fields).toMatchObject([{ path }])
   })
 
-  it('asks for the permission of the status', async () => {
+  it('asks for the permission of the status', { tags: 'S2.5' }, async () => {
     const viewer = await signIn(app, 'viewer@azahar.example')
     expect((await list({}, viewer.headers)).status).toBe(200)
     expect((await list({ statusTypeUuid: statuses.budgeted.uuid }, viewer.headers)).status).toBe(403)
@@ -197,7 +197,7 @@ describe('one’s own only', () => {
 })
 
 describe('the workbook', () => {
-  it('holds every matching row: dates as dates, money as money, texts as texts', async () => {
+  it('holds every matching row: dates as dates, money as money, texts as texts', { tags: ['S7.11', 'S9.11'] }, async () => {
     const reply = await app.front.http.inject({
       method: 'POST',
       url: '/api/policy/list',
@@ -250,7 +250,7 @@ describe('a look at a list', () => {
 })
 
 describe('a policy', () => {
-  it('is told whole, and that somebody looked at it is written down', async () => {
+  it('is told whole, and that somebody looked at it is written down', { tags: 'S7.12' }, async () => {
     const { body } = await post('/api/policy/detail', { policyUuid: sold[0] })
     expect(body.data).toMatchObject({
       policy: { policyUuid: sold[0], status: 'purchased' },
@@ -285,7 +285,7 @@ describe('a policy', () => {
 describe('mail', () => {
   const send = (body: object, headers = seller.headers) => post('/api/policy/sendCertificates', body, headers)
 
-  it('goes to each address once, also when it is asked for again', async () => {
+  it('goes to each address once, also when it is asked for again', { tags: 'S7.14' }, async () => {
     const headers = { ...seller.headers, 'idempotency-key': 'send-1' }
     const body = { policyUuid: sold[1], emails: ['one@example.com', 'two@example.com', 'ONE@example.com'], files: [] }
     expect((await send(body, headers)).body.data).toEqual({ queued: 2 })

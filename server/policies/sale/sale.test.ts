@@ -30,7 +30,7 @@ const count = async (table: 'policies' | 'payments' | 'agency_ledger' | 'mails')
   )
 
 describe('a sale on the agency’s account', () => {
-  it('is registered, bought, and mailed once', async () => {
+  it('is registered, bought, and mailed once', { tags: ['S3.10', 'S4.9', 'S7.8'] }, async () => {
     const registered = await registerAs(seller, { expectedTotal: 33.76 })
     expect(registered.body).toEqual({
       code: 200,
@@ -55,7 +55,7 @@ describe('a sale on the agency’s account', () => {
     expect(await count('mails')).toBe(mails + 1)
   })
 
-  it('keeps all that it was sold with, document numbers upper-cased', async () => {
+  it('keeps all that it was sold with, document numbers upper-cased', { tags: 'S7.19' }, async () => {
     const { body } = await sellAs(seller)
     const { policyUuid } = body.data.policyData
     const { kysely } = app.world.database
@@ -73,7 +73,7 @@ describe('a sale on the agency’s account', () => {
     expect(policy.search.startsWith(body.data.policyData.policyNumber.toLowerCase())).toBe(true)
   })
 
-  it('is one, whoever asks for it at once', async () => {
+  it('is one, whoever asks for it at once', { tags: 'S7.9' }, async () => {
     const { body } = await registerAs(seller)
     const ledger = await count('agency_ledger')
     const { purchaseUUID } = body.data
@@ -132,7 +132,7 @@ describe('a registration', () => {
     expect(await count('policies')).toBe(policies + 1)
   })
 
-  it('at another price than was shown is refused, with the new quote', async () => {
+  it('at another price than was shown is refused, with the new quote', { tags: 'S7.8' }, async () => {
     const policies = await count('policies')
     const { status, body } = await registerAs(seller, { expectedTotal: 33.75 })
     expect([status, body.error, body.data.total]).toEqual([409, 'quote.price_changed', 33.76])
@@ -170,7 +170,7 @@ describe('a registration', () => {
     expect([status, body.fields?.[0]?.path]).toEqual([422, path])
   })
 
-  it('reads the customer types 10, 11 and 12 as 2, 1 and 3', async () => {
+  it('reads the customer types 10, 11 and 12 as 2, 1 and 3', { tags: 'S3.8' }, async () => {
     const company = { ...reach, companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4 }
     const holder = { ...ana, ...reach }
     const stored = async (changes: Record<string, unknown>) => {
@@ -199,7 +199,7 @@ describe('a registration', () => {
 })
 
 describe('a budget', () => {
-  it('may lack what a sale needs, is replaced by what is complete, and then bought', async () => {
+  it('may lack what a sale needs, is replaced by what is complete, and then bought', { tags: 'S4.10' }, async () => {
     const draft = await registerAs(seller, { saveBudget: true, users: [{ name: 'Ana' }], paymentGatewayUUID: null })
     expect([draft.status, draft.body.data?.status]).toEqual([200, 'budgeted'])
     const { policyUuid, purchaseUUID } = draft.body.data
@@ -223,7 +223,7 @@ describe('a budget', () => {
     expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(200)
   })
 
-  it('is deleted once and for all', async () => {
+  it('is deleted once and for all', { tags: ['S4.13', 'S7.13'] }, async () => {
     const { policyUuid, purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
     expect((await deleteAs(seller, policyUuid)).body.data).toEqual({ deleted: true })
     expect((await deleteAs(seller, policyUuid)).body.data).toEqual({ deleted: true })

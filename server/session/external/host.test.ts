@@ -35,7 +35,7 @@ const claims = (nonce: string, more: Record<string, unknown> = {}) => ({
 const exchange = async (token: string, flow: string) =>
   (await app.ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })).status
 
-test('the browser is sent to the host, which is told where to return to', async () => {
+test('the browser is sent to the host, which is told where to return to', { tags: 'S8.4' }, async () => {
   const { reply, address } = await begin()
   expect(reply.status).toBe(302)
   expect(address.origin + address.pathname).toBe(`${host.origin}/login`)
