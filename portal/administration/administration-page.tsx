@@ -20,7 +20,7 @@ const parts = {
 }
 type Part = keyof typeof parts
 
-/** What b2b-admin does for the whole service; what waits for somebody is counted on its tab. */
+/** The administration of the whole service (b2b-admin). Each tab counts what waits for a decision. */
 export function AdministrationPage() {
   const { words } = useWords()
   const { params, switchTo } = useParams()

@@ -4,7 +4,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from './queries.ts'
 
-/** Somebody else was quicker: nothing of his is overwritten, and what was typed stays until one asks for what it is now. */
+/** Another user saved first: nothing is overwritten, and what was typed stays until the present state is asked for. */
 export function useConflict() {
   const [met, setMet] = useState(false)
   async function watch<Answer>(sent: Promise<Answer>): Promise<Answer> {

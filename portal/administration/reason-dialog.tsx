@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-/** What is done to somebody else is done with a reason: whoever reads the audit later understands it. */
+/** Asks for a reason, which the audit keeps: actions on other users and agencies need one. */
 export function ReasonDialog({ title, description, button, danger = false, onSend, onClose }: Props) {
   const { words } = useWords()
   const form = useRulesForm({

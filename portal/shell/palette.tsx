@@ -6,7 +6,7 @@ import { matching, type Option } from '#portal/kit/combobox/options.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Icon, iconOf, type IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useFoundPolicies } from '#portal/policies/use-found.ts'
+import { usePolicySearch } from '#portal/policies/use-policy-search.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
 import { useProducts } from '#portal/products/store.ts'
 import { unitOf, useSession } from '#portal/session/session.ts'
@@ -118,7 +118,7 @@ function useCommands(): Command[] {
 /** A policy by any part of its number or of a name: it opens over its list. */
 function usePolicyCommands(query: string): Command[] {
   const navigate = useNavigate()
-  return useFoundPolicies(query).map(({ policyUuid, policyNumber, policyTaker, productName, startDate, status }) => {
+  return usePolicySearch(query).map(({ policyUuid, policyNumber, policyTaker, productName, startDate, status }) => {
     const isSold = status === 'purchased'
     return {
       value: policyUuid,

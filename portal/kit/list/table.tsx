@@ -75,7 +75,7 @@ export function Table<Row>({
     if (!end || !rows || busy) return
     entering.current = undefined
     const row = body.current?.[end]
-    // Whoever has gone elsewhere meanwhile stays there.
+    // The focus stays where the user has moved it meanwhile.
     const isHere = document.activeElement === document.body || body.current?.contains(document.activeElement)
     if (isHere && row instanceof HTMLElement) row.focus()
   }, [rows, busy])

@@ -8,7 +8,7 @@ import { BoundText } from '#portal/kit/form/bound.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { useFoundPolicies } from '#portal/policies/use-found.ts'
+import { usePolicySearch } from '#portal/policies/use-policy-search.ts'
 import { useMay } from '#portal/session/session.ts'
 
 export type KnownPolicy = Reply<typeof policyDetail>
@@ -60,7 +60,7 @@ function PolicySearch({ value, onChange, onPolicy, required, ...bound }: SearchP
   const { words } = useWords()
   const { date } = useFormat()
   const [query, setQuery] = useState('')
-  const found = useFoundPolicies(query).filter(({ policyNumber, status }) => policyNumber !== '' && status !== 'budgeted')
+  const found = usePolicySearch(query).filter(({ policyNumber, status }) => policyNumber !== '' && status !== 'budgeted')
   const options = found.map(({ policyNumber, policyTaker, startDate, endDate }) => ({
     value: policyNumber,
     label: `${policyNumber} · ${policyTaker}`,

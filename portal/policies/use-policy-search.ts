@@ -4,28 +4,28 @@ import { logOnly } from '#portal/kit/log.ts'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from './list-params.ts'
 
-const loadFind = () => import('./find-policies.ts')
+const loadSearch = () => import('./search-policies.ts')
 const restMs = 150
-const fewest = 2
+const leastLetters = 2
 
 /**
- * Sold policies and budgets that a few letters find, for whoever may see them; as they are typed. The frame of every page
- * carries this, so what asks is loaded when somebody types.
+ * Searches policies and saved quotes, those that the user may see, as the user types. It is in the frame of every page, so the
+ * request is loaded with the first search.
  */
-export function useFoundPolicies(text: string): Row[] {
+export function usePolicySearch(text: string): Row[] {
   const { policyStatusTypes } = useUnit()
   const sold = useMay('b2b-policies-sold-view')
   const drafts = useMay('b2b-policies-draft-view')
-  const [found, setFound] = useState<{ by: string; rows: Row[] }>({ by: '', rows: [] })
+  const [result, setResult] = useState<{ by: string; rows: Row[] }>({ by: '', rows: [] })
   const wanted = text.trim().slice(0, 200)
   const statuses = [sold && policyStatusTypes.purchased.uuid, drafts && policyStatusTypes.budgeted.uuid].filter(Boolean).join(' ')
   useEffect(() => {
-    if (wanted.length < fewest || statuses === '') return
+    if (wanted.length < leastLetters || statuses === '') return
     const overtaken = new AbortController()
     const timer = setTimeout(() => {
-      const rows = loadFind().then(({ findPolicies }) => findPolicies(statuses.split(' '), wanted, overtaken.signal))
+      const rows = loadSearch().then(({ searchPolicies }) => searchPolicies(statuses.split(' '), wanted, overtaken.signal))
       rows.then(
-        rows => setFound({ by: wanted, rows }),
+        rows => setResult({ by: wanted, rows }),
         error => overtaken.signal.aborted || logOnly('searching policies')(error),
       )
     }, restMs)
@@ -34,6 +34,6 @@ export function useFoundPolicies(text: string): Row[] {
       overtaken.abort()
     }
   }, [wanted, statuses])
-  // What was found by other letters is not what Enter should open.
-  return found.by === wanted && wanted.length >= fewest ? found.rows : []
+  // Enter must not open what other letters found.
+  return result.by === wanted && wanted.length >= leastLetters ? result.rows : []
 }
