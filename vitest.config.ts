@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tools/suite/longest-first.ts'
 import { projects } from './tools/suite/projects.ts'
+import { specRows } from './tools/suite/spec-rows.ts'
 import { messages } from './tools/vite-messages.ts'
 
 const cores = availableParallelism()
@@ -17,8 +18,7 @@ export default defineConfig({
     // Every test has a database and an app of its own (server/kit/store/testing-copies.ts). Own modules too would double the time.
     isolate: false,
     restoreMocks: true,
-    // Tags are the ids of docs/spec-coverage.md: tools/spec-coverage.test.ts holds them, not vitest.
-    strictTags: false,
+    tags: specRows().map(({ id }) => ({ name: id })),
     sequence: { sequencer: LongestFirst },
     setupFiles: ['tools/suite/clock.ts'],
     projects: projects.map(({ name, include, exclude }) => ({

@@ -1,19 +1,12 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { realTestsIn, tagsIn } from './real-tests.ts'
+import { specRows } from './suite/spec-rows.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** A row of docs/spec-coverage.md: its id, and each file with its tests, or `file › name` for an attack or a vector. */
-type Row = { id: string; holders: string[] }
-
-const rows = readFileSync(join(root, 'docs/spec-coverage.md'), 'utf8').split('\n').flatMap(rowIn)
-
-function rowIn(line: string): Row[] {
-  const [, id, sentence, cell] = /^\| (S\d\.\d+) +\| (.*) \| ([^|]*) \|$/.exec(line) ?? []
-  return id && sentence && cell ? [{ id, holders: [...cell.matchAll(/`([^`]+)`/g)].map(([, holder = '']) => holder) }] : []
-}
+const rows = specRows()
 
 const tags = new Map<string, Set<string>>()
 function hasTag(file: string, id: string): boolean {
