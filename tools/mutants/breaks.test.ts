@@ -14,14 +14,14 @@ test('every recorded break fits its file exactly once and changes it', () => {
 })
 
 test('every recorded break names tests with the tag of its row', () => {
-  const untagged = breaks.flatMap(({ row, tests }) =>
-    tests.filter(file => !tagsIn(join(root, file)).has(row)).map(file => `${row}: ${file}`),
+  const untagged = breaks.flatMap(({ row, tests, title }) =>
+    tests.filter(file => title === undefined && !tagsIn(join(root, file)).has(row)).map(file => `${row}: ${file}`),
   )
   expect(untagged).toEqual([])
 })
 
 /** Rows whose tests were never seen red by a recorded break. This number only falls. */
-const rowsWithoutBreak = 127
+const rowsWithoutBreak = 83
 
 test('no more rows of the specification lack a recorded break than before', () => {
   const broken = new Set(breaks.map(({ row }) => row))

@@ -20,12 +20,20 @@ export async function play(broken: Break, tree: string): Promise<Played> {
   }
 }
 
-async function testsOf({ row, tests }: Break, tree: string): Promise<{ red: string[]; why: string }> {
+async function testsOf({ row, tests, title }: Break, tree: string): Promise<{ red: string[]; why: string }> {
   const path = join(tree, '.cache/mutant.json')
   rmSync(path, { force: true })
   const { output } = await run(
     bin('vitest'),
-    ['run', ...tests, '--tags-filter', row, '--bail=1', '--testTimeout=60000', '--reporter=json', `--outputFile.json=${path}`],
+    [
+      'run',
+      ...tests,
+      ...(title ? ['-t', title] : ['--tags-filter', row]),
+      '--bail=1',
+      '--testTimeout=60000',
+      '--reporter=json',
+      `--outputFile.json=${path}`,
+    ],
     tree,
   )
   if (!existsSync(path)) return { red: [], why: output.slice(-300) }
