@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ProfileChange } from '#common/agency/schemas.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 
-/** What differs of what an agency's profile tells, field by field: kept with the version that it made, whoever made it. */
+/** Returns the changed fields of an agency's profile. They are stored with the version that the change made. */
 export function changesBetween(before: UnitSettings, after: UnitSettings): ProfileChange[] {
   const parts = ['address', 'contactInfo', 'billingInfo'] as const
   const fields = parts.flatMap(part =>

@@ -10,8 +10,8 @@ export async function findProfile(tx: UnitTx): Promise<StoredProfile> {
   return { settings: row.settings as UnitSettings, version: row.version, updatedAt: row.updated_at }
 }
 
-/** Held until the transaction ends: of two who save at once the second sees what the first has made of it. */
-export async function holdProfile(tx: UnitTx): Promise<StoredProfile> {
+/** Reads the profile and locks it until the transaction ends, so that of two concurrent saves the second sees the first. */
+export async function lockProfile(tx: UnitTx): Promise<StoredProfile> {
   const row = await profileOf(tx).forUpdate().executeTakeFirstOrThrow()
   return { settings: row.settings as UnitSettings, version: row.version, updatedAt: row.updated_at }
 }
@@ -35,7 +35,7 @@ export const insertChange = (tx: UnitTx, change: { version: number; at: Date; us
     })
     .execute()
 
-/** The newest first. Names are the service's to tell, so this is asked as the service, within the unit that is named. */
+/** Lists the changes, newest first. It runs as the service within the named unit, since units cannot read users' names. */
 export const listChanges = (tx: UnitTx) =>
   tx
     .selectFrom('business_unit_changes')

@@ -9,17 +9,17 @@ import { ownOrigin } from '#server/kit/http/http.ts'
 import { audit, countRefusal, whereOf } from './audit.ts'
 import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
-import { findSession, type LiveSession, type Membership, openSessionLook } from './queries.ts'
+import { findSession, type LiveSession, type Membership, openSessionQuery } from './queries.ts'
 import { allUnits, scopeOf } from './scope.ts'
 import { hashToken, sameToken, unitToken } from './tokens.ts'
 
 const hour = 3_600_000
-/** A session's last use is written at most this often: reading must not write at every call. */
+/** Limits how often a session's last use is written, so that reads do not write on every call. */
 const seenEvery = 60_000
 
-/** Who asks, by bearer or session cookie; for which of his units; and whether he may. */
+/** Opens the two checks of a request: who sends it (bearer or session cookie), and whether they may, in which unit. */
 export function openAdmission(world: World): { identify: Identify; admit: Admit } {
-  const look = openSessionLook(world.database)
+  const look = openSessionQuery(world.database)
   const known = new WeakMap<FastifyRequest, { asker: Asker | undefined; complete: boolean }>()
   const identify = async (request: FastifyRequest, needs: Needs): Promise<Asker | undefined> => {
     const asker = await askerOf(world, look, request, needs)
@@ -28,7 +28,7 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
   }
   const admit: Admit = async (request, needs) => {
     const before = known.get(request)
-    // A session may end while a body is still on its way: an answer from before its last byte is not good after it.
+    // A session may end while a body is still arriving, so an identity from before the last byte is checked again.
     const asker = before && before.complete === request.raw.complete ? before.asker : await identify(request, needs)
     if (!asker || needs === 'nothing') return undefined
     const { credential, session } = asker
@@ -42,7 +42,7 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
     if (needs === 'session') return caller
     if (needs === 'administration') {
       if (!session.administrator) return refuse(world, request, { caller, needs, code: 'session.forbidden' })
-      // Whoever may change all units is held to the strictest of his own.
+      // Administrators change all units, so the strictest of their own units decides.
       if (session.memberships.some(unit => lacksCode(world.config, session, unit)))
         return refuse(world, request, { caller, needs, code: 'session.two_factor_needed' })
       return { ...caller, allUnits }
@@ -60,10 +60,10 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
   return { identify, admit }
 }
 
-type Look = ReturnType<typeof openSessionLook>
+type Look = ReturnType<typeof openSessionQuery>
 type Asker = { credential: Credential; session: LiveSession }
 
-/** What the headers tell of who asks: nobody where nobody need be known. */
+/** Returns the user and session of the credentials, or undefined if the call needs none. */
 async function askerOf(world: World, look: Look, request: FastifyRequest, needs: Needs): Promise<Asker | undefined> {
   const credential = credentialOf(world.config, request)
   if (credential?.from !== 'bearer' && isForeign(world.config, request)) return refuseForeign(world, request, credential, needs)
@@ -74,13 +74,13 @@ async function askerOf(world: World, look: Look, request: FastifyRequest, needs:
   return { credential, session }
 }
 
-/** The unit asks for a code beside the password, and this user has none: until he has, he is not let in there. */
+/** Returns whether the unit requires a second factor that the user has not set up. Such users cannot enter the unit. */
 export const lacksCode = (config: Config, session: LiveSession, unit: Membership): boolean =>
   unit.twoFactorRequired && !session.twoFactor && signInKind(config) === 'password'
 
 type Credential = { from: 'bearer' | 'cookie'; accessToken: string }
 
-/** One exact form of each; a bearer that is not well-formed is not passed over in favour of the cookie. */
+/** Reads the bearer token or the session cookie. A malformed bearer is refused, even if there is a good cookie. */
 function credentialOf(config: Config, request: FastifyRequest): Credential | undefined {
   const { authorization } = request.headers
   if (authorization !== undefined) {
@@ -92,11 +92,11 @@ function credentialOf(config: Config, request: FastifyRequest): Credential | und
   return accessToken ? { from: 'cookie', accessToken } : undefined
 }
 
-/** Node keeps the first of two and says nothing; a proxy before it may have looked at the second. */
+/** Returns whether a header came twice. Node silently keeps the first, while a proxy may have checked the second. */
 const isSentTwice = (request: FastifyRequest, name: string): boolean =>
-  request.raw.rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === name).length > 1
+  request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length > 1
 
-/** Without a bearer, a browser may be acting for somebody else's page: what comes from a foreign origin is refused. */
+/** Returns whether a request without a bearer comes from a foreign origin, whose page may abuse the user's browser. */
 function isForeign(config: Config, request: FastifyRequest): boolean {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
@@ -106,7 +106,7 @@ function isForeign(config: Config, request: FastifyRequest): boolean {
   return foreign && (changes || origin !== undefined)
 }
 
-/** The audit tells whose browser was made to ask, where it is somebody's. */
+/** Refuses a foreign origin. The audit names the user whose browser was abused, if the cookie is valid. */
 async function refuseForeign(world: World, request: FastifyRequest, credential: Credential | undefined, needs: Needs): Promise<never> {
   const session = credential && (await findSession(world.database, hashToken(credential.accessToken)))
   return refuse(world, request, { caller: session, needs, code: 'session.foreign_origin' })
@@ -127,7 +127,7 @@ export function isOver(config: Config, session: Pick<LiveSession, 'idleHours' | 
   return now.getTime() - session.lastSeenAt.getTime() > idle || now.getTime() - session.createdAt.getTime() > whole
 }
 
-/** The unit whose token was sent. A page or file that the browser fetches by itself sends none, and is shown the user's first. */
+/** Returns the unit whose token was sent. Pages and files that the browser fetches itself send none and get the user's first unit. */
 function chooseUnit(request: FastifyRequest, credential: Credential, session: LiveSession): Membership | undefined {
   const sent = request.headers['x-bunit-token']
   if (sent === undefined && credential.from === 'cookie' && request.method === 'GET') return session.memberships[0]
@@ -157,7 +157,7 @@ async function refuse(world: World, request: FastifyRequest, { caller, unit, nee
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What was asked for: the first id that the request names. Nothing else of a refused request is kept. */
+/** Returns the first id that the request names. The audit keeps nothing else of a refused request. */
 function objectOf({ params, body, query }: FastifyRequest): string | undefined {
   const named = [params, body, query].flatMap(part => (part && typeof part === 'object' ? Object.values(part) : []))
   return named.find((value): value is string => typeof value === 'string' && uuid.test(value))

@@ -1,13 +1,13 @@
-// All that other features may use of this one (tools/import-boundaries.test.ts).
+// The exports that other features may import (tools/import-boundaries.test.ts).
 export { lacksCode } from './admit.ts'
-export { absentNoted, audit, nobodysBrowser, noteListed, refusalsNoted, whereOf, type Where } from './audit.ts'
+export { auditNotFound, audit, noRequest, auditListed, auditRefusals, whereOf, type Where } from './audit.ts'
 export { leavingCookie, sessionCookie } from './cookies.ts'
 export { signInKind } from './external/kind.ts'
 export { invitationLink } from './invitation/link.ts'
 export { invited, voidInvitations } from './invitation/queries.ts'
-export { linkWanted, passwordForgotten, passwordLink } from './password/forgot-password.ts'
-export { accessChanged, tellAccessChange } from './profile/access-changed.ts'
-export { adminRoles, holdAccess, keepsOwnAccess } from './profile/own-access.ts'
+export { resetLinkUser, passwordForgotten, passwordLink } from './password/forgot-password.ts'
+export { accessChanged, notifyAccessChange } from './profile/access-changed.ts'
+export { adminRoles, lockAccess, keepsOwnAccess } from './profile/own-access.ts'
 export { personName } from './profile/person-name.ts'
 export { endSessionsOf, findSession, findUserById, updateUser } from './queries.ts'
 export { allUnits, scopeOf } from './scope.ts'

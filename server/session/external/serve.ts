@@ -13,7 +13,7 @@ import { openOidc, returnPath } from './oidc.ts'
 
 const signInPage = '/auth/sign-in'
 
-/** Where signing in begins, wherever that is; and where OpenID Connect comes back to. */
+/** Serves the start of every sign-in, and the return from OpenID Connect. */
 export function serveExternal({ http, world }: Front): void {
   const kind = signInKind(world.config)
   const oidc = kind === 'oidc' ? openOidc(world) : undefined
