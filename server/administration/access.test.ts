@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { allUnits } from '#server/session/scope.ts'
+import { allUnits, scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
 import { asker } from './testing.ts'
 
@@ -116,7 +116,7 @@ describe('the database role of the administration', () => {
   })
 
   test('cannot change the audit, and nor can the units’ role', async () => {
-    const scope = { businessUnitId: azahar } as never
+    const scope = scopeOf(azahar)
     for (const statement of ['update audit set action = action', 'delete from audit'])
       await expect(app.world.database.inScope(scope, tx => sql.raw(statement).execute(tx))).rejects.toThrow(/permission denied/)
   })

@@ -7,7 +7,8 @@ export function changesBetween(before: UnitSettings, after: UnitSettings): Profi
   const parts = ['address', 'contactInfo', 'billingInfo'] as const
   const fields = parts.flatMap(part =>
     Object.entries(after[part]).map(([name, value]) => {
-      const was = (before[part] as Record<string, string | number | undefined>)[name]
+      const former: Record<string, string | number | undefined> = before[part]
+      const was = former[name]
       return { field: `${part}.${name}`, before: was === undefined ? null : String(was), after: String(value) }
     }),
   )

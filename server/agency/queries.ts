@@ -6,17 +6,21 @@ import type { UnitTx } from '#server/kit/database.ts'
 export type StoredProfile = { settings: UnitSettings; version: number; updatedAt: Date }
 
 export async function findProfile(tx: UnitTx): Promise<StoredProfile> {
-  const row = await profileOf(tx).executeTakeFirstOrThrow()
-  return { settings: row.settings as UnitSettings, version: row.version, updatedAt: row.updated_at }
+  return profileIn(await profileOf(tx).executeTakeFirstOrThrow())
 }
 
-/** Reads the profile and locks it until the transaction ends, so that of two concurrent saves the second sees the first. */
+/** Reads the profile and locks it until the transaction ends. Of two concurrent saves the second thus sees the first. */
 export async function lockProfile(tx: UnitTx): Promise<StoredProfile> {
-  const row = await profileOf(tx).forUpdate().executeTakeFirstOrThrow()
-  return { settings: row.settings as UnitSettings, version: row.version, updatedAt: row.updated_at }
+  return profileIn(await profileOf(tx).forUpdate().executeTakeFirstOrThrow())
 }
 
-const profileOf = (tx: UnitTx) => tx.selectFrom('business_units').select(['settings', 'version', 'updated_at'])
+const profileOf = (tx: UnitTx) => tx.selectFrom('business_units').select(['settings', 'version', 'updated_at as updatedAt'])
+
+const profileIn = (row: { settings: Record<string, unknown>; version: number; updatedAt: Date }): StoredProfile => ({
+  ...row,
+  // Safe: settings are written from UnitSettings only, by the catalogue, the administration and the agency.
+  settings: row.settings as UnitSettings,
+})
 
 export const saveProfile = (tx: UnitTx, settings: UnitSettings, version: number, now: Date) =>
   tx

@@ -64,6 +64,7 @@ function refuseIfChanged({ version }: Asked, stored: Parameters<typeof describeP
 /** Makes each value one line, as it is shown and printed. */
 function cleaned({ address, contactInfo, billingInfo }: Asked, stored: UnitSettings) {
   const lines = <T extends object>(part: T): T =>
+    // Safe: each entry keeps its name, and each value its type.
     Object.fromEntries(Object.entries(part).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value, 300) : value])) as T
   return {
     address: address ? lines(address) : stored.address,

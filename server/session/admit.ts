@@ -17,7 +17,7 @@ const hour = 3_600_000
 /** Limits how often a session's last use is written, so that reads do not write on every call. */
 const seenEvery = 60_000
 
-/** Opens the two checks of a request: who sends it (bearer or session cookie), and whether they may, in which unit. */
+/** Opens the two checks of a request: who sends it, and whether they may. Callers send a bearer or the session cookie. */
 export function openAdmission(world: World): { identify: Identify; admit: Admit } {
   const look = openSessionQuery(world.database)
   const known = new WeakMap<FastifyRequest, { asker: Asker | undefined; complete: boolean }>()
@@ -96,7 +96,7 @@ function credentialOf(config: Config, request: FastifyRequest): Credential | und
 const isSentTwice = (request: FastifyRequest, name: string): boolean =>
   request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length > 1
 
-/** Returns whether a request without a bearer comes from a foreign origin, whose page may abuse the user's browser. */
+/** Returns whether a request without a bearer has a foreign origin. Such a page may be abusing the user's browser. */
 function isForeign(config: Config, request: FastifyRequest): boolean {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']

@@ -22,7 +22,7 @@ export const whereOf = (request: FastifyRequest): Where => ({
 export const noRequest: Where = { ip: '', userAgent: '', requestId: '' }
 
 export type AuditEntry = {
-  /** `feature.verb`, such as `policy.look` or `agency.update`; for a call refused at the door, its method and path. */
+  /** The action as `feature.verb`, such as `agency.update`. A call that was not admitted has its method and path. */
   action: string
   outcome: 'done' | 'refused'
   /** The id of the affected object. */
@@ -84,7 +84,7 @@ export async function auditListed(
 
 type RefusedCall = { action: string; reason: string; userId?: string | undefined }
 
-/** The most networks that are counted separately in an hour, per action and reason: without an account, and per account. */
+/** The most networks that are counted apart in an hour, per action and reason. Each account has a limit of its own. */
 const mostNetworks = { anonymous: 100, account: 20 }
 
 /** Returns the network as the limit counts it. A /48 of IPv6 is one network, since 65 536 smaller ones cost an attacker nothing. */
@@ -158,5 +158,6 @@ export const auditNotFound =
   <C extends AnyCall>(world: World, call: C, idIn: (ask: Question<C>) => string | null | undefined, handler: Handler<C>): Handler<C> =>
   input => {
     const attempt = { action: `${call.method} ${call.path}`, object: idIn(input.ask) ?? undefined }
+    // Safe: every handler's input has the fields of Where, which the compiler does not see for an unknown call.
     return auditRefusals(world, input as Where, attempt, absent, () => handler(input))
   }

@@ -26,7 +26,7 @@ const flags = (config: Config, maxAge: number): CookieSerializeOptions => ({
   secure: isHttps(config),
 })
 
-/** Returns the name of the portal's own cookie (common/session/leaving.ts), which the service only reads. */
+/** Returns the name of the portal's own cookie (common/session/leaving.ts). The service only reads it. */
 export const leavingCookie = (config: Config): string => leavingCookies[isHttps(config) ? 0 : 1]
 
 export type SessionCookie = { loggedIn: boolean; email: string; accessToken: string }
@@ -46,8 +46,8 @@ export const setDevice = (config: Config, cookies: Cookies, device: string): voi
 
 export function readSessionCookie(text: string | undefined): string | undefined {
   try {
-    const read = JSON.parse(text ?? '') as Partial<SessionCookie>
-    return typeof read.accessToken === 'string' ? read.accessToken : undefined
+    const read: { accessToken?: unknown } | null = JSON.parse(text ?? '')
+    return typeof read?.accessToken === 'string' ? read.accessToken : undefined
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import type { World } from '#server/kit/front.ts'
 
 const day = 86_400_000
 
-/** Deletes expired rows: sign-in leftovers after a day, replies after 2, jobs after 30, sessions after 90, others after 400. */
+/** Deletes expired rows. Sign-in leftovers go after a day, replies after 2, jobs after 30, sessions after 90, others after 400. */
 export async function purge(world: World): Promise<void> {
   const ago = (days: number) => new Date(world.clock.now().getTime() - days * day)
   await world.database.asService(async tx => {

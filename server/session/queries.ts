@@ -153,7 +153,7 @@ export const noteSignIn = async (tx: ServiceTx, userId: string, now: Date): Prom
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-/** Users may sign in if they are active and either have a unit that is not suspended or administer the whole service. */
+/** Selects users who may sign in. They are active, and have a unit that is not suspended or administer the whole service. */
 const maySignIn = (eb: ExpressionBuilder<Tables, 'users'>) =>
   eb.and([eb('users.active', '=', true), eb.or([eb('users.administrator', '=', true), eb.exists(liveMembership(eb))])])
 

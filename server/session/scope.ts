@@ -1,6 +1,6 @@
 import type { AllUnits, Scope } from '#server/kit/scope.ts'
 
-/** Makes a scope, in this one spot only: for a unit that a session was admitted to, or for a unit's job. */
+/** Makes a scope, for a unit that a session was admitted to or for a unit's job. No other code makes one. */
 export const scopeOf = (businessUnitId: string): Scope => ({ businessUnitId }) as Scope
 
 /** The scope of callers who were admitted to the administration. */

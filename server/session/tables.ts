@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/database/columns.ts'
 
-/** The kind of failure: a wrong password, a wrong code with the right password, or a request for a mail. Each counts apart. */
+/** The kind of failure: a wrong password, a wrong code, or a request for a reset mail. Each counts apart. */
 export type FailureKind = 'password' | 'code' | 'forgot'
 
 export type SessionTables = {

@@ -44,6 +44,7 @@ const lostDatabase = ({ database }: World): Promise<boolean> =>
 /** Returns the language of a page: chosen in this browser, else preferred by it, else the default. */
 export function localeFor({ config }: World, { cookies, headers }: FastifyRequest): Locale {
   const chosen = cookies['i18n_redirected']
+  // Safe: the settings accept only known languages.
   return isLocale(chosen) ? chosen : (bestLocale(headers['accept-language']) ?? (config.DEFAULT_LOCALE as Locale))
 }
 

@@ -36,7 +36,7 @@ export const fileRequest =
 type FileInput = Asked<typeof calls.fileClaim | typeof calls.fileRequest>
 type Filed = ReplySent<typeof calls.fileClaim>
 
-/** Files a ticket: stores it, confirms it to its contact and forwards it to support, all in one transaction. */
+/** Files a ticket: stores it, confirms it and forwards it to support, all in one transaction. */
 function file(world: World, kind: TicketKind, input: FileInput, incidentDate: string): Promise<Filed> {
   const { caller, ask } = input
   const { scope } = caller.unit
@@ -54,7 +54,7 @@ function file(world: World, kind: TicketKind, input: FileInput, incidentDate: st
   })
 }
 
-/** Throws if a user sent too many tickets and messages in the last hour, as each sends mail to an address that a user typed. */
+/** Throws if a user sent too many tickets and messages in the last hour. Each mails an address that a user typed. */
 export async function limitMessages(world: World, tx: UnitTx, { caller }: Pick<FileInput, 'caller'>): Promise<void> {
   const anHourAgo = new Date(world.clock.now().getTime() - 3_600_000)
   if ((await sentSince(tx, caller.userId, anHourAgo)) >= mostAnHour) throw new Refusal('request.too_many', { retryAfter: 600 })

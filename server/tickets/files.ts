@@ -48,7 +48,7 @@ async function removeLoose(files: Files, tx: UnitTx, id: string, userId?: string
   return file !== undefined
 }
 
-/** Attaches the files of this request and the ones uploaded before it to a ticket or one of its messages. */
+/** Attaches files to a ticket or one of its messages, both this request's and the ones uploaded before. */
 export async function attach(
   tx: UnitTx,
   to: { ticketId: string; position: number },

@@ -16,7 +16,7 @@ let addresses: { support: string; contact: string }
 beforeAll(async () => {
   app = await testApp(settings)
   agent = await signIn(app, 'agent@azahar.example')
-  const types = (await app.ask('/api/tickets/types', { headers: agent.headers })).body.data as { uuid: string; kind: string }[]
+  const types: { uuid: string; kind: string }[] = (await app.ask('/api/tickets/types', { headers: agent.headers })).body.data
   const body = {
     typeUuid: types.find(({ kind }) => kind === 'request')?.uuid,
     subject: '¿Cubre el esquí?',
@@ -47,13 +47,8 @@ const mailOf = (changes: object) => {
 const bearer = { authorization: `Bearer ${settings.INBOUND_MAIL_SECRET}` }
 const hand = (changes: object = {}, headers: Record<string, string> = bearer) =>
   app.ask('/api/tickets/mail', { body: mailOf(changes), headers })
-const thread = async () =>
-  (await app.ask('/api/tickets/detail', { body: { ticketUuid }, headers: agent.headers })).body.data.thread as {
-    author: string
-    support: boolean
-    text: string
-    files: { name: string }[]
-  }[]
+const thread = async (): Promise<{ author: string; support: boolean; text: string; files: { name: string }[] }[]> =>
+  (await app.ask('/api/tickets/detail', { body: { ticketUuid }, headers: agent.headers })).body.data.thread
 const sentTo = async () =>
   (await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', ticketUuid).orderBy('id').execute()).map(
     ({ recipient_address, template }) => `${template} ${recipient_address}`,

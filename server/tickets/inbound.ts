@@ -28,6 +28,7 @@ const bodyLimit = 40 * megabyte
 export const inboundPaths = {
   '/api/tickets/mail': {
     post: byHand('A mail that answers a ticket, from the provider that received it', 'the secret of INBOUND_MAIL_SECRET', {
+      // Safe: both types describe JSON Schema.
       requestBody: { content: { 'application/json': { schema: z.toJSONSchema(inboundMail) as Schema } } },
       responses: { 200: { description: 'Received, and whether it was kept' } },
     }),
@@ -55,8 +56,8 @@ export async function serveInboundMail({ http, world }: Front, files: Files): Pr
       atOnce += 1
       reply.raw.once('close', () => (atOnce -= 1))
     })
-    route.post('/api/tickets/mail', { bodyLimit, config: { takesFiles: true } }, async request => {
-      const mail = await readInWorker(world, (request.body ?? []) as Buffer[])
+    route.post<{ Body: Buffer[] | undefined }>('/api/tickets/mail', { bodyLimit, config: { takesFiles: true } }, async request => {
+      const mail = await readInWorker(world, request.body ?? [])
       // A mail that is no reply to a ticket still gets 200, so that the provider does not deliver it again.
       return { code: 200, data: { kept: await receive(world, files, request, mail) } }
     })
@@ -75,7 +76,7 @@ async function readInWorker({ workers }: World, parts: Buffer[]): Promise<ReadMa
   return mail
 }
 
-/** Reads a body into parts with memory of their own, so that no step takes long and all parts can move to another thread. */
+/** Reads a body into parts with memory of their own. No step takes long, and all parts can move to another thread. */
 async function partsOf(payload: AsyncIterable<Buffer>): Promise<Buffer[]> {
   const parts: Buffer[] = []
   let [length, free] = [0, Buffer.alloc(0)]
@@ -93,7 +94,7 @@ async function partsOf(payload: AsyncIterable<Buffer>): Promise<Buffer[]> {
   return last ? [...parts, last.subarray(0, last.length - free.length)] : []
 }
 
-/** Returns whether the request carries the secret, as a bearer token or as the Basic password of any user name. */
+/** Returns whether the request carries the secret, as bearer token or as Basic password of any user. */
 function hasSecret(secret: string, { headers: { authorization = '' } }: FastifyRequest): boolean {
   const [, bearer] = /^Bearer (.+)$/.exec(authorization) ?? []
   const [, basic] = /^Basic ([\w+/=]+)$/.exec(authorization) ?? []

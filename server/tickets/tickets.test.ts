@@ -409,8 +409,8 @@ describe('access to tickets', () => {
 
 it('unused files go after two days, and a user files at most a hundred an hour', async () => {
   const { database, clock } = app.world
-  const loose = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid as string
-  const used = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid as string
+  const loose: string = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid
+  const used: string = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid
   await claim({ fileUuids: [used] })
   const files = openFiles(app.world, openStore(app.world.config))
   const status = async (uuid: string) => (await get(`/api/files/${uuid}`)).status

@@ -21,7 +21,7 @@ function compareLists(before: unknown[], after: unknown[], path: string): Differ
     const length = Math.max(before.length, after.length)
     return Array.from({ length }, (_, index) => compare(before[index], after[index], `${path}[${index}]`)).flat()
   }
-  const byName = (list: unknown[]) => Object.fromEntries(list.map(item => [String((item as Record<string, unknown>)[name]), item]))
+  const byName = (list: unknown[]) => Object.fromEntries(list.flatMap(item => (isObject(item) ? [[String(item[name]), item]] : [])))
   const [one, other] = [byName(before), byName(after)]
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
   return names.flatMap(each => compare(one[each], other[each], `${path}[${each}]`))

@@ -66,7 +66,7 @@ function describeReview(row: ReviewRow): Described {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Returns the amount as the card network reported it, since reviews are often about a wrong amount or currency. */
+/** Returns the amount as the card network reported it. A wrong amount or currency is often the reason for a review. */
 function receivedOf(value: unknown): Described['received'] {
   if (typeof value !== 'object' || value === null || !('cents' in value) || !('currency' in value)) return null
   const { cents, currency } = value

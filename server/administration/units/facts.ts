@@ -14,6 +14,7 @@ export function normalised(entered: UnitFacts): UnitFacts {
 }
 
 const linesOf = <Part extends object>(part: Part): Part =>
+  // Safe: each entry keeps its name, and each value its type.
   Object.fromEntries(
     Object.entries(part).map(([name, value]) => [
       name,

@@ -51,10 +51,10 @@ export async function listUnitRows(tx: AllUnitsTx, search: string, suspended: bo
     .limit(paging.perPage)
     .offset(offsetOf(paging))
     .execute()
-  return { total, rows: rows.map(row => ({ ...row, settings: row.settings as UnitSettings })) }
+  return { total, rows: rows.map(row => ({ ...row, settings: settingsIn(row) })) }
 }
 
-/** Reads a unit and locks it until the transaction ends, so that of two concurrent changes the second sees the first. */
+/** Reads a unit and locks it until the transaction ends. Of two concurrent changes the second thus sees the first. */
 export async function lockUnit(tx: AllUnitsTx, id: string): Promise<UnitRow | undefined> {
   const row = await tx.selectFrom('business_units').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row && unitRow(row)
@@ -77,13 +77,16 @@ const unitRow = (row: {
 }): UnitRow => ({
   id: row.id,
   key: row.key,
-  settings: row.settings as UnitSettings,
+  settings: settingsIn(row),
   suspended: row.suspended,
   setByHand: row.set_by_hand,
   version: row.version,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
+
+/** Safe: settings are written from UnitSettings only, by the catalogue, the administration and the agency. */
+const settingsIn = (row: { settings: Record<string, unknown> }): UnitSettings => row.settings as UnitSettings
 
 /** Inserts a unit. Returns undefined if the key is in use. */
 export const insertUnit = (tx: AllUnitsTx, unit: Insertable<BusinessUnitsTable>) =>
@@ -155,7 +158,7 @@ export const setUnitGateway = (tx: AllUnitsTx, gateway: Insertable<Tables['unit_
     )
     .execute()
 
-/** Ends the sessions of the unit's users who can sign in to no other unit and do not administer the service. */
+/** Ends the sessions of the unit's users, except for users of other units and administrators of the service. */
 export async function endSessionsOfUnit(tx: AllUnitsTx, unitId: string, now: Date): Promise<number> {
   const hasOtherUnit = sql`exists (
     select 1 from memberships as other join business_units as unit on unit.id = other.business_unit_id

@@ -39,10 +39,10 @@ const facts = {
   sessionDays: 7,
   twoFactorRequired: false,
 }
-const sold = async (email: string) => {
+const sold = async (email: string): Promise<{ code: string; productBuCommission: number; paymentGateways: { name: string }[] }[]> => {
   const { headers } = await signIn(app, email)
   const { data } = (await app.ask('/api/products', { body: {}, headers })).body
-  return data as { code: string; productBuCommission: number; paymentGateways: { name: string }[] }[]
+  return data
 }
 
 describe('the list of units', () => {

@@ -9,7 +9,7 @@ import { findUserRow, hasFactor, membershipsOf, openSessionsOf, sessionsOfMany, 
 type Detail = z.input<typeof userDetail>
 type Listed = Omit<Detail, 'openSessions' | 'version' | 'twoFactor'>
 
-/** Describes users with their units, roles and last activity, in two queries however many users there are. */
+/** Describes users with their units, roles and last activity. It takes two queries however many users there are. */
 export async function describeUsers(tx: AllUnitsTx, rows: UserRow[]): Promise<Listed[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)

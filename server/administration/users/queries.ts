@@ -56,7 +56,7 @@ export type UserRow = { id: string; name: string; email: string; active: boolean
 export const findUserRow = (tx: AllUnitsTx, id: string): Promise<UserRow | undefined> =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst()
 
-/** Reads a user and locks it until the transaction ends, so that concurrent changes wait for each other. */
+/** Reads a user and locks it until the transaction ends. Concurrent changes thus wait for each other. */
 export const lockUserRow = (tx: AllUnitsTx, id: string): Promise<UserRow | undefined> =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 

@@ -179,14 +179,15 @@ describe('the sessions of a user', () => {
 
 describe('an open invitation of an agency', () => {
   const email = 'marta@azahar.example'
-  const invite = async () => {
+  const invite = async (): Promise<string> => {
     const { headers } = await signIn(app, 'manager@azahar.example')
     const invited = await app.ask('/api/agency/users', { body: { name: 'Marta Gil', email, roles: ['manager'] }, headers })
-    return invited.body.data.uuid as string
+    return invited.body.data.uuid
   }
   const link = async () => {
     await app.world.outbox.drain()
-    const mail = ((await app.ask('/dev/mail.json')).body as { to: string; text: string }[]).find(({ to }) => to === email)
+    const mails: { to: string; text: string }[] = (await app.ask('/dev/mail.json')).body
+    const mail = mails.find(({ to }) => to === email)
     return /invitation#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
   }
   const accept = (token: string) => app.ask('/api/auth/invitation/accept', { body: { token, password: 'a password of her own' } })

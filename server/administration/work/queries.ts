@@ -92,7 +92,7 @@ export const putBackJob = (tx: AllUnitsTx, { unitId, id }: FailedJob, now: Date)
     .where('id', '=', id)
     .execute()
 
-/** The failed jobs to put back: those that were created at `from` or later and had failed by then, oldest first. */
+/** The failed jobs to put back, oldest first. They were created at `from` or later and failed by `failedBy`. */
 type Batch = { unitId: string | undefined; from: Date; failedBy: Date; most: number }
 
 /** Puts a batch of failed jobs and their mails back. Rows locked by another transaction are skipped, as it is retrying them. */

@@ -41,7 +41,7 @@ function chunksOf(bytes: Buffer): Chunk[] | undefined {
   return undefined
 }
 
-/** Returns the most bytes that the decompressed picture can have, with a filter byte for each row of each of the seven passes. */
+/** Returns the most bytes that the decompressed picture can have. Each row of each of the seven passes has a filter byte. */
 function mostPixelBytes(head: Buffer): number | undefined {
   const [width, height, depth, colours] = [head.readUInt32BE(0), head.readUInt32BE(4), head[8] ?? 0, channels[head[9] ?? -1]]
   if (width < 1 || height < 1 || width > longestSide || height > longestSide || colours === undefined) return undefined

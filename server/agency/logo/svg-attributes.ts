@@ -20,7 +20,7 @@ const longest = 1000
 /** The longest value of a shape's own points. */
 const longestShape = 500_000
 
-/** Returns whether a value is a number, name, colour or path, without a `url(…)` that leads out of the picture. */
+/** Returns whether a value is safe: a number, name, colour or path. A `url(…)` must lead into the picture itself. */
 export function safeValue(name: string, value: string): boolean {
   if (value.length > (shapes.has(name) ? longestShape : longest)) return false
   if (/[\\<>{}@]|\p{Cc}(?<![\t\n\r])|javascript:|data:|expression|image-set|attr\(|var\(/iu.test(value)) return false
@@ -38,7 +38,7 @@ type Declaration = [name: string, value: string]
 /** The most that is read of a style sheet. Real logos stay below, and longer sheets cost no time. */
 const most = { text: 100_000, declarations: 100 }
 
-/** Reads a style sheet's plain class rules, as drawing programs write them: `.cls-1, .cls-2 { fill: #123 }`. Others are ignored. */
+/** Reads a style sheet's plain class rules, such as `.cls-1, .cls-2 { fill: #123 }`. Other rules are ignored. */
 export function styleRules(text: string): Rules {
   const rules: Rules = new Map()
   for (const rule of withoutComments(text.slice(0, most.text)).split('}')) {

@@ -5,9 +5,15 @@ import { chunk, pngFrom } from '#server/kit/upload/testing.ts'
 export function pngOf({
   width = 4,
   height = 4,
-  more = [] as [string, string][],
+  more = [],
   after = '',
-  idat = undefined as Buffer | undefined,
+  idat,
+}: {
+  width?: number
+  height?: number
+  more?: [string, string][]
+  after?: string
+  idat?: Buffer
 } = {}): Buffer {
   const pixels =
     idat ?? deflateSync(Buffer.concat(Array.from({ length: height }, () => Buffer.concat([Buffer.alloc(1), Buffer.alloc(width, 0x80)]))))

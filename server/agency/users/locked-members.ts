@@ -10,7 +10,7 @@ import { lockMembers, type Member } from './queries.ts'
 
 type CallerContext = Where & { caller: CallerInUnit }
 
-/** All members, locked; the one to change; and the caller's permissions as of the lock, not of admission. */
+/** All members, locked, with the one to change. The caller's permissions are those at the lock, not at admission. */
 export type LockedMember = { tx: UnitWithinTx; members: Member[]; target: Member; permissions: readonly Permission[] }
 
 /** Changes one member while all are locked. Callers cannot change users above them, and refusals are audited. */
@@ -35,7 +35,7 @@ export async function withMember<T>(
   )
 }
 
-/** Returns the caller's present permissions, since another change may have reduced them after admission. */
+/** Returns the caller's present permissions. Another change may have reduced them after admission. */
 export function permissionsNow({ userId }: CallerInUnit, members: Member[]): readonly Permission[] {
   const own = members.find(member => member.userId === userId)
   const permissions = own?.active && own.userActive ? permissionsOf(rolesHeld(own.roles, own.administrator)) : []

@@ -20,7 +20,7 @@ export type Member = {
   userActive: boolean
   lastSignInAt: Date | null
   sessions: number
-  /** True if the user works for another agency, too, so that sessions and sign-ins are not this one's alone. */
+  /** True if the user works for another agency, too. Sessions and sign-ins are then not this one's alone. */
   hasOtherUnits: boolean
   twoFactor: boolean
 }

@@ -44,9 +44,9 @@ const ask = (method: string, path: string, body: unknown, { headers } = manager)
 const change = async (email: string, body: object, user = manager) => ask('PUT', `/${await idOf(email)}`, body, user)
 const invite = (more: object = {}, user = manager) =>
   ask('POST', '', { name: 'Marta Gil', email: 'marta@azahar.example', roles: ['seller'], ...more }, user)
-const mails = async () => {
+const mails = async (): Promise<{ to: string; subject: string; text: string }[]> => {
   await app.world.outbox.drain()
-  return (await app.ask('/dev/mail.json')).body as { to: string; subject: string; text: string }[]
+  return (await app.ask('/dev/mail.json')).body
 }
 const tokenIn = (mail: { text: string } | undefined) =>
   /http:\/\/portal\.example\/auth\/invitation#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
@@ -407,7 +407,9 @@ describe('the last manager of an agency', () => {
 
   test('needs the permission still at the lock, not only at admission', async () => {
     const permissions = [...roles.manager]
+    // Safe: permissionsNow reads only the caller's id, and these facts of a member.
     const caller = { ...manager, userId: manager.user.uuid, unit: { permissions } } as never
+    // Safe: for the same reason.
     const own = { userId: manager.user.uuid, roles: ['manager'], active: true, userActive: true } as Member
     expect(permissionsNow(caller, [own])).toContain('b2b-users-update')
     expect(permissionsNow(caller, [{ ...own, administrator: true }])).toContain('b2b-admin')

@@ -10,7 +10,7 @@ export type HostToken = { email: string; jti: string; expires: Date }
 /** Signatures that need the host's private key: never `none`, and none that the public key could make. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
 
-/** Opens the check of tokens from the sign-in host: signed by it, for this portal, fresh, and for this browser. */
+/** Opens the check of tokens from the sign-in host. They must be signed by it, fresh, and for this portal and browser. */
 export function openHostTokens(world: World): (token: string, flow: string) => Promise<HostToken | undefined> {
   const { AUTH_HOST_URL, AUTH_HOST_JWKS } = world.config
   if (!AUTH_HOST_URL || !AUTH_HOST_JWKS) return () => Promise.resolve(undefined)

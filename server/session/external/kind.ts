@@ -1,7 +1,7 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Config } from '#server/config.ts'
 
-/** The way to sign in: a password of this portal, a host that hands over a signed token, or OpenID Connect. */
+/** The way to sign in: a password, a host that hands over a signed token, or OpenID Connect. */
 export type SignInKind = 'password' | 'host' | 'oidc'
 
 export const signInKind = (config: Config): SignInKind => (config.AUTH_HOST_URL ? 'host' : config.OIDC_ISSUER ? 'oidc' : 'password')

@@ -9,7 +9,7 @@ export type Oidc = {
   identify(flow: string, returned: URL): Promise<{ email: string; redirect: string }>
 }
 
-/** Opens sign-in at an OpenID Connect issuer, whose metadata is fetched at the first sign-in and again after a failure. */
+/** Opens sign-in at an OpenID Connect issuer. Its metadata is fetched at the first sign-in, and again after a failure. */
 export function openOidc(world: World): Oidc {
   const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = world.config
   const issuer = new URL(OIDC_ISSUER)

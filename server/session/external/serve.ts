@@ -22,8 +22,8 @@ export function serveExternal({ http, world }: Front): void {
     set: (...[name, value, options]: Parameters<FastifyReply['setCookie']>) => void reply.setCookie(name, value, options),
   })
 
-  http.get('/api/auth/start', async (request, reply) => {
-    const redirect = allowedRedirect(world, ownOrigin(world.config, request), (request.query as { redirect?: unknown }).redirect)
+  http.get<{ Querystring: { redirect?: unknown } }>('/api/auth/start', async (request, reply) => {
+    const redirect = allowedRedirect(world, ownOrigin(world.config, request), request.query.redirect)
     if (kind === 'password')
       return reply.redirect(redirect === home ? signInPage : `${signInPage}?${new URLSearchParams({ redirect }).toString()}`)
     const flow = mintToken()
@@ -64,7 +64,7 @@ export function serveExternal({ http, world }: Front): void {
     world.log.warn({ requestId: request.id, err: error }, 'a return from the issuer was refused')
     world.metrics.signIns.inc({ event: 'session.bad_token' })
     await world.database.asService(tx =>
-      countRefusal(world, tx, whereOf(request), { action: 'session.oidc', reason: (error as Error).name }),
+      countRefusal(world, tx, whereOf(request), { action: 'session.oidc', reason: error instanceof Error ? error.name : 'unknown' }),
     )
     return signInPage
   }

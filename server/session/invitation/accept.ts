@@ -19,6 +19,7 @@ export const invitation =
   async ({ ask }) => {
     const found = await world.database.asService(tx => findInvitation(tx, hashToken(ask.token), world.clock.now()))
     if (!found) throw new Refusal('session.bad_token')
+    // Safe: settings are written from UnitSettings only.
     const { brandName } = found.settings as UnitSettings
     return { brandName, name: found.invitedName ?? found.name, email: found.email, choosesPassword: choosesPassword(world.config, found) }
   }

@@ -32,16 +32,23 @@ const audited = (outcome: 'done' | 'refused') =>
     .orderBy('audit.reason')
     .execute()
 
+/** Returns the text of a query, which is a text or an object that has one. */
+function textOf(query: unknown): string {
+  if (typeof query === 'object' && query !== null && 'text' in query) return String(query.text)
+  return String(query)
+}
+
 /** Records the text of every statement sent to the database during the work. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const { pool } = app.world.database
   const statements: string[] = []
+  // Safe: the database calls connect without a callback, and query with a text or an object that has one.
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
   const watched = async () => {
     const client = await connect()
+    // Safe: as above.
     const query = client.query.bind(client) as (...parameters: unknown[]) => unknown
     const release = client.release.bind(client)
-    const textOf = (query: unknown) => (typeof query === 'string' ? query : (query as { text: string }).text)
     Object.assign(client, {
       query: (...parameters: unknown[]) => {
         statements.push(textOf(parameters[0]))

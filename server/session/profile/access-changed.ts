@@ -9,7 +9,7 @@ import { scopeOf } from '#server/session/scope.ts'
 /** The outbox message that the protection of an account has changed. The mail feature notifies the user, even of their own changes. */
 export const accessChanged = 'session.access_changed'
 
-/** The change: a new password, a new one by link, or the second factor (on, off, reset) or its recovery codes. */
+/** The change: of the password, by its user or by link, or of the second factor or its recovery codes. */
 export type AccessChange = 'password' | 'password_link' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes' | 'two_factor_reset'
 
 /**

@@ -12,7 +12,7 @@ export async function lockAccess(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administration', 0))`.execute(tx)
 }
 
-/** Throws if a change took the user's own administration away, so that the service always keeps an administrator. */
+/** Throws if a change took the user's own administration away. The service thus always keeps an administrator. */
 export async function keepsOwnAccess(tx: Tx, userId: string): Promise<void> {
   const still = await tx
     .selectFrom('users')

@@ -9,7 +9,7 @@ import { clearSession } from '#server/session/cookies.ts'
 import { endSession, endSessionsOf, findSession, openSessionsOf } from '#server/session/queries.ts'
 import { hashToken } from '#server/session/tokens.ts'
 
-/** Lists the user's open sessions. Networks have no index names, as the service looks none up. */
+/** Lists the user's open sessions. Networks have no place names, as the service looks none up. */
 export const mySessions =
   (world: World): Handler<typeof calls.mySessions> =>
   async ({ caller: { userId, sessionId, accessToken } }) => {

@@ -8,7 +8,7 @@ export type FactorRow = Selectable<SessionTables['second_factors']>
 export const findFactor = (tx: ServiceTx, userId: string) =>
   tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/** Reads the factor and locks it until the transaction ends, so that of two concurrent uses of a code one fails. */
+/** Reads the factor and locks it until the transaction ends. Of two concurrent uses of a code, one thus fails. */
 export const lockFactor = (tx: ServiceTx, userId: string) =>
   tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
 

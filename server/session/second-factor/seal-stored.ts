@@ -2,7 +2,7 @@ import type { World } from '#server/kit/front.ts'
 import { factorsWithOtherKey, keepSealed } from './queries.ts'
 
 /**
- * Encrypts all second factors with the present key at start, whether unencrypted or under a former key.
+ * Encrypts all second factors with the present key at start. Some may be unencrypted or under a former key.
  * A wrong key stops the start, instead of failing sign-ins one by one.
  */
 export const sealStored = ({ database, secrets }: World): Promise<void> =>

@@ -36,9 +36,9 @@ async function turnOn() {
   const { secret } = (await ask('', { password: demoPassword })).body.data
   const bytes = fromBase32(secret)
   const code = (offset = 0) => codeAt(bytes, stepAt(now) + offset)
-  const { recoveryCodes } = (await ask('/confirm', { code: code() })).body.data
+  const { recoveryCodes }: { recoveryCodes: string[] } = (await ask('/confirm', { code: code() })).body.data
   wait(30)
-  return { code, recoveryCodes: recoveryCodes as string[] }
+  return { code, recoveryCodes }
 }
 
 function fromBase32(text: string): Buffer {
@@ -114,7 +114,7 @@ describe('signing in with a second factor', () => {
     expect((await login(code(), demoPassword, '198.51.100.9')).status).toBe(200)
   })
 
-  test('accepts each recovery code once in index of the app’s code', async () => {
+  test('accepts each recovery code once in place of the app’s code', async () => {
     const { recoveryCodes } = await turnOn()
     const [first = '', second = ''] = recoveryCodes
     const both = await Promise.all([login(first), login(first)])

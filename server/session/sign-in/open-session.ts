@@ -14,7 +14,7 @@ import { describeUser } from './users-me.ts'
 
 type Call = typeof calls.openSession
 
-/** Exchanges the callback's token for a session: once, within its lifetime, and only in the browser that began. */
+/** Exchanges the callback's token for a session. It works once, within its lifetime, in the browser that began. */
 export function openSession(world: World): Handler<Call> {
   const prepare = tokenUse(world)
   return async input => {

@@ -18,9 +18,9 @@ export type Attempt = { id: string }
 type SignInAttempt = { email: string; ip: string; kind?: 'password' | 'forgot'; device?: Buffer | undefined }
 
 /**
- * Counts an attempt as failed before the password is checked, so that concurrent ones stay within the limit. `forgive` undoes it.
- * The database holds the counts, so they survive restarts and several nodes share them. An attacked user still gets in from a network of
- * an earlier sign-in or in a known browser (devices.ts).
+ * Counts an attempt as failed before the password is checked; `forgive` undoes it. Concurrent attempts thus stay within the limit. The
+ * database holds the counts, so they survive restarts and several nodes share them. An attacked user still gets in from a network of an
+ * earlier sign-in or in a known browser (devices.ts).
  * Wrong codes with the right password count for the network only, since counting the address would lock out its owner.
  */
 export async function countAttempt(world: World, tx: ServiceTx, { email, ip, kind = 'password', device }: SignInAttempt): Promise<Attempt> {
