@@ -121,7 +121,7 @@ describe('the database role of the administration', () => {
       await expect(app.world.database.inScope(scope, tx => sql.raw(statement).execute(tx))).rejects.toThrow(/permission denied/)
   })
 
-  test('is not alone: the tables’ owner has no right to change the audit, either', async () => {
+  test('and even the tables’ owner lack the right to change the audit', async () => {
     const { rows } = await sql<{ privilege: string }>`
       select acl.privilege_type as privilege from pg_class, aclexplode(relacl) as acl
       where relname = 'audit' and acl.grantee = relowner order by 1`.execute(app.world.database.kysely)

@@ -15,23 +15,23 @@ import { hashToken, sameToken, unitToken } from './tokens.ts'
 
 const hour = 3_600_000
 /** Limits how often a session's last use is written, so that reads do not write on every call. */
-const seenEvery = 60_000
+const lastSeenEveryMs = 60_000
 
 /** Opens the two checks of a request: who sends it, and whether they may. Callers send a bearer or the session cookie. */
 export function openAdmission(world: World): { identify: Identify; admit: Admit } {
-  const look = openSessionQuery(world.database)
-  const known = new WeakMap<FastifyRequest, { asker: Asker | undefined; complete: boolean }>()
-  const identify = async (request: FastifyRequest, needs: Needs): Promise<Asker | undefined> => {
-    const asker = await askerOf(world, look, request, needs)
-    known.set(request, { asker, complete: request.raw.complete })
-    return asker
+  const querySession = openSessionQuery(world.database)
+  const known = new WeakMap<FastifyRequest, { identity: Identity | undefined; complete: boolean }>()
+  const identify = async (request: FastifyRequest, needs: Needs): Promise<Identity | undefined> => {
+    const identity = await identityOf(world, querySession, request, needs)
+    known.set(request, { identity, complete: request.raw.complete })
+    return identity
   }
   const admit: Admit = async (request, needs) => {
     const before = known.get(request)
     // A session may end while a body is still arriving, so an identity from before the last byte is checked again.
-    const asker = before && before.complete === request.raw.complete ? before.asker : await identify(request, needs)
-    if (!asker || needs === 'nothing') return undefined
-    const { credential, session } = asker
+    const identity = before && before.complete === request.raw.complete ? before.identity : await identify(request, needs)
+    if (!identity || needs === 'nothing') return undefined
+    const { credential, session } = identity
     const caller: Caller = {
       userId: session.userId,
       name: session.name,
@@ -43,14 +43,14 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
     if (needs === 'administration') {
       if (!session.administrator) return refuse(world, request, { caller, needs, code: 'session.forbidden' })
       // Administrators change all units, so the strictest of their own units decides.
-      if (session.memberships.some(unit => lacksCode(world.config, session, unit)))
+      if (session.memberships.some(unit => lacksSecondFactor(world.config, session, unit)))
         return refuse(world, request, { caller, needs, code: 'session.two_factor_needed' })
       return { ...caller, allUnits }
     }
     const membership = chooseUnit(request, credential, session)
     if (!membership) return refuse(world, request, { caller, needs, code: 'session.unit_token' })
     request.unitId = membership.businessUnitId
-    if (lacksCode(world.config, session, membership))
+    if (lacksSecondFactor(world.config, session, membership))
       return refuse(world, request, { caller, unit: membership, needs, code: 'session.two_factor_needed' })
     if (needs !== 'unit' && !may(membership.permissions, needs))
       return refuse(world, request, { caller, unit: membership, needs, code: 'session.forbidden' })
@@ -60,22 +60,22 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
   return { identify, admit }
 }
 
-type Look = ReturnType<typeof openSessionQuery>
-type Asker = { credential: Credential; session: LiveSession }
+type SessionQuery = ReturnType<typeof openSessionQuery>
+type Identity = { credential: Credential; session: LiveSession }
 
 /** Returns the user and session of the credentials, or undefined if the call needs none. */
-async function askerOf(world: World, look: Look, request: FastifyRequest, needs: Needs): Promise<Asker | undefined> {
+async function identityOf(world: World, querySession: SessionQuery, request: FastifyRequest, needs: Needs): Promise<Identity | undefined> {
   const credential = credentialOf(world.config, request)
   if (credential?.from !== 'bearer' && isForeign(world.config, request)) return refuseForeign(world, request, credential, needs)
   if (needs === 'nothing') return undefined
   if (!credential) throw new Refusal('session.missing')
-  const session = await liveSession(world, look, credential.accessToken)
+  const session = await liveSession(world, querySession, credential.accessToken)
   request.userId = session.userId
   return { credential, session }
 }
 
 /** Returns whether the unit requires a second factor that the user has not set up. Such users cannot enter the unit. */
-export const lacksCode = (config: Config, session: LiveSession, unit: Membership): boolean =>
+export const lacksSecondFactor = (config: Config, session: LiveSession, unit: Membership): boolean =>
   unit.twoFactorRequired && !session.twoFactor && signInKind(config) === 'password'
 
 type Credential = { from: 'bearer' | 'cookie'; accessToken: string }
@@ -112,11 +112,11 @@ async function refuseForeign(world: World, request: FastifyRequest, credential: 
   return refuse(world, request, { caller: session, needs, code: 'session.foreign_origin' })
 }
 
-async function liveSession(world: World, look: Look, accessToken: string): Promise<LiveSession> {
-  const session = await look(hashToken(accessToken))
+async function liveSession(world: World, querySession: SessionQuery, accessToken: string): Promise<LiveSession> {
+  const session = await querySession(hashToken(accessToken))
   const now = world.clock.now()
   if (!session || isOver(world.config, session, now)) throw new Refusal('session.missing')
-  if (now.getTime() - session.lastSeenAt.getTime() > seenEvery)
+  if (now.getTime() - session.lastSeenAt.getTime() > lastSeenEveryMs)
     await world.database.kysely.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.sessionId).execute()
   return session
 }
@@ -135,9 +135,9 @@ function chooseUnit(request: FastifyRequest, credential: Credential, session: Li
   return session.memberships.find(({ businessUnitId }) => sameToken(sent, unitToken(credential.accessToken, businessUnitId)))
 }
 
-type Refused = { caller: { userId: string } | undefined; unit?: Membership; needs: Needs; code: RefusalCode }
+type RefusedRequest = { caller: { userId: string } | undefined; unit?: Membership; needs: Needs; code: RefusalCode }
 
-async function refuse(world: World, request: FastifyRequest, { caller, unit, needs, code }: Refused): Promise<never> {
+async function refuse(world: World, request: FastifyRequest, { caller, unit, needs, code }: RefusedRequest): Promise<never> {
   const action = `${request.method} ${request.routeOptions.url ?? ''}`
   const reason = `${code} ${needs}`
   await world.database.asService(tx =>

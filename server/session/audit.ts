@@ -121,7 +121,7 @@ export async function countRefusal(
     returning audit_id as id, times, network`.execute(tx)
   const [kept] = rows
   if (kept?.times !== 1) return
-  const asFirst = kept.network === network ? where : { ...where, ip: '', userAgent: '' }
+  const origin = kept.network === network ? where : { ...where, ip: '', userAgent: '' }
   const entry = {
     action,
     outcome: 'refused' as const,
@@ -129,7 +129,7 @@ export async function countRefusal(
     userId,
     details: kept.network === network ? undefined : { networks: 'others' },
   }
-  await audit(world, tx, asFirst, entry, kept.id)
+  await audit(world, tx, origin, entry, kept.id)
 }
 
 type Attempt = Omit<AuditEntry, 'outcome' | 'reason'>

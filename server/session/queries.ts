@@ -144,7 +144,7 @@ export const findUserByEmail = (tx: ServiceTx, email: string) =>
   tx.selectFrom('users').selectAll().where('email', '=', email).where(maySignIn).executeTakeFirst()
 
 /** Records a sign-in. Waits for a concurrent suspension, and returns false if the user may no longer sign in. */
-export const noteSignIn = async (tx: ServiceTx, userId: string, now: Date): Promise<boolean> =>
+export const recordSignIn = async (tx: ServiceTx, userId: string, now: Date): Promise<boolean> =>
   (await tx
     .updateTable('users')
     .set({ last_sign_in_at: now })

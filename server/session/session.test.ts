@@ -97,8 +97,8 @@ test('the browser key is constant per user and unit and needs a live session', a
   expect(keysOf(await signIn(app, 'multi@portolan.example'))).toEqual(keysOf(several))
 })
 
-describe('a request is admitted', () => {
-  test('B34: with exactly one form of the bearer token', { tags: 'S6.4' }, async () => {
+describe('a request', () => {
+  test('B34: needs exactly one form of the bearer token', { tags: 'S6.4' }, async () => {
     const { accessToken } = await signIn(app, 'agent@azahar.example')
     const statusOf = async (authorization: string) => (await app.ask('/api/users/me', { headers: { authorization } })).status
     expect(await statusOf(`Bearer ${accessToken}`)).toBe(200)
@@ -114,7 +114,7 @@ describe('a request is admitted', () => {
     expect((await app.ask(`/api/users/me?access_token=${accessToken}`)).status).toBe(401)
   })
 
-  test('A05, A07: with a unit token of one of the user’s own units', { tags: ['S6.4', 'S7.1'] }, async () => {
+  test('A05, A07: reaches only the user’s own units, by unit token', { tags: ['S6.4', 'S7.1'] }, async () => {
     const [mine, other] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'agent@rotta.example')]
     const statusOf = async (token: string) =>
       (await app.ask('/api/business-unit/settings', { headers: { ...mine.headers, 'x-bunit-token': token } })).status
@@ -126,7 +126,7 @@ describe('a request is admitted', () => {
     expect(await statusOf(`${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`)).toBe(403)
   })
 
-  test('to the unit whose token a user of two units sends', { tags: 'S3.13' }, async () => {
+  test('reaches the unit whose token a user of two units sends', { tags: 'S3.13' }, async () => {
     const [azahar, rotta] = [await signIn(app, 'multi@portolan.example'), await signIn(app, 'multi@portolan.example', 'Rotta Viaggi')]
     expect(azahar.user.businessUnits.map((unit: { name: string }) => unit.name)).toEqual(['Viajes Azahar', 'Rotta Viaggi'])
     const nameFor = async (headers: Record<string, string>) =>
@@ -135,7 +135,7 @@ describe('a request is admitted', () => {
     expect(await nameFor(rotta.headers)).toBe('Rotta Viaggi')
   })
 
-  test('by cookie only from pages of the portal’s own origin', async () => {
+  test('is accepted by cookie only from the portal’s own origin', async () => {
     const { cookie, headers } = await signIn(app, 'agent@azahar.example')
     const unit = { 'x-bunit-token': headers['x-bunit-token'] ?? '' }
     const post = async (more: Record<string, string>) =>
@@ -147,7 +147,7 @@ describe('a request is admitted', () => {
     expect((await app.ask('/api/business-unit/settings', { headers: { cookie } })).status).toBe(200)
   })
 
-  test('B28: until twelve idle hours or thirty days have passed', async () => {
+  test('B28: is refused after twelve idle hours or thirty days', async () => {
     const start = now
     const hours = (count: number) => new Date(start.getTime() + count * 3_600_000)
     const { headers } = await signIn(app, 'agent@azahar.example')
@@ -168,7 +168,7 @@ describe('a request is admitted', () => {
     now = start
   })
 
-  test('for as long as the strictest of the user’s agencies allows', async () => {
+  test('is refused once the strictest of the user’s agencies ends the session', async () => {
     const { kysely } = app.world.database
     const unit = await kysely.selectFrom('business_units').select(['id', 'settings']).where('key', '=', 'azahar').executeTakeFirstOrThrow()
     const setIdle = (hours: object) =>
@@ -192,7 +192,7 @@ describe('a request is admitted', () => {
     now = start
   })
 
-  test('as its own caller, even among concurrent requests', async () => {
+  test('has its own caller, even among concurrent requests', async () => {
     const [agent, other, gone] = await Promise.all(
       ['agent@azahar.example', 'agent@rotta.example', 'viewer@azahar.example'].map(email => signIn(app, email)),
     )
@@ -208,7 +208,7 @@ describe('a request is admitted', () => {
     ])
   })
 
-  test('A14: only while the user belongs to the agency', async () => {
+  test('A14: is refused once its user has left the agency', async () => {
     const { headers, user } = await signIn(app, 'viewer@azahar.example')
     expect((await app.ask('/api/business-unit/settings', { headers })).status).toBe(200)
     const memberships = app.world.database.kysely.updateTable('memberships').where('user_id', '=', user.uuid)
@@ -217,7 +217,7 @@ describe('a request is admitted', () => {
     await memberships.set({ active: true }).execute()
   })
 
-  test('O6: or else refused with an audit entry of who, where and why', async () => {
+  test('O6: leaves an audit entry of who, where and why when refused', async () => {
     const { headers, user } = await signIn(app, 'viewer@azahar.example')
     await app.ask('/api/business-unit/settings', { headers: { ...headers, 'x-bunit-token': 'x' } })
     const rows = await app.world.database.kysely

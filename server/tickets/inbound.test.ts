@@ -150,7 +150,7 @@ describe('a reply is ignored', () => {
     expect((await thread()).length).toBe(before)
   })
 
-  it('and a malformed mail is refused', async () => {
+  it('but refused if malformed', async () => {
     expect((await hand({ MessageID: '' })).status).toBe(422)
     expect((await hand({ From: 5 })).status).toBe(422)
   })

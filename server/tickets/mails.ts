@@ -9,10 +9,10 @@ import { ticketAddress } from './addresses.ts'
 import { answerText } from './forms.ts'
 import { type LooseFile, type MessageRow, type TicketRow, unitKey } from './queries.ts'
 
-type With = { unit: UnitSettings; files: LooseFile[] }
+type FiledTicket = { unit: UnitSettings; files: LooseFile[] }
 
 /** Mails a ticket: a confirmation to its contact, and all of it to the unit's support address (api.md). */
-export async function mailFiled(world: World, tx: UnitTx, ticket: TicketRow, { unit, files }: With): Promise<void> {
+export async function mailFiled(world: World, tx: UnitTx, ticket: TicketRow, { unit, files }: FiledTicket): Promise<void> {
   await queueMail(world, tx, {
     to: { name: ticket.contact_name, address: ticket.contact_email },
     replyTo: await replyAddress(world, tx, ticket, 'agency'),

@@ -333,8 +333,8 @@ describe('the list of tickets', () => {
   })
 })
 
-describe('access to tickets', () => {
-  it('of another unit returns 404, as for unknown ones, on every call', async () => {
+describe('tickets', () => {
+  it('of another unit return 404, as unknown ones do, on every call', async () => {
     const { ticketUuid } = (await claim()).body.data
     const status = (uuid: string) =>
       app.ask(`/api/tickets/${uuid}/status`, { method: 'PUT', body: { status: 'closed' }, headers: rotta.headers })
@@ -355,7 +355,7 @@ describe('access to tickets', () => {
     expect((await app.ask('/api/tickets/list', { body: {} })).status).toBe(401)
   })
 
-  it('is limited to own tickets and sold policies for freelancers', async () => {
+  it('show only their own to a freelancer, and need policies of their own', async () => {
     await app.world.database.kysely
       .updateTable('memberships')
       .set({ roles: ['freelancer'] })
@@ -370,7 +370,7 @@ describe('access to tickets', () => {
     expect((await list({}, freelancer)).total).toBe(1)
   })
 
-  it('by list is audited without the search text', async () => {
+  it('are audited when listed, without the search text', async () => {
     const { reference } = (await claim()).body.data
     const views = () =>
       app.world.database.kysely
@@ -391,7 +391,7 @@ describe('access to tickets', () => {
     ])
   })
 
-  it('by detail is audited', async () => {
+  it('are audited when opened', async () => {
     const { ticketUuid } = (await claim()).body.data
     await detail(ticketUuid)
     const rows = await app.world.database.kysely

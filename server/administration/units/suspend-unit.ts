@@ -2,7 +2,7 @@ import type * as calls from '#common/administration/unit-calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit, lockAccess, keepsOwnAccess } from '#server/session/public.ts'
+import { audit, keepsOwnAccess, lockAccess } from '#server/session/public.ts'
 import { unitToChange } from './describe.ts'
 import { endSessionsOfUnit, updateUnit } from './queries.ts'
 

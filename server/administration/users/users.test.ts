@@ -197,7 +197,7 @@ describe('an open invitation of an agency', () => {
     return users.map((user: { email: string }) => user.email)
   }
 
-  test('shows, survives other changes, and closes when its unit is left out', async () => {
+  test('is shown, survives other changes, and closes when its unit is left out', async () => {
     const uuid = await invite()
     const first = await link()
     expect((await view(uuid)).businessUnits).toMatchObject([{ uuid: azahar, roles: ['manager'], active: false, invited: true }])

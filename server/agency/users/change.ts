@@ -16,19 +16,19 @@ export const updateUser =
     const { ask, caller } = input
     return withMember(world, input, 'agency.user_changed', ask.uuid, async locked => {
       const { tx, target } = locked
-      const wanted = requestedFacts(ask, target)
-      refuseIfForbidden(locked, wanted)
-      const changed = changedBetween(target, wanted)
-      if (changed['name']) await rename(locked, wanted.name)
+      const requested = requestedFacts(ask, target)
+      refuseIfForbidden(locked, requested)
+      const changed = changedBetween(target, requested)
+      if (changed['name']) await rename(locked, requested.name)
       if (changed['roles'] || changed['active'])
         await updateMember(tx, target.userId, {
-          roles: wanted.roles,
-          active: wanted.active,
+          roles: requested.roles,
+          active: requested.active,
           // Users who are reinstated later sign in anew.
-          ...(target.active && !wanted.active ? { access_from: world.clock.now() } : {}),
+          ...(target.active && !requested.active ? { access_from: world.clock.now() } : {}),
         })
-      if (administers(target) && !administers(wanted)) await keepsOwnAccess(tx.whole, caller.userId)
-      const ended = target.active && !wanted.active ? await endSessionsIfUnitless(world, locked) : 0
+      if (administers(target) && !administers(requested)) await keepsOwnAccess(tx.whole, caller.userId)
+      const ended = target.active && !requested.active ? await endSessionsIfUnitless(world, locked) : 0
       if (Object.keys(changed).length > 0) {
         const details = { ...changed, ...(ended > 0 ? { sessionsEnded: ended } : {}) }
         await audit(world, tx, input, { action: 'agency.user_changed', outcome: 'done', object: target.userId, details })
@@ -40,10 +40,10 @@ export const updateUser =
 const administers = ({ roles, active }: Pick<Member, 'roles' | 'active'>): boolean =>
   active && roles.some(role => adminRoles.includes(role))
 
-type Wanted = Pick<Member, 'name' | 'roles' | 'active'>
+type MemberFacts = Pick<Member, 'name' | 'roles' | 'active'>
 
 /** Applies the request to the user. Invitations are revoked, not suspended, and count as active while open, as in the list. */
-function requestedFacts(ask: Question<typeof calls.updateUser>, target: Member): Wanted {
+function requestedFacts(ask: Question<typeof calls.updateUser>, target: Member): MemberFacts {
   const name = ask.name === undefined ? target.name : personName(ask.name)
   if (name === '') throw refuseFields([{ path: 'name', rule: 'required', key: 'validation.required' }])
   if (ask.email !== undefined && ask.email.trim().toLowerCase() !== target.email) throw new Refusal('agency.email_fixed')
@@ -52,15 +52,15 @@ function requestedFacts(ask: Question<typeof calls.updateUser>, target: Member):
   return { name, roles: ask.roles ? [...new Set(ask.roles)] : target.roles, active }
 }
 
-function refuseIfForbidden({ members, target, permissions }: LockedMember, wanted: Wanted): void {
-  if (!reaches(permissions, wanted.roles)) throw new Refusal('agency.above_own')
+function refuseIfForbidden({ members, target, permissions }: LockedMember, requested: MemberFacts): void {
+  if (!reaches(permissions, requested.roles)) throw new Refusal('agency.above_own')
   const able = members.map(({ userId, roles, active, userActive }) => ({ userId, roles, active: active && userActive }))
-  const then = { userId: target.userId, roles: wanted.roles, active: wanted.active && target.userActive }
+  const then = { userId: target.userId, roles: requested.roles, active: requested.active && target.userActive }
   const after = able.map(each => (each.userId === target.userId ? then : each))
   if (leavesNoManager(able, after)) throw new Refusal('agency.last_manager')
 }
 
-function changedBetween(before: Wanted, after: Wanted): Record<string, { before: unknown; after: unknown }> {
+function changedBetween(before: MemberFacts, after: MemberFacts): Record<string, { before: unknown; after: unknown }> {
   const same = {
     name: before.name === after.name,
     roles: before.roles.toSorted().join(' ') === after.roles.toSorted().join(' '),

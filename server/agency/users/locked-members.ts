@@ -5,7 +5,7 @@ import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { type UnitWithinTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import { lockAccess, auditRefusals, type Where } from '#server/session/public.ts'
+import { auditRefusals, lockAccess, type Where } from '#server/session/public.ts'
 import { lockMembers, type Member } from './queries.ts'
 
 type CallerContext = Where & { caller: CallerInUnit }

@@ -65,13 +65,13 @@ export async function resetLinkUser(world: World, tx: ServiceTx, payload: Record
   }
   // Several such jobs run at once. The lock makes each count the mails of the ones before.
   await lockUser(tx, userId)
-  const mails = (await mailedLately(world, tx, userId)) < mailsAnHour
+  const mails = (await recentMails(world, tx, userId)) < mailsAnHour
   if (mails) await audit(world, tx, where, { action, outcome: 'done', userId })
   else await countRefusal(world, tx, where, { action, reason: 'request.too_many', userId })
   return mails ? userId : undefined
 }
 
-async function mailedLately(world: World, tx: ServiceTx, userId: string): Promise<number> {
+async function recentMails(world: World, tx: ServiceTx, userId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('audit')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -24,7 +24,7 @@ const dayMs = 86_400_000
 /** The result of the second factor at a sign-in: not set up, missing from the request, right, or wrong. */
 export type FactorResult = 'none' | 'wanted' | 'right' | 'wrong'
 
-export async function passSecondFactor(
+export async function checkSecondFactor(
   world: World,
   tx: ServiceTx,
   { userId, code, source }: { userId: string; code: string | undefined; source: string },

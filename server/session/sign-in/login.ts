@@ -9,7 +9,7 @@ import { setFlow } from '#server/session/cookies.ts'
 import { isPassword } from '#server/session/password/passwords.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import { findUserByEmail } from '#server/session/queries.ts'
-import { passSecondFactor } from '#server/session/second-factor/codes.ts'
+import { checkSecondFactor } from '#server/session/second-factor/codes.ts'
 import { deviceOf, rememberDevice, sourceOf } from '#server/session/second-factor/devices.ts'
 import { countAsCode, countAttempt, forgive } from './throttle.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
@@ -34,7 +34,7 @@ export const login =
     if (!user || !right) return refuse(world, input, new Refusal('session.bad_credentials'), user?.id)
     const signIn = async (tx: ServiceTx) => {
       const source = await sourceOf(tx, user.id, device)
-      const passed = await passSecondFactor(world, tx, { userId: user.id, code: input.ask.code, source })
+      const passed = await checkSecondFactor(world, tx, { userId: user.id, code: input.ask.code, source })
       await (passed === 'wrong' ? countAsCode(tx, attempt) : forgive(tx, attempt))
       if (passed === 'wanted') return 'session.code_needed'
       if (passed === 'wrong') return 'session.bad_code'

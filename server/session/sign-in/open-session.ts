@@ -8,7 +8,7 @@ import { audit, countRefusal } from '#server/session/audit.ts'
 import { clearFlow, flowCookie, setSession } from '#server/session/cookies.ts'
 import { openHostTokens, useHostToken } from '#server/session/external/host-token.ts'
 import { signInKind } from '#server/session/external/kind.ts'
-import { findSession, noteSignIn, useToken } from '#server/session/queries.ts'
+import { findSession, recordSignIn, useToken } from '#server/session/queries.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
 import { describeUser } from './users-me.ts'
 
@@ -24,7 +24,7 @@ export function openSession(world: World): Handler<Call> {
     const opened = await world.database.asService(async tx => {
       const used = await useIt?.(tx)
       // The user may have been suspended since. A session made now would come alive once the suspension ends.
-      const may = used !== undefined && (await noteSignIn(tx, used.userId, world.clock.now()))
+      const may = used !== undefined && (await recordSignIn(tx, used.userId, world.clock.now()))
       if (may) {
         await audit(world, tx, input, { action: 'session.open', outcome: 'done', userId: used.userId })
         await insertSession(world, tx, input, used.userId, accessToken)
