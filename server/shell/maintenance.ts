@@ -7,7 +7,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { Front, World } from '#server/kit/front.ts'
 
 const retryAfter = 30
-/** The limit is short, yet a busy database still answers within it. */
+/** A database that takes longer than this to respond counts as busy, not as lost. */
 const timeoutMs = 300
 
 /** Refuses every call during maintenance, with a time to retry. Health checks and the maintenance page still respond. */

@@ -15,7 +15,7 @@ export type AuditSearch = {
   before: Date | undefined
 }
 
-/** The count stops here, beyond what anybody pages through. The export has no such limit. */
+/** The count stops here, beyond what users page through. The export has no such limit. */
 const mostCounted = 10_000
 
 export async function listAuditRows(tx: AllUnitsTx, search: AuditSearch, paging: Asked) {

@@ -44,7 +44,7 @@ export function openOidc(world: World): Oidc {
       })
       const claims = tokens.claims()
       const email = claims?.['email']
-      if (typeof email !== 'string' || claims?.['email_verified'] !== true) throw new Error('the issuer vouches for no e-mail address')
+      if (typeof email !== 'string' || claims?.['email_verified'] !== true) throw new Error('the issuer has no verified email of this user')
       return { email: email.toLowerCase(), redirect }
     },
   }

@@ -50,11 +50,11 @@ export function serveExternal({ http, world }: Front): void {
 
   async function comeBack(request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const flow = soleCookie(request, flowCookie(world.config))
-    if (!oidc || !flow) throw new Error('no flow of this browser')
+    if (!oidc || !flow) throw new Error('this browser began no sign-in')
     const { email, redirect } = await oidc.identify(flow, new URL(request.url, world.publicUrl()))
     return world.database.asService(async tx => {
       const user = await findUserByEmail(tx, email)
-      if (!user) throw new Error('no user of ours has that address')
+      if (!user) throw new Error('no user has this email')
       await audit(world, tx, whereOf(request), { action: 'session.oidc', outcome: 'done', userId: user.id })
       return openCallback(world, tx, toCookies(reply), user, allowedRedirect(world, ownOrigin(world.config, request), redirect))
     })
