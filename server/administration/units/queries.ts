@@ -85,7 +85,7 @@ const unitRow = (row: {
   updatedAt: row.updated_at,
 })
 
-/** Safe: settings are written from UnitSettings only, by the catalogue, the administration and the agency. */
+/** Safe: settings are written from UnitSettings only (catalogue, administration, agency). */
 const settingsIn = (row: { settings: Record<string, unknown> }): UnitSettings => row.settings as UnitSettings
 
 /** Inserts a unit. Returns undefined if the key is in use. */
@@ -158,7 +158,7 @@ export const setUnitGateway = (tx: AllUnitsTx, gateway: Insertable<Tables['unit_
     )
     .execute()
 
-/** Ends the sessions of the unit's users, except for users of other units and administrators of the service. */
+/** Ends the sessions of users who have no other unit and do not administer the service. */
 export async function endSessionsOfUnit(tx: AllUnitsTx, unitId: string, now: Date): Promise<number> {
   const hasOtherUnit = sql`exists (
     select 1 from memberships as other join business_units as unit on unit.id = other.business_unit_id
