@@ -26,7 +26,8 @@ console.log(`${chosen.length} of ${breaks.length} breaks, seed ${values.seed}`)
 let unnoticed = 0
 for (const each of chosen) {
   const { red, seconds, why } = await play(each, folder)
-  console.log(`${red.length > 0 ? 'red  ' : 'GREEN'} ${each.row.padEnd(6)} ${each.file} (${seconds} s): ${red[0] ?? why}`)
+  const name = `${each.row} ${each.file} (${seconds} s)`
+  console.log(red.length > 0 ? `red ${name}: ${red[0]}` : `FAIL ${name} stayed green: ${why}`)
   if (red.length === 0) unnoticed += 1
 }
 console.log(`${chosen.length - unnoticed} passed, ${unnoticed} failed`)
