@@ -19,7 +19,7 @@ function moduleOf(name: string, from: string): string {
 /** Returns the way from a file to a schema that it loads, or nothing. */
 function wayToSchemas(file: string, seen: Set<string>): string[] | undefined {
   for (const module of loadedBy(file)) {
-    if (/^zod\b|\/schemas(?:\.ts|\/)/.test(module)) return [file, module]
+    if (/^zod\b|[/-]schemas(?:\.ts|\/)/.test(module)) return [file, module]
     if (seen.has(module) || !/\.tsx?$/.test(module) || !existsSync(join(root, module))) continue
     seen.add(module)
     const way = wayToSchemas(module, seen)
