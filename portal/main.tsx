@@ -3,7 +3,7 @@ import { lazy, type ReactNode, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import './kit/ui/theme.css'
 import { watchConnection } from './kit/connection.ts'
-import { goBy } from './kit/go.ts'
+import { setRouter } from './kit/go.ts'
 import { showAppearance } from './kit/ui/appearance.ts'
 import { followOtherTabs } from './kit/stores.ts'
 import { WordsProvider } from './kit/words.tsx'
@@ -16,7 +16,7 @@ const router = openRouter()
 
 showAppearance()
 watchConnection()
-goBy(router)
+setRouter(router)
 reloadWhenPartsAreGone()
 // Signed out in one tab is signed out in all: what stands here is of a session that has ended.
 followOtherTabs(place => {

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
 import { paramNames } from '#portal/administration/list-param-names.ts'
 import { home } from '#common/session/redirect.ts'
-import { wordsOf } from '#portal/kit/words.tsx'
+import { loadMessages } from '#portal/kit/words.tsx'
 import { Failed, NotFound } from '#portal/shell/error-screen.tsx'
 import { checkPermission, checkRoute, checkSignedIn, type Going, takeCallback } from '#portal/shell/guards.ts'
 
@@ -55,13 +55,13 @@ const twoFactor = createRoute({
   getParentRoute: () => root,
   path: '/auth/two-factor',
   validateSearch: texts('redirect'),
-  loader: () => wordsOf('account'),
+  loader: () => loadMessages('account'),
   component: lazyRouteComponent(() => import('#portal/session/two-factor/two-factor-page.tsx'), 'TwoFactorPage'),
 })
 const credits = createRoute({
   getParentRoute: () => root,
   path: '/credits',
-  loader: () => wordsOf('geography'),
+  loader: () => loadMessages('geography'),
   component: lazyRouteComponent(() => import('#portal/geography/credits.tsx'), 'Credits'),
 })
 
@@ -70,7 +70,7 @@ const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
   validateSearch: texts('number', 'code'),
-  loader: () => wordsOf('documents'),
+  loader: () => loadMessages('documents'),
   component: lazyRouteComponent(() => import('#portal/policies/verify-page.tsx'), 'VerifyPage'),
 })
 
@@ -88,12 +88,12 @@ const products = createRoute({
   ...guarded,
   path: '/products',
   validateSearch: texts('product', 'type', 'search'),
-  loader: () => wordsOf('products'),
+  loader: () => loadMessages('products'),
   component: lazyRouteComponent(() => import('#portal/products/products-page.tsx'), 'ProductsPage'),
 })
 
 const funnelPage = lazyRouteComponent(() => import('#portal/funnel/funnel-page.tsx'), 'FunnelPage')
-const funnelWords = () => wordsOf('funnel', 'validation', 'refusal')
+const funnelWords = () => loadMessages('funnel', 'validation', 'refusal')
 const funnelQuery = texts('step', 'product', 'copy', 'policy')
 const funnelScreen = {
   getParentRoute: () => inside,
@@ -113,7 +113,7 @@ const step2 = createRoute({ ...funnelScreen, path: '/funnel/steps/step2' })
 const step3 = createRoute({ ...funnelScreen, path: '/funnel/steps/step3' })
 
 const loadPolicies = () => import('#portal/policies/policies-page.tsx')
-const policiesWords = () => wordsOf('policies', 'validation')
+const policiesWords = () => loadMessages('policies', 'validation')
 const policiesQuery = texts('page', 'perPage', 'sort', 'order', 'search', 'from', 'to', 'policy')
 const policiesScreen = { ...guarded, validateSearch: policiesQuery, loader: policiesWords } as const
 const policies = createRoute({ ...policiesScreen, path: '/policies', component: lazyRouteComponent(loadPolicies, 'SoldPage') })
@@ -123,12 +123,12 @@ const account = createRoute({
   ...guarded,
   path: '/account',
   validateSearch: texts('tab'),
-  loader: () => wordsOf('agency', 'account', 'validation'),
+  loader: () => loadMessages('agency', 'account', 'validation'),
   component: lazyRouteComponent(() => import('#portal/agency/account-page.tsx'), 'AccountPage'),
 })
 
 const loadTickets = () => import('#portal/tickets/tickets-page.tsx')
-const ticketWords = () => wordsOf('tickets', 'validation')
+const ticketWords = () => loadMessages('tickets', 'validation')
 const ticketQuery = texts('ticket', 'policy', 'page', 'search', 'write')
 const claim = createRoute({
   ...guarded,
@@ -149,7 +149,7 @@ const administration = createRoute({
   ...guarded,
   path: '/administration',
   validateSearch: texts(...paramNames),
-  loader: () => wordsOf('administration', 'validation'),
+  loader: () => loadMessages('administration', 'validation'),
   component: lazyRouteComponent(() => import('#portal/administration/administration-page.tsx'), 'AdministrationPage'),
 })
 
@@ -159,7 +159,7 @@ const parts = import.meta.env.DEV
       createRoute({
         getParentRoute: () => root,
         path: '/dev/ui',
-        loader: () => wordsOf('validation'),
+        loader: () => loadMessages('validation'),
         component: lazyRouteComponent(() => import('#portal/dev/ui-page.tsx'), 'UiPage'),
       }),
     ]

@@ -4,7 +4,7 @@ import { Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { showAccent, useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
-import { speakNow, useWords } from '#portal/kit/words.tsx'
+import { switchLanguage, useWords } from '#portal/kit/words.tsx'
 import { ButtonsShown, FormShown, IconsShown } from './basics.tsx'
 import { ChoicesShown, ListsShown, TypedShown } from './fields.tsx'
 import { NoticesShown, OverlaysShown } from './overlays.tsx'
@@ -64,7 +64,7 @@ export function UiPage() {
             label="Language"
             name="locale"
             value={locale}
-            onChange={locale => void speakNow(locale as Locale)}
+            onChange={locale => void switchLanguage(locale as Locale)}
             options={locales.map(option)}
           />
         </div>

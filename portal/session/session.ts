@@ -1,7 +1,7 @@
 import type { Reply } from '#common/kit/call.ts'
 import { usersMe } from '#common/session/calls.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
-import { ask, askFor } from '#portal/kit/ask.ts'
+import { ask, sendUnitToken } from '#portal/kit/ask.ts'
 import { onReset, openStore } from '#portal/kit/stores.ts'
 
 export type SessionUser = Reply<typeof usersMe>
@@ -32,7 +32,7 @@ export function unitOf({ user, unitUuid }: SessionState): SessionUnit | undefine
 export function holdSession(user: SessionUser, unitUuid = useSession.getState().unitUuid): void {
   useSession.setState({ loggedIn: true, email: user.email, user, unitUuid })
   const unit = unitOf(useSession.getState())
-  askFor(unit?.token)
+  sendUnitToken(unit?.token)
   if (unit && unit.uuid !== unitUuid) useSession.setState({ unitUuid: unit.uuid })
 }
 

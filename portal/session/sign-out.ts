@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { leavingCookies } from '#common/session/leaving.ts'
-import { askFor } from '#portal/kit/ask.ts'
+import { sendUnitToken } from '#portal/kit/ask.ts'
 import { clearNotices } from '#portal/kit/overlay/notices.ts'
 import { resetStores, shutStores } from '#portal/kit/stores.ts'
 
@@ -33,7 +33,7 @@ export function shutSession(): void {
 }
 
 function letGo(): void {
-  askFor(undefined)
+  sendUnitToken(undefined)
   hideSession()
   clearNotices()
 }

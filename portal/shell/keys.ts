@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isTyped } from '#portal/kit/is-typing.ts'
+import { isTypingIn } from '#portal/kit/is-typing.ts'
 
 type Keys = {
   palette: () => void
@@ -17,7 +17,7 @@ export function useKeys({ palette, nearPalette, help }: Keys): void {
       if (!document.querySelector('dialog:modal')) palette()
       return
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyped(event.target)) return
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTypingIn(event.target)) return
     if (document.querySelector('dialog:modal')) return
     if (event.key === '/') {
       event.preventDefault()

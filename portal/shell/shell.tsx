@@ -3,7 +3,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useConnection } from '#portal/kit/connection.ts'
-import { Contained } from '#portal/kit/errors/error-boundary.tsx'
+import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
@@ -47,9 +47,9 @@ export function Shell() {
         className={`min-h-dvh md:grid ${folded ? 'md:grid-cols-[3.75rem_minmax(0,1fr)]' : 'md:grid-cols-[3.75rem_minmax(0,1fr)] lg:grid-cols-[15rem_minmax(0,1fr)]'}`}
       >
         <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-page p-3 md:flex">
-          <Contained>
+          <ErrorBoundary>
             <Sidebar onSearch={search} />
-          </Contained>
+          </ErrorBoundary>
         </aside>
         <TopBar onMenu={() => setOpen('menu')} onSearch={search} />
         <main id="main" ref={main} tabIndex={-1} className="min-w-0 outline-none">

@@ -4,7 +4,7 @@ import { firstPayload, payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
-import { accents, showAccent } from '#portal/kit/ui/appearance.ts'
+import { loadAccents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { openStores, resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
@@ -35,7 +35,7 @@ export function beginAgain(somebody: boolean): void {
 export async function begin(path: RoutePath): Promise<boolean> {
   const { email, loggedIn, unitUuid } = useSession.getState()
   if (!expected && !loggedIn) return false
-  void accents()
+  void loadAccents()
   const { call, question } = firstPayload(path, localeNow())
   const asking = isAhead ? call : payloadOf(path)
   isAhead = false

@@ -1,6 +1,6 @@
 import { folded } from './folded.ts'
 
-/** What a list offers: `detail` stands beside the label and is searched too (a code, a prefix); `also` is only searched. */
+/** An option of a list. `detail` (a code, a prefix) is shown beside the label and searched; `also` is only searched. */
 export type Option<Value extends string | number = string> = {
   value: Value
   label: string
@@ -9,8 +9,9 @@ export type Option<Value extends string | number = string> = {
 }
 
 /**
- * The options with all words of the query in them, in any order. Those that begin with it come first, then those with a word that does,
- * then the rest, each group in its own order.
+ * Returns the options that contain all words of the query, in any order.
+ *
+ * Options that begin with the query come first, then those with words that begin with the query's words, then the rest.
  */
 export function matching<Chosen extends Option<string | number>>(options: readonly Chosen[], query: string): Chosen[] {
   const wanted = folded(query)
@@ -28,8 +29,8 @@ export function matching<Chosen extends Option<string | number>>(options: readon
   return ranks.flat()
 }
 
-/** The one option that was meant by what was typed, when there is exactly one of that name. */
-export function meantBy<Chosen extends Option<string | number>>(options: readonly Chosen[], text: string): Chosen | undefined {
+/** Returns the option with exactly this label; undefined if there is none, or more than one. */
+export function exactMatch<Chosen extends Option<string | number>>(options: readonly Chosen[], text: string): Chosen | undefined {
   const wanted = folded(text)
   const found = options.filter(option => folded(option.label) === wanted)
   return wanted !== '' && found.length === 1 ? found[0] : undefined

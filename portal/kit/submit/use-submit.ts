@@ -6,8 +6,9 @@ type Values = Record<string, string>
 type Failure = { message?: string; fields: Values }
 
 /**
- * Sends a form once at a time. Returns what is wrong with the form and with each field; what was typed stays. `check` finds what
- * is wrong with the fields before anything is sent.
+ * Sends a form once at a time, and returns the messages for the form and for its fields. The entries stay.
+ *
+ * `check` returns the messages for wrong fields before anything is sent.
  */
 export function useSubmit(send: (values: Values) => Promise<void>, check?: (values: Values) => Values) {
   const { words } = useWords()
@@ -18,6 +19,7 @@ export function useSubmit(send: (values: Values) => Promise<void>, check?: (valu
     event.preventDefault()
     if (busy) return
     const form = event.currentTarget
+    // Safe: these forms have no file fields.
     const values = Object.fromEntries(new FormData(form)) as Values
     const fields = check?.(values) ?? {}
     setFailure({ fields })

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { locales } from '#common/kit/locales.ts'
+import { isLocale, locales } from '#common/kit/locales.ts'
 import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
 import { useTitle } from './page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** A page that is one sheet in the middle: signing in, and what needs no sign-in. */
+/** A page with one sheet in the middle, for signing in and for pages without a sign-in. */
 export function SheetPage({ title, children }: { title: string; children: ReactNode }) {
   const { words, locale } = useWords()
   useTitle(title)
@@ -22,7 +22,7 @@ export function SheetPage({ title, children }: { title: string; children: ReactN
             {words('shell.language')}
             <select
               value={locale}
-              onChange={event => void chooseLanguage(event.target.value as typeof locale)}
+              onChange={({ target }) => isLocale(target.value) && void chooseLanguage(target.value)}
               className="min-h-11 rounded-md border border-field-line bg-sheet px-2 text-ink"
             >
               {locales.map(each => (

@@ -8,11 +8,11 @@ type Props<Id extends string> = {
   children: ReactNode
 }
 
-/** Views of one thing. The arrow keys go from tab to tab and show it at once. */
+/** Tabs with their panel. The arrow keys move to a tab and show it at once. */
 export function Tabs<Id extends string>({ label, tabs, value, onChange, children }: Props<Id>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  // Where there is no room for all of them, the one that is shown is not left outside.
+  // Scrolls the selected tab into view if not all tabs fit.
   useLayoutEffect(() => {
     const [tabs, tab] = [list.current, list.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`)]
     if (!tabs || !tab) return
