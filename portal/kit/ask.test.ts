@@ -23,6 +23,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+// Safe: the fake fetch does not read the request.
+const anyRequest = {} as never
 const json = (status: number, body: unknown) => () => Response.json(body, { status })
 const done = json(200, { code: 200, data: { deleted: true } })
 const forbidden = { code: 403, error: 'session.forbidden', errorMessage: 'Insufficient Permissions', requestId: '1' }
@@ -36,17 +38,18 @@ async function outcomeOf<T>(call: Promise<T>, ms = 5_000): Promise<T | Error> {
 
 test('a request without a response is sent twice more, with the same key', { tags: ['S7.2', 'S9.10'] }, async () => {
   answers = []
-  expect(await outcomeOf(ask(registerPolicy, {} as never))).toBeInstanceOf(Unreachable)
+  expect(await outcomeOf(ask(registerPolicy, anyRequest))).toBeInstanceOf(Unreachable)
   expect(sent).toHaveLength(3)
   expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   sent = []
   answers = [json(503, { code: 503 }), json(503, { code: 503 }), done]
-  expect(await outcomeOf(ask(registerPolicy, {} as never))).toEqual({ deleted: true })
+  expect(await outcomeOf(ask(registerPolicy, anyRequest))).toEqual({ deleted: true })
   expect(sent).toHaveLength(3)
 })
 
 /** Sends nothing until the request is aborted. */
 const silence = (signal: AbortSignal): Promise<Response> =>
+  // Safe: an aborted signal's reason is an error.
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 /** Begins a response that never ends. */
 const halfAResponse = (signal: AbortSignal): Response => {
@@ -59,24 +62,24 @@ test.each([
   ['half a response', halfAResponse],
 ])('a request with %s times out and is sent again with the same key', async (_case, answer) => {
   answers = [answer, answer, answer]
-  expect(await outcomeOf(ask(registerPolicy, {} as never), 70_000)).toBeInstanceOf(Unreachable)
+  expect(await outcomeOf(ask(registerPolicy, anyRequest), 70_000)).toBeInstanceOf(Unreachable)
   expect(sent).toHaveLength(3)
   expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
 })
 
 test('a request that would take effect twice is not sent again after a timeout', async () => {
   answers = [silence, done]
-  expect(await outcomeOf(ask(deletePolicy, {} as never), 25_000)).toBeInstanceOf(Unreachable)
+  expect(await outcomeOf(ask(deletePolicy, anyRequest), 25_000)).toBeInstanceOf(Unreachable)
   expect(sent).toHaveLength(1)
 })
 
 test('a call waits for an earlier attempt that is still running', async () => {
   const running = json(409, { code: 409, error: 'idempotency.running', errorMessage: 'wait', requestId: '1' })
   answers = [silence, running, running, running, running, done]
-  expect(await outcomeOf(ask(registerPolicy, {} as never), 40_000)).toEqual({ deleted: true })
+  expect(await outcomeOf(ask(registerPolicy, anyRequest), 40_000)).toEqual({ deleted: true })
   // After a reload the first attempt of the page is the second for the service.
   answers = [running, running, done]
-  expect(await outcomeOf(ask(registerPolicy, {} as never))).toEqual({ deleted: true })
+  expect(await outcomeOf(ask(registerPolicy, anyRequest))).toEqual({ deleted: true })
 })
 
 const refusal = (status: number) => ({ code: status, error: 'any', errorMessage: 'no', requestId: '1' })
@@ -90,13 +93,13 @@ test.each([
   ['a wrong field', () => Response.json(refusal(422), { status: 422 }), false],
 ])('%s leads to a refusal that says whether it may change', async (_case, answer, mayChange) => {
   answers = [answer, answer, answer]
-  expect(await outcomeOf(ask(registerPolicy, {} as never))).toMatchObject({ mayChange })
+  expect(await outcomeOf(ask(registerPolicy, anyRequest))).toMatchObject({ mayChange })
 })
 
 test('an aborted request is not sent again', async () => {
   const outdated = new AbortController()
   answers = [silence]
-  const outcome = ask(registerPolicy, {} as never, { signal: outdated.signal }).catch((error: Error) => error)
+  const outcome = ask(registerPolicy, anyRequest, { signal: outdated.signal }).catch((error: Error) => error)
   outdated.abort()
   expect(await outcome).toMatchObject({ name: 'AbortError' })
   expect(sent).toHaveLength(1)
@@ -125,7 +128,7 @@ test('a call carries the unit’s token and language, and a key if it is idempot
   sendUnitToken('token-of-the-unit')
   sendLocale('it-IT')
   answers = [done, done]
-  await outcomeOf(ask(registerPolicy, {} as never, { idempotencyKey: 'kept' }))
+  await outcomeOf(ask(registerPolicy, anyRequest, { idempotencyKey: 'kept' }))
   await outcomeOf(ask(listPolicies, {}))
   expect(sent[0]).toMatchObject({
     url: '/api/policy/register',

@@ -4,7 +4,7 @@ import { isExternal, redirectOf } from '#common/shell/route-rules.ts'
 import { isRoute, mayOpen, routes } from '#common/shell/routes.ts'
 import { go } from '#portal/kit/go.ts'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
-import { leaveFor, signsInElsewhere } from '#portal/session/external-sign-in.ts'
+import { goToExternalSignIn, hasExternalSignIn } from '#portal/session/external-sign-in.ts'
 import { checkSession, permissionsNow } from '#portal/session/session.ts'
 import { Forbidden } from './error-screen.tsx'
 import { routeRulesNow } from './new-build.ts'
@@ -28,7 +28,7 @@ export async function checkRoute({ location: { pathname, searchStr } }: Going): 
 export async function checkSignedIn({ location, preload }: Going): Promise<void> {
   const { pathname, href } = location
   if (!hasBegun() && !(await begin(isRoute(pathname) ? pathname : home).catch(error => toTwoFactor(error, href)))) {
-    if (signsInElsewhere()) return leaveFor(href)
+    if (hasExternalSignIn()) return goToExternalSignIn(href)
     throw redirect({ to: '/auth/sign-in', search: href === home ? {} : { redirect: href } })
   } else if (!preload) void checkSession().catch(() => undefined)
 }

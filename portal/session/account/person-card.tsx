@@ -16,7 +16,7 @@ import { holdSession, useUser } from '../session.ts'
 
 type PersonForm = { name: string; locale: Locale | ''; density: 'comfortable' | 'compact' | '' }
 
-/** Name, language, density: they follow him to every device that he signs in from. */
+/** The user's name, language and density, which apply on every device. */
 export function PersonCard() {
   const { words } = useWords()
   const user = useUser()
