@@ -9,7 +9,7 @@ import { followOtherTabs } from './kit/stores.ts'
 import { WordsProvider } from './kit/words.tsx'
 import { openRouter } from './routes.tsx'
 import { useSession } from './session/session.ts'
-import { forgetSession, showLeaving, useLeaving } from './session/sign-out.ts'
+import { forgetSession, showSigningOut, useSigningOut } from './session/sign-out.ts'
 import { loadRouteRules, reloadWhenChunksAreGone } from './shell/new-build.ts'
 
 const router = openRouter()
@@ -22,10 +22,10 @@ reloadWhenChunksAreGone()
 followOtherTabs(key => {
   if (key !== 'portolan.session') return
   if (!useSession.getState().user) forgetSession()
-  else if (!showLeaving()) window.location.assign('/')
+  else if (!showSigningOut()) window.location.assign('/')
 })
 // The tab that was ending the session may have been closed before it succeeded.
-window.addEventListener('focus', () => useSession.getState().user && showLeaving())
+window.addEventListener('focus', () => useSession.getState().user && showSigningOut())
 void loadRouteRules()
 
 /** Part of the chunk that all pages behind the sign-in share, so that it works when nothing can be loaded. */
@@ -33,7 +33,7 @@ const SigningOut = lazy(() => import('./session/signing-out.tsx').then(({ Signin
 
 /** Shows the pages, unless the user is signing out. */
 function UnlessSigningOut({ children }: { children: ReactNode }) {
-  const leaving = useLeaving(({ since }) => since !== undefined)
+  const leaving = useSigningOut(({ since }) => since !== undefined)
   return leaving ? (
     <Suspense>
       <SigningOut />

@@ -3,7 +3,7 @@ import { paramNames } from '#portal/administration/list-param-names.ts'
 import { home } from '#common/session/redirect.ts'
 import { loadMessages } from '#portal/kit/words.tsx'
 import { Failed, NotFound } from '#portal/shell/error-screen.tsx'
-import { checkPermission, checkRoute, checkSignedIn, type Going, takeCallback } from '#portal/shell/guards.ts'
+import { checkPermission, checkRoute, checkSignedIn, type NavigationTarget, takeCallback } from '#portal/shell/guards.ts'
 
 const root = createRootRoute({
   beforeLoad: checkRoute,
@@ -97,11 +97,11 @@ const loadFunnelMessages = () => loadMessages('funnel', 'validation', 'refusal')
 const funnelQuery = textParams('step', 'product', 'copy', 'policy')
 const funnelScreen = {
   getParentRoute: () => inside,
-  beforeLoad: async (going: Going) => {
-    checkPermission(going)
+  beforeLoad: async (target: NavigationTarget) => {
+    checkPermission(target)
     // Loads the rules of a sale with the funnel, so that other pages do not need them.
     const { checkStep } = await import('#portal/funnel/guard.ts')
-    checkStep(going)
+    checkStep(target)
   },
   validateSearch: funnelQuery,
   loader: loadFunnelMessages,

@@ -1,5 +1,5 @@
 import type { AnyCall, FailureEnvelope, QuestionSent, Reply } from '#common/kit/call.ts'
-import { asking, type Heard } from './connection.ts'
+import { type RequestResult, trackRequest } from './connection.ts'
 
 /** spec 9: how often a failed request is sent again. */
 const retries = 2
@@ -123,7 +123,7 @@ export async function sendWithRetries<C extends AnyCall, Body>(
   options: SendOptions<Body>,
 ): Promise<Received<Body> | undefined> {
   for (let [tries, waits] = [0, 0]; ; ) {
-    const heard = asking()
+    const report = trackRequest()
     // Safe: every call's request is an object.
     const outcome = await sendOnce(call, question as Record<string, unknown>, options)
     if (waits < maxWaits && isRunning(outcome)) {
@@ -133,7 +133,7 @@ export async function sendWithRetries<C extends AnyCall, Body>(
       await pause(300 * 3 ** tries)
       tries++
     } else {
-      heard(reachOf(outcome))
+      report(resultOf(outcome))
       return typeof outcome === 'object' ? outcome : undefined
     }
   }
@@ -150,9 +150,9 @@ const mayChange = ({ status, hasRetryAfter }: Received<unknown>): boolean =>
   status >= 500 || status === 401 || status === 429 || hasRetryAfter
 
 /** Tells a service that is down, or whose proxy is, from one where only the card network is down. */
-function reachOf(outcome: Outcome<unknown>): Heard {
-  if (typeof outcome !== 'object') return 'nothing'
-  return outcome.status > 501 && !String(outcome.body).includes('"payment.unavailable"') ? 'away' : 'answer'
+function resultOf(outcome: Outcome<unknown>): RequestResult {
+  if (typeof outcome !== 'object') return 'none'
+  return outcome.status > 501 && !String(outcome.body).includes('"payment.unavailable"') ? 'maintenance' : 'response'
 }
 
 /** True if the service is still working on an earlier attempt. */

@@ -5,8 +5,8 @@ import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { CodeField } from './form/code-field.tsx'
-import { openWith } from './open.ts'
-import { holdSession, type SessionUser, useSession, useUser } from './session.ts'
+import { exchangeToken } from './open.ts'
+import { setSession, type SessionUser, useSession, useUser } from './session.ts'
 import { useCode } from './form/use-code.ts'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
@@ -63,7 +63,7 @@ export function SignInAgainDialog({ onSignedIn, onGiveUp }: Props) {
 async function signInHere(email: string, password: string, code: string | undefined): Promise<SessionUser> {
   const { callback } = await ask(login, { email, password, ...(code ? { code } : {}) })
   const token = new URL(callback, window.location.origin).searchParams.get('token') ?? ''
-  const { user } = await openWith(token)
-  holdSession(user)
+  const { user } = await exchangeToken(token)
+  setSession(user)
   return user
 }

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useTitle } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { endMarked } from './open.ts'
-import { forgetSession, useLeaving } from './sign-out.ts'
+import { endMarkedSession } from './open.ts'
+import { forgetSession, useSigningOut } from './sign-out.ts'
 
 const retryMs = 5000
 
@@ -21,11 +21,11 @@ export function SigningOut() {
     }
     // No page is shown any more, so all data of the session goes at once, even if the session cannot be ended yet.
     forgetSession()
-    void endMarked().then(ended => {
+    void endMarkedSession().then(ended => {
       setBusy(ended)
       setFailed(!ended)
       // Loading a new page drops everything that runs for this user. A page that was just opened stays: it may be a link from an email.
-      if (ended && useLeaving.getState().since === 'before') useLeaving.setState({ since: undefined })
+      if (ended && useSigningOut.getState().since === 'before') useSigningOut.setState({ since: undefined })
       else if (ended) window.location.replace('/auth/sign-in')
     })
     return undefined

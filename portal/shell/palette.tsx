@@ -9,7 +9,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { usePolicySearch } from '#portal/policies/use-policy-search.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
 import { useProducts } from '#portal/products/store.ts'
-import { unitOf, useSession } from '#portal/session/session.ts'
+import { currentUnitOf, useSession } from '#portal/session/session.ts'
 
 type Command = Option & { icon: IconName; run: () => unknown }
 
@@ -85,7 +85,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
 function useCommands(): Command[] {
   const { words } = useWords()
   const navigate = useNavigate()
-  const permissions = useSession(state => unitOf(state)?.permissions) ?? []
+  const permissions = useSession(state => currentUnitOf(state)?.permissions) ?? []
   const products = useProducts(({ products }) => products)
   const sale = useSaleEntry()
   const pages = menuFor(permissions)

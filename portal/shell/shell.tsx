@@ -113,8 +113,8 @@ function MenuDrawer({ onSearch, onLeave }: { onSearch: () => void; onLeave: () =
 /** Shows that the service cannot be reached. Checks every 5 s whether it is back, and then repeats the failed queries. */
 function Offline() {
   const { words } = useWords()
-  const { online, away } = useConnection()
-  const isAvailable = online && !away
+  const { online, maintenance } = useConnection()
+  const isAvailable = online && !maintenance
   useEffect(() => {
     if (isAvailable) return
     const timer = setInterval(() => navigator.onLine && void checkSession().then(retryQueries, () => undefined), checkMs)

@@ -9,7 +9,7 @@ import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { signOut } from '#portal/session/open.ts'
-import { unitOf, useSession } from '#portal/session/session.ts'
+import { currentUnitOf, useSession } from '#portal/session/session.ts'
 import { useUnread } from '#portal/tickets/use-unread.ts'
 import { UnitSwitcher, UserMenu } from './user-menu.tsx'
 
@@ -63,7 +63,7 @@ function Brand({ text }: { text: string }) {
 function NewSale({ text }: { text: string }) {
   const { words } = useWords()
   const { to, search, label, icon } = useSaleEntry()
-  const shown = useSession(state => may(unitOf(state)?.permissions ?? [], 'b2b-access'))
+  const shown = useSession(state => may(currentUnitOf(state)?.permissions ?? [], 'b2b-access'))
   if (!shown) return null
   return (
     <Link to={to} search={search} className={`${buttonLook('main', 'px-2.5')} justify-start!`} title={words(label)}>
@@ -75,7 +75,7 @@ function NewSale({ text }: { text: string }) {
 
 function Menu({ text }: { text: string }) {
   const { words } = useWords()
-  const permissions = useSession(state => unitOf(state)?.permissions)
+  const permissions = useSession(state => currentUnitOf(state)?.permissions)
   const unread = useUnread()
   return (
     <nav aria-label={words('shell.menu.label')} className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1">

@@ -13,9 +13,9 @@ import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { localeNow, useWords } from '#portal/kit/words.tsx'
-import { holdSession, unitOf, useSession, useUser } from '#portal/session/session.ts'
+import { setSession, currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
 import { languageNames } from '#portal/kit/language.ts'
-import { needsTwoFactor, openKept, take } from './start.ts'
+import { needsTwoFactor, openUnitStores, applyPayload } from './start.ts'
 
 /** The menu with the user's profile, language, theme and density. */
 export function UserMenu({ text }: { text: string }) {
@@ -61,7 +61,7 @@ export function UnitSwitcher({ text, children }: { text: string; children: React
   const { words } = useWords()
   const navigate = useNavigate()
   const user = useUser()
-  const current = useSession(state => unitOf(state)?.uuid)
+  const current = useSession(state => currentUnitOf(state)?.uuid)
   const changeTo = async (uuid: string) => {
     try {
       await changeUnit(uuid)
@@ -164,9 +164,9 @@ async function changeUnit(unitUuid: string): Promise<void> {
   if (number !== switches || useSession.getState().user?.uuid !== user.uuid) return
   resetStores()
   clearNotices()
-  holdSession(user, unitUuid)
-  const opened = openKept()
-  await take(payload)
+  setSession(user, unitUuid)
+  const opened = openUnitStores()
+  await applyPayload(payload)
   await opened
 }
 
@@ -174,7 +174,7 @@ async function changeUnit(unitUuid: string): Promise<void> {
 async function reloadNames(): Promise<void> {
   useSettings.setState({ isLoading: true })
   await ask(payloadOf(home), {})
-    .then(take)
+    .then(applyPayload)
     .catch(logOnly('loading settings'))
     .finally(() => useSettings.setState({ isLoading: false }))
 }
