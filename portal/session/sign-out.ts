@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { leavingCookies } from '#common/session/leaving.ts'
 import { sendUnitToken } from '#portal/kit/ask.ts'
 import { clearNotices } from '#portal/kit/overlay/notices.ts'
-import { resetStores, shutStores } from '#portal/kit/stores.ts'
+import { resetStores, suspendStores } from '#portal/kit/stores.ts'
 
 export const leavingMark = leavingCookies[window.location.protocol === 'https:' ? 0 : 1]
 
@@ -34,7 +34,7 @@ export function forgetSession(): void {
 /** Closes a session that ended by itself. The user's entries stay, encrypted, until the same user signs in again. */
 export function suspendSession(): void {
   dropSession()
-  shutStores()
+  suspendStores()
 }
 
 function dropSession(): void {
