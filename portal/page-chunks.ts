@@ -1,6 +1,6 @@
 import type { RoutePath } from '#common/shell/routes.ts'
 
-/** The parts of one page: modules or groups of them (vite.config.ts), and the features whose messages it shows. */
+/** The modules of a page, or groups of them (vite.config.ts), and the features whose messages it shows. */
 type PageChunks = { modules: string[]; features: string[] }
 
 /** The group of modules that all pages behind the sign-in share. */

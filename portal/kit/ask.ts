@@ -5,7 +5,7 @@ import { type RequestResult, trackRequest } from './connection.ts'
 const retries = 2
 /** The service waits no longer than this for its database, so no response can be expected later. */
 const timeoutMs = 20_000
-/** How often to wait one second for an earlier attempt that is still running, also one from before a reload. */
+/** How often to wait one second for an earlier attempt that is still running. A reload may have been in between. */
 const maxWaits = 30
 
 /** The service refused the request; `failure.fields` names the fields to correct. */
@@ -49,9 +49,9 @@ export type AskOptions = {
   idempotencyKey?: string
   /** Aborts a request that is outdated or no longer needed. */
   signal?: AbortSignal
-  /** Speaks for another unit than the current one. */
+  /** The token of another unit than the current one. */
   unitToken?: string | undefined
-  /** Signs out: the user does not have to sign in again for it. */
+  /** True for a sign-out, for which the user never has to sign in again. */
   leaving?: true
 }
 
@@ -75,7 +75,7 @@ export async function inSession<Result>(call: AnyCall, attempt: () => Promise<Re
   } catch (error) {
     const ended = error instanceof Refused && error.failure.code === 401 && call.needs !== 'nothing'
     if (!ended) throw error
-    // The call was sent in an earlier session: the user has signed in again since, so the call only has to be repeated.
+    // The call was sent in an earlier session. The user has signed in again since, so it only has to be repeated.
     if (session !== sessions) return inSession(call, attempt)
     if (!(await signInAgain?.())) throw error
     sessions++
@@ -149,7 +149,7 @@ const mayRetry = (call: AnyCall, outcome: Outcome<unknown>): boolean =>
 const mayChange = ({ status, hasRetryAfter }: Received<unknown>): boolean =>
   status >= 500 || status === 401 || status === 429 || hasRetryAfter
 
-/** Tells a service that is down, or whose proxy is, from one where only the card network is down. */
+/** Returns what a request reveals about the service, which is not down if only the card network is. */
 function resultOf(outcome: Outcome<unknown>): RequestResult {
   if (typeof outcome !== 'object') return 'none'
   return outcome.status > 501 && !String(outcome.body).includes('"payment.unavailable"') ? 'maintenance' : 'response'
@@ -186,7 +186,7 @@ async function sendOnce<Body>(
   }
 }
 
-/** Returns the headers of a call: language, the unit's token, and the idempotency key if the call has one. */
+/** Returns a call's headers: the language, the unit's token, and an idempotency key if it has one. */
 export function headersOf(call: AnyCall, key: string, token = unitToken): Record<string, string> {
   const headers: Record<string, string> = { 'accept-language': locale }
   if (token) headers['x-bunit-token'] = token

@@ -20,7 +20,7 @@ const prefix = 'portolan.'
 const version = 1
 /** The keys of values that belong to the browser, not to a session. */
 const lastingKeys = new Set(['portolan.appearance', 'portolan.followed-language', 'portolan.reloaded'])
-/** The key of a stamp that changes with every session, so that tabs ignore their state of an earlier one. */
+/** The key of a stamp that changes with every session. It lets tabs ignore their state of an earlier session. */
 const sinceKey = `${prefix}since`
 
 const inPlain: TextStorage = {
@@ -125,7 +125,7 @@ export async function openStores(browserKey: string): Promise<void> {
   for (const { plain, rehydrate } of stores) if (!plain) rehydrate()
 }
 
-/** Removes all state of a session from the browser at sign-out (spec 4), also of stores that this page never opened. */
+/** Removes all state of a session from the browser (spec 4), also of stores that this page never opened. */
 export const resetStores = (): void => clear(() => true)
 
 /** Closes the stores of a session that ended by itself. Encrypted state stays: only the same user gets its key again. */

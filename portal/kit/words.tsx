@@ -5,7 +5,7 @@ import type { Problem } from '#common/kit/problems.ts'
 import { type Message, say } from '#common/kit/words/message.ts'
 import { commonWords } from '#common/kit/words/common-messages.ts'
 import type { MessageId, Messages } from '../../common/locales/ids'
-import { catalogueOf, lastWords } from 'virtual:messages'
+import { catalogueOf, fallbackMessages } from 'virtual:messages'
 import { sendLocale } from './ask.ts'
 import { logOnly } from './log.ts'
 
@@ -70,7 +70,7 @@ export function WordsProvider({ children }: { children: ReactNode }) {
 /** Shown if no language could be loaded: its messages are part of the portal's first file. */
 function NoMessages() {
   const { locale } = useLanguage()
-  const words: Words = (id, ...[params]) => say(lastWords[locale]?.[id] ?? id, intlTag(locale), params)
+  const words: Words = (id, ...[params]) => say(fallbackMessages[locale]?.[id] ?? id, intlTag(locale), params)
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-3 p-6 text-center">
       <h1 className="text-xl font-semibold">{words('shell.wrong')}</h1>
@@ -117,7 +117,7 @@ export function cookieLocale(): Locale | undefined {
   return isLocale(chosen) ? chosen : undefined
 }
 
-/** Returns the language to begin with: the cookie's, else the one that the service or the browser prefers. */
+/** Returns the first language: the cookie's, else the one that the service or the browser prefers. */
 function firstLocale(): Locale {
   // The service chooses by the browser's languages and its own default. The development server does not choose.
   const served = document.querySelector<HTMLMetaElement>('meta[name=portolan-locale]')?.content

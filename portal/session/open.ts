@@ -8,7 +8,7 @@ const year = 31_536_000
 // Safe: browsers have no locks on pages without https.
 const { locks } = navigator as Partial<Navigator>
 
-/** Runs the work in one tab at a time, so that a tab that ends the previous session does not end a new one. */
+/** Runs the work in one tab at a time: a tab that ends the previous session must not end a new one. */
 const inOneTab = <Result>(work: () => Promise<Result>, options: LockOptions = {}): Promise<Result> =>
   // Safe: the lock resolves with the result of the work.
   locks ? (locks.request('portolan.cookie', options, work) as Promise<Result>) : work()

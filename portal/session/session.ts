@@ -36,17 +36,17 @@ export function setSession(user: SessionUser, unitUuid = useSession.getState().u
   if (unit && unit.uuid !== unitUuid) useSession.setState({ unitUuid: unit.uuid })
 }
 
-/** Counts the sign-outs, so that replies to requests from before one are ignored. */
-let signOuts = 0
+/** Counts the resets of the stores, so that replies to requests from before one are ignored. */
+let resets = 0
 onReset(() => {
-  signOuts += 1
+  resets += 1
 })
 
 /** Validates the token, on each navigation (spec 7). Navigations do not wait for it, as a 401 reveals an ended session. */
 export async function checkSession(): Promise<void> {
-  const before = signOuts
+  const before = resets
   const user = await ask(usersMe, {})
-  if (before === signOuts) setSession(user)
+  if (before === resets) setSession(user)
 }
 
 export const useUser = (): SessionUser => {

@@ -7,7 +7,7 @@ import { resetStores, suspendStores } from '#portal/kit/stores.ts'
 export const leavingMark = leavingCookies[window.location.protocol === 'https:' ? 0 : 1]
 
 /**
- * The state of signing out, which began before the page was opened, or later.
+ * The state of signing out. It began before the page was opened, or later.
  *
  * Until the service has confirmed it, signing-out.tsx replaces every page and no other call is sent.
  */
@@ -61,7 +61,7 @@ function unmarkTab(): void {
   closeTab = undefined
 }
 
-/** True if another tab still shows a page of the session that has ended: the user may sign in again there and go on. */
+/** True if another tab still shows a page of the ended session. The user may sign in again there and go on. */
 export async function isShownInOtherTab(): Promise<boolean> {
   const { held: heldLocks = [] } = (await locks?.query()) ?? {}
   return closeTab === undefined && heldLocks.some(lock => lock.name === lockName)

@@ -13,7 +13,7 @@ import { start, restart, hasStarted, needsTwoFactor } from './start.ts'
 /** The navigation that a guard checks; a preload is one that the user has not made yet. */
 export type NavigationTarget = { location: { pathname: string; searchStr: string; href: string }; preload: boolean }
 
-/** Applies the server's redirects, also to external URLs, and throws notFound if the page's own check fails (spec 2). */
+/** Applies the server's redirects, also to external URLs (spec 2). Throws notFound if the page's own check fails. */
 export async function checkRoute({ location: { pathname, searchStr } }: NavigationTarget): Promise<void> {
   const target = redirectOf(routeRulesNow(), pathname)
   if (target && isExternal(target)) {
@@ -24,7 +24,7 @@ export async function checkRoute({ location: { pathname, searchStr } }: Navigati
   if (isRoute(pathname) && routes[pathname].validate?.(new URLSearchParams(searchStr)) === false) throw notFound()
 }
 
-/** Loads settings and products before the first page behind the sign-in, and validates the token on each navigation. */
+/** Loads settings and products before the first page behind the sign-in. Validates the token on each navigation. */
 export async function checkSignedIn({ location, preload }: NavigationTarget): Promise<void> {
   const { pathname, href } = location
   if (!hasStarted() && !(await start(isRoute(pathname) ? pathname : home).catch(error => toTwoFactor(error, href)))) {

@@ -19,8 +19,8 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
   const id = useId()
   const [query, setQuery] = useState(firstText)
   const [activeIndex, setActiveIndex] = useState(0)
-  const found = [...matching(useCommands(), query), ...usePolicyCommands(query)]
-  const current = found[Math.min(activeIndex, found.length - 1)]
+  const commands = [...matching(useCommands(), query), ...usePolicyCommands(query)]
+  const current = commands[Math.min(activeIndex, commands.length - 1)]
 
   function choose(command: Command | undefined) {
     if (!command) return
@@ -29,7 +29,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
   }
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) setActiveIndex((Math.min(activeIndex, found.length - 1) + step + found.length) % Math.max(found.length, 1))
+    if (step) setActiveIndex((Math.min(activeIndex, commands.length - 1) + step + commands.length) % Math.max(commands.length, 1))
     else if (event.key === 'Enter') choose(current)
     else return
     event.preventDefault()
@@ -56,7 +56,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
         className="control px-3"
       />
       <div id={`${id}-list`} role="listbox" aria-label={words('shell.search')} className="grid max-h-96 gap-0.5 overflow-auto empty:hidden">
-        {found.map((command, index) => (
+        {commands.map((command, index) => (
           // The input keeps the focus and handles the keys.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <div
@@ -77,7 +77,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className="py-4 text-center text-quiet">{words('ui.combobox.none', { text: query })}</p>}
+      {commands.length === 0 && <p className="py-4 text-center text-quiet">{words('ui.combobox.none', { text: query })}</p>}
     </Dialog>
   )
 }

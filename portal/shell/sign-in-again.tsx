@@ -23,7 +23,7 @@ export function SignInAgain() {
     return () => whenSessionEnds(undefined)
   }, [])
   useEffect(() => {
-    // Loads the dialog at the first key: a user who has typed something needs it even if it cannot be loaded later.
+    // Loads the dialog at the first key. A user who has typed something needs it, and it may not load later.
     const load = () => void loadDialog()
     window.addEventListener('keydown', load, { once: true })
     return () => window.removeEventListener('keydown', load)

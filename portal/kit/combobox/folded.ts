@@ -1,4 +1,4 @@
-/** Returns the text without accents, case, apostrophes and dots, so that Ávila, avila and AVILA are equal. */
+/** Removes accents, case, apostrophes and dots, so that Ávila, avila and AVILA are equal. */
 export const folded = (text: string): string =>
   text
     .normalize('NFD')

@@ -13,14 +13,14 @@ const countries = [
   'New Guinea',
 ]
 const options = countries.map((label, value) => ({ value, label }))
-const found = (query: string) => matching(options, query).map(({ label }) => label)
+const labelsFor = (query: string) => matching(options, query).map(({ label }) => label)
 
 test('a search ignores accents, case and apostrophes', () => {
   expect(folded(' CÔTE D’IVOIRE ')).toBe('cote divoire')
   expect(folded("Œuvre L'Aigle Straße")).toBe('oeuvre laigle strasse')
-  expect(found('sao tome')).toEqual(['São Tomé and Príncipe'])
-  expect(found('cote d')).toEqual(['Côte d’Ivoire'])
-  expect(found('ÅLAND')).toEqual(['Åland Islands'])
+  expect(labelsFor('sao tome')).toEqual(['São Tomé and Príncipe'])
+  expect(labelsFor('cote d')).toEqual(['Côte d’Ivoire'])
+  expect(labelsFor('ÅLAND')).toEqual(['Åland Islands'])
 })
 
 test('a search finds an option by its other names, which are not shown', () => {
@@ -30,20 +30,20 @@ test('a search finds an option by its other names, which are not shown', () => {
 })
 
 test('options that begin with the query come first, then those with such a word', () => {
-  expect(found('guinea')).toEqual(['Guinea-Bissau', 'New Guinea'])
-  expect(found('bissau')).toEqual(['Guinea-Bissau'])
-  expect(found('a').at(0)).toBe('Åland Islands')
-  expect(found('a').at(-1)).toBe('New Guinea')
+  expect(labelsFor('guinea')).toEqual(['Guinea-Bissau', 'New Guinea'])
+  expect(labelsFor('bissau')).toEqual(['Guinea-Bissau'])
+  expect(labelsFor('a').at(0)).toBe('Åland Islands')
+  expect(labelsFor('a').at(-1)).toBe('New Guinea')
 })
 
 test('a search finds words in any order, also in the detail', () => {
-  expect(found('islands aland')).toEqual(['Åland Islands'])
+  expect(labelsFor('islands aland')).toEqual(['Åland Islands'])
   expect(matching([{ value: 'ES', label: 'España', detail: '+34' }], '34')).toHaveLength(1)
-  expect(found('spain portugal')).toEqual([])
+  expect(labelsFor('spain portugal')).toEqual([])
 })
 
 test('an empty query returns all options in their order', () => {
-  expect(found('  ')).toEqual(countries)
+  expect(labelsFor('  ')).toEqual(countries)
 })
 
 test('a label typed in full matches its option, unless two options share it', () => {

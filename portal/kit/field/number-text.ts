@@ -14,7 +14,7 @@ export function readNumber(text: string, locale: Locale): number | undefined {
   return Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : undefined
 }
 
-/** Returns the number with a decimal point and without groups; undefined if its signs are in the wrong positions. */
+/** Returns the number with a decimal point and without groups; undefined if a sign is misplaced. */
 function withPoint(text: string, decimal: string): string | undefined {
   const [points, commas] = [text.split('.').length - 1, text.split(',').length - 1]
   if (points && commas) return ungrouped(text, text.lastIndexOf('.') > text.lastIndexOf(',') ? '.' : ',')

@@ -17,7 +17,7 @@ type Props = FieldProps & {
   ref?: Ref<HTMLSelectElement> | undefined
 }
 
-/** A choice of one of a few options, with the browser's own list, which phones and screen readers support. */
+/** A choice of one of a few options. It is the browser's own list, which phones and screen readers support. */
 export function Select({ options, onChange, placeholder, before, ...rest }: Props) {
   const { words } = useWords()
   const { label, hint, error, required, hideLabel, className, ...select } = rest

@@ -35,7 +35,7 @@ export const BoundText = ({
   </Bound>
 )
 
-/** Removes the signs between groups of a number: people copy numbers in groups, but they are stored without. */
+/** Removes the signs between the groups of a number. People copy numbers in groups; they are stored without. */
 export const ungrouped = (text: string): string => text.replaceAll(/[\s.\-/()]/g, '')
 
 export const BoundTextArea = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof TextArea>, string>) => (

@@ -19,7 +19,7 @@ window.addEventListener('pointerdown', onDown, { capture: true })
 window.addEventListener('pointerup', onUp, { capture: true })
 window.addEventListener('pointercancel', onUp, { capture: true })
 
-/** Runs the work at once, or after a pressed pointer is released, so that nothing moves away from under it. */
+/** Runs the work at once, or when the pressed pointer is released: nothing may move away from under it. */
 export function whenReleased(work: () => void): void {
   if (isDown) waiting.push(work)
   else work()

@@ -12,7 +12,7 @@ test.each([
   expect(pagesAround(page, pages)).toEqual(shown)
 })
 
-test('the buttons include the first, last and current page, in order and in equal number', () => {
+test('the buttons are ordered, constant in number, with first, last and current page', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 499 }), (pages, before) => {
       const page = Math.min(pages, before + 1)

@@ -36,7 +36,7 @@ type Props<Row> = {
   selection?: Selection<Row>
   /** The actions of letter keys on the focused row. If rows can be selected, x selects it. */
   keys?: Record<string, (row: Row) => void>
-  /** Turns one page on (1) or back (-1) when keys lead beyond the last or first row; true if that page exists. */
+  /** Turns a page on (1) or back (-1) when keys lead beyond the rows; returns true if that page exists. */
   onBeyond?: (way: 1 | -1) => boolean
   /** True while the rows are those of the previous page, and the next is loading. */
   busy?: boolean
@@ -225,7 +225,7 @@ function skeletonRows<Row>(count: number, columns: readonly Column<Row>[], selec
   ))
 }
 
-/** True for a click on a control in the row, or for one that ends a text selection: neither opens the row. */
+/** True for a click on a control, or one that ends a text selection: neither opens the row. */
 const onControl = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a, button, input, label') !== null) || window.getSelection()?.type === 'Range'
 

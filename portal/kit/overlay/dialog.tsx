@@ -119,7 +119,7 @@ function show(dialog: HTMLDialogElement | null): void {
   dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
 }
 
-/** Stores the scrollbar's width for theme.css, which reserves it: otherwise the page would become wider and move. */
+/** Stores the scrollbar's width for theme.css, which reserves it so that the page does not move. */
 function keepWidth(): void {
   const root = document.documentElement
   root.style.setProperty('--scrollbar', `${window.innerWidth - root.offsetWidth}px`)

@@ -1,6 +1,6 @@
 import { contrast, eachPart, readColour, type Rgb, writeColour } from '#common/kit/contrast.ts'
 
-/** The colours from a business unit's colour: the fill, the text on it, and text in it on light and dark backgrounds. */
+/** The colours made from a unit's colour: the fill, the text on it, and text in it on light and on dark. */
 export type AccentColours = { accent: string; onAccent: string; inkLight: string; inkDark: string }
 
 /**

@@ -7,7 +7,7 @@ export type Align = 'start' | 'center' | 'end'
 
 const margin = 8
 
-/** Returns the position of a floating element: beside its anchor, on the side with room, and within the screen. */
+/** Returns the position of an element beside its anchor, on the side with room, and within the screen. */
 export function positionOf(anchor: Box, floating: Size, screen: Size, wanted: { side: Side; align: Align; gap: number }) {
   const room = { above: anchor.top - wanted.gap - margin, below: screen.height - anchor.top - anchor.height - wanted.gap - margin }
   const other = wanted.side === 'below' ? 'above' : 'below'
