@@ -21,7 +21,7 @@ export function useListParams<Name extends string>() {
     turnTo: (page: number) => change(pageParam(page), { resetScroll: true }),
     /** Shows the last page instead of one beyond it. */
     stayWithin: (lastPage: number) => change(pageParam(lastPage), { replace: true }),
-    /** Leaves this list for another one, with the given filters only. */
+    /** Leaves this list for another one, with these filters only. */
     switchTo: (filters: ListChange<Name>) => void navigate({ to: '.', search: withoutEmpty(filters), resetScroll: false }),
   }
 }
@@ -34,13 +34,13 @@ export const withoutEmpty = (params: ListChange): ListParams => {
   return filled
 }
 
-/** The page in the URL; 1 if that is not a page number. */
+/** Returns the page in the URL; 1 if that is not a page number. */
 export const pageIn = ({ page }: ListParams<'page'>): number => (page && /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1)
 
-/** One of the given values; undefined for anything else in the URL. */
+/** Returns the value if it is one of these; undefined for anything else in the URL. */
 export const oneOf = <Value extends string>(values: readonly Value[], param: string | undefined): Value | undefined =>
   values.find(value => value === param)
 
-/** A UUID; undefined for anything else in the URL. */
+/** Returns a UUID; undefined for anything else in the URL. */
 export const idIn = (param: string | undefined): string | undefined =>
   param && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(param) ? param : undefined
