@@ -12,7 +12,7 @@ export type DialogProps = {
   size?: 'small' | 'medium' | 'large'
   role?: 'alertdialog'
   showCloseIcon?: boolean
-  /** Keeps the window above all that open later. */
+  /** Keeps the window above windows that open later. */
   onTop?: boolean
   /** The buttons, with the main one last. */
   actions?: ReactNode
