@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { isLocale, locales } from '#common/kit/locales.ts'
+import { locales } from '#common/kit/locales.ts'
 import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
 import { useTitle } from './page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -22,7 +22,8 @@ export function SheetPage({ title, children }: { title: string; children: ReactN
             {words('shell.language')}
             <select
               value={locale}
-              onChange={({ target }) => isLocale(target.value) && void chooseLanguage(target.value)}
+              // Safe: the options are the locales.
+              onChange={event => void chooseLanguage(event.target.value as typeof locale)}
               className="min-h-11 rounded-md border border-field-line bg-sheet px-2 text-ink"
             >
               {locales.map(each => (
