@@ -66,10 +66,10 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     setQuery(undefined)
     setActive(-1)
   }
-  function show(at = query ? 0 : -1) {
+  function show(index = query ? 0 : -1) {
     if (open || disabled) return
     setOpen(true)
-    setActive(single ? shown.indexOf(single) : at)
+    setActive(single ? shown.indexOf(single) : index)
   }
   function type(text: string) {
     setQuery(text)

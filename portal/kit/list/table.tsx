@@ -62,7 +62,7 @@ export function Table<Row>({
   empty,
   className = '',
 }: Props<Row>) {
-  const [at, setAt] = useState(0)
+  const [activeIndex, setActiveIndex] = useState(0)
   const actionsOn = (row: Row): Record<string, () => void> => ({
     ...Object.fromEntries(Object.entries(keys ?? {}).map(([key, act]) => [key, () => act(row)])),
     ...(onOpen && { Enter: () => onOpen(row) }),
@@ -111,8 +111,8 @@ export function Table<Row>({
             ? rows.map((row, index) => (
                 <tr
                   key={keyOf(row)}
-                  tabIndex={onOpen && (index === Math.min(at, rows.length - 1) ? 0 : -1)}
-                  onFocus={() => setAt(index)}
+                  tabIndex={onOpen && (index === Math.min(activeIndex, rows.length - 1) ? 0 : -1)}
+                  onFocus={() => setActiveIndex(index)}
                   onClick={onOpen && (event => !onControl(event) && onOpen(row))}
                   onKeyDown={onOpen && (event => pressOnRow(event, actionsOn(row), leavePage))}
                   className={`group/row @max-2xl:grid ${selection ? '@max-2xl:grid-cols-[auto_1fr_auto]' : '@max-2xl:grid-cols-[1fr_auto]'} @max-2xl:gap-x-4 @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-0 ${onOpen ? 'cursor-pointer -outline-offset-2 hover:bg-sunken' : ''}`}

@@ -16,8 +16,8 @@ test.each([
   ['x', 0, undefined],
   [' ', 0, undefined],
   ['Shift', 0, undefined],
-])('the key %s moves the focus from item %d to item %s', (key, at, to) => {
-  expect(nextItem(labels, at, key)).toBe(to)
+])('the key %s moves the focus from item %d to item %s', (key, current, next) => {
+  expect(nextItem(labels, current, key)).toBe(next)
 })
 
 test('no key moves the focus in an empty menu', () => {

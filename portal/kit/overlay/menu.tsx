@@ -122,14 +122,14 @@ const itemsIn = (popover: RefObject<HTMLElement | null>): HTMLElement[] => [
 ]
 
 /** Returns the index of the item that a key moves to. A letter moves to the next item that begins with it. */
-export function nextItem(labels: readonly string[], at: number, key: string): number | undefined {
+export function nextItem(labels: readonly string[], current: number, key: string): number | undefined {
   const count = labels.length
   if (count === 0) return undefined
-  if (key === 'ArrowDown') return (at + 1) % count
-  if (key === 'ArrowUp') return (Math.max(at, 0) - 1 + count) % count
+  if (key === 'ArrowDown') return (current + 1) % count
+  if (key === 'ArrowUp') return (Math.max(current, 0) - 1 + count) % count
   if (key === 'Home') return 0
   if (key === 'End') return count - 1
   if (key.length !== 1 || key === ' ') return undefined
-  const order = labels.map((_, index) => (at + 1 + index) % count)
+  const order = labels.map((_, index) => (current + 1 + index) % count)
   return order.find(index => labels[index]?.trim().toLowerCase().startsWith(key.toLowerCase()))
 }

@@ -36,8 +36,8 @@ describe('a list', () => {
   test('stays on a screen that is wide enough', () => {
     const position = fc.record({ left: fc.integer({ min: -50, max: 1050 }), top: fc.integer({ min: 0, max: 760 }) })
     fc.assert(
-      fc.property(position, fc.constantFrom('start', 'center', 'end'), fc.constantFrom('below', 'above'), (at, align, side) => {
-        const { left, top, maxHeight } = positionOf(anchor(at.left, at.top), list, screen, { side, align, gap: 4 })
+      fc.property(position, fc.constantFrom('start', 'center', 'end'), fc.constantFrom('below', 'above'), (origin, align, side) => {
+        const { left, top, maxHeight } = positionOf(anchor(origin.left, origin.top), list, screen, { side, align, gap: 4 })
         expect(left).toBeGreaterThanOrEqual(8)
         expect(left + list.width).toBeLessThanOrEqual(992)
         expect(top).toBeGreaterThanOrEqual(8)

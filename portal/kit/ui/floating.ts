@@ -36,11 +36,15 @@ export function useFloating(
     if (!open || !from || !box) return
     if (!box.matches(':popover-open')) box.showPopover()
     const update = () => {
-      const at = from.getBoundingClientRect()
-      if (wide) box.style.width = `${at.width}px`
+      const anchorBox = from.getBoundingClientRect()
+      if (wide) box.style.width = `${anchorBox.width}px`
       box.style.maxHeight = ''
       const screen = { width: document.documentElement.clientWidth, height: window.innerHeight }
-      const { left, top, maxHeight } = positionOf(at, { width: box.offsetWidth, height: box.offsetHeight }, screen, { side, align, gap })
+      const { left, top, maxHeight } = positionOf(anchorBox, { width: box.offsetWidth, height: box.offsetHeight }, screen, {
+        side,
+        align,
+        gap,
+      })
       box.style.left = `${left}px`
       box.style.top = `${top}px`
       box.style.maxHeight = `${maxHeight}px`

@@ -21,8 +21,8 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, children
     else if (end > tabs.scrollLeft + tabs.clientWidth) tabs.scrollLeft = end - tabs.clientWidth
   }, [value])
   function move(event: KeyboardEvent) {
-    const at = tabs.findIndex(tab => tab.id === value)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key]
+    const current = tabs.findIndex(tab => tab.id === value)
+    const to = { ArrowRight: current + 1, ArrowLeft: current - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key]
     const tab = to === undefined ? undefined : tabs[to % tabs.length]
     if (!tab) return
     event.preventDefault()
