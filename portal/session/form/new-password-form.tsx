@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -27,13 +27,19 @@ type Props = {
 export function NewPasswordForm({ email, currentLabel, submitLabel, quiet = false, onSend, className = '', children, note }: Props) {
   const { words } = useWords()
   const hint = words('session.reset.hint')
-  const { busy, failure, submit } = useSubmit(
-    ({ current = '', password = '' }) => onSend({ current, password }),
-    ({ password = '' }) => (password.length < minLength ? { password: hint } : {}),
-  )
+  const [isShort, setIsShort] = useState(false)
+  const { busy, failure, submit } = useSubmit(({ current = '', password = '' }) => onSend({ current, password }))
   const { message, fields } = failure
+  function check(event: FormEvent<HTMLFormElement>) {
+    const field = event.currentTarget.querySelector<HTMLInputElement>('[name=password]')
+    const isTooShort = (field?.value.length ?? 0) < minLength
+    setIsShort(isTooShort)
+    if (!isTooShort) return submit(event)
+    event.preventDefault()
+    field?.focus()
+  }
   return (
-    <form onSubmit={submit} className={`grid gap-4 ${className}`}>
+    <form onSubmit={check} className={`grid gap-4 ${className}`}>
       {children}
       {email && <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />}
       {currentLabel && (
@@ -41,12 +47,12 @@ export function NewPasswordForm({ email, currentLabel, submitLabel, quiet = fals
       )}
       <TextField
         label={words('session.reset.password')}
-        hint={fields['password'] === hint ? undefined : hint}
+        hint={isShort ? undefined : hint}
         name="password"
         type="password"
         autoComplete="new-password"
         required
-        error={fields['password']}
+        error={isShort ? hint : fields['password']}
       />
       <FormError text={(fields['current'] ?? fields['password']) ? undefined : message} />
       <div className="flex flex-wrap items-center justify-between gap-2">

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { lockFolder } from '#server/kit/store/folder-lock.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openCatalogue } from './check.ts'
 
-const shipped = join(import.meta.dirname, '../../catalogue')
+const shipped = join(import.meta.dirname, '../../../catalogue')
 const folders: string[] = []
 afterAll(() => folders.forEach(folder => rmSync(folder, { recursive: true })))
 

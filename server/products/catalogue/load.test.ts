@@ -9,7 +9,7 @@ import type { Catalogue } from './files.ts'
 import { loadCatalogue, rehearse } from './load.ts'
 import { commonContent } from '../queries.ts'
 
-const shipped = join(import.meta.dirname, '../../catalogue')
+const shipped = join(import.meta.dirname, '../../../catalogue')
 const now = new Date('2026-11-20T10:00:00Z')
 
 let database: Database
