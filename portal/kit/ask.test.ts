@@ -5,7 +5,7 @@ import { askForFile, NotAFile } from './save-file.ts'
 
 type Sent = { url: string; headers: Record<string, string> }
 
-let answers: ((signal: AbortSignal) => Response | Promise<Response>)[] = []
+let responses: ((signal: AbortSignal) => Response | Promise<Response>)[] = []
 let sent: Sent[] = []
 
 beforeEach(() => {
@@ -13,9 +13,9 @@ beforeEach(() => {
   sent = []
   vi.stubGlobal('fetch', async (url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
     sent.push({ url, headers })
-    const answer = answers.shift()
-    if (!answer) throw new TypeError('the connection is lost')
-    return answer(signal)
+    const respond = responses.shift()
+    if (!respond) throw new TypeError('the connection is lost')
+    return respond(signal)
   })
 })
 afterEach(() => {
@@ -37,12 +37,12 @@ async function outcomeOf<T>(call: Promise<T>, ms = 5_000): Promise<T | Error> {
 }
 
 test('a request without a response is sent twice more, with the same key', { tags: ['S7.2', 'S9.10'] }, async () => {
-  answers = []
+  responses = []
   expect(await outcomeOf(ask(registerPolicy, anyRequest))).toBeInstanceOf(Unreachable)
   expect(sent).toHaveLength(3)
   expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   sent = []
-  answers = [json(503, { code: 503 }), json(503, { code: 503 }), done]
+  responses = [json(503, { code: 503 }), json(503, { code: 503 }), done]
   expect(await outcomeOf(ask(registerPolicy, anyRequest))).toEqual({ deleted: true })
   expect(sent).toHaveLength(3)
 })
@@ -60,25 +60,25 @@ const halfAResponse = (signal: AbortSignal): Response => {
 test.each([
   ['no response', silence],
   ['half a response', halfAResponse],
-])('a request with %s times out and is sent again with the same key', async (_case, answer) => {
-  answers = [answer, answer, answer]
+])('a request with %s times out and is sent again with the same key', async (_case, respond) => {
+  responses = [respond, respond, respond]
   expect(await outcomeOf(ask(registerPolicy, anyRequest), 70_000)).toBeInstanceOf(Unreachable)
   expect(sent).toHaveLength(3)
   expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
 })
 
 test('a request that would take effect twice is not sent again after a timeout', async () => {
-  answers = [silence, done]
+  responses = [silence, done]
   expect(await outcomeOf(ask(deletePolicy, anyRequest), 25_000)).toBeInstanceOf(Unreachable)
   expect(sent).toHaveLength(1)
 })
 
 test('a call waits for an earlier attempt that is still running', async () => {
   const running = json(409, { code: 409, error: 'idempotency.running', errorMessage: 'wait', requestId: '1' })
-  answers = [silence, running, running, running, running, done]
+  responses = [silence, running, running, running, running, done]
   expect(await outcomeOf(ask(registerPolicy, anyRequest), 40_000)).toEqual({ deleted: true })
   // After a reload the first attempt of the page is the second for the service.
-  answers = [running, running, done]
+  responses = [running, running, done]
   expect(await outcomeOf(ask(registerPolicy, anyRequest))).toEqual({ deleted: true })
 })
 
@@ -91,14 +91,14 @@ test.each([
   ['a conflict that names a time to try again', () => Response.json(refusal(409), { status: 409, headers: { 'retry-after': '2' } }), true],
   ['a conflict', () => Response.json(refusal(409), { status: 409 }), false],
   ['a wrong field', () => Response.json(refusal(422), { status: 422 }), false],
-])('%s leads to a refusal that says whether it may change', async (_case, answer, mayChange) => {
-  answers = [answer, answer, answer]
+])('%s leads to a refusal that says whether it may change', async (_case, respond, mayChange) => {
+  responses = [respond, respond, respond]
   expect(await outcomeOf(ask(registerPolicy, anyRequest))).toMatchObject({ mayChange })
 })
 
 test('an aborted request is not sent again', async () => {
   const outdated = new AbortController()
-  answers = [silence]
+  responses = [silence]
   const outcome = ask(registerPolicy, anyRequest, { signal: outdated.signal }).catch((error: Error) => error)
   outdated.abort()
   expect(await outcome).toMatchObject({ name: 'AbortError' })
@@ -107,7 +107,7 @@ test('an aborted request is not sent again', async () => {
 
 test('a file may take two minutes to arrive', async () => {
   const disposition = "attachment; filename*=UTF-8''late.xlsx"
-  answers = [
+  responses = [
     () =>
       new Promise(resolve => setTimeout(() => resolve(new Response('PK', { headers: { 'content-disposition': disposition } })), 120_000)),
   ]
@@ -115,19 +115,19 @@ test('a file may take two minutes to arrive', async () => {
 })
 
 test('a call succeeds only if its code is 200', { tags: ['S7.3', 'S8.9'] }, async () => {
-  answers = [json(403, forbidden)]
+  responses = [json(403, forbidden)]
   const refused = await outcomeOf(ask(listPolicies, {}))
   expect(refused).toBeInstanceOf(Refused)
   expect(refused).toHaveProperty('failure', forbidden)
   expect(sent).toHaveLength(1)
-  answers = [json(200, { code: 422, errorMessage: 'no' })]
+  responses = [json(200, { code: 422, errorMessage: 'no' })]
   expect(await outcomeOf(ask(listPolicies, {}))).toBeInstanceOf(Refused)
 })
 
 test('a call carries the unit’s token and language, and a key if it is idempotent', { tags: 'S7.1' }, async () => {
   sendUnitToken('token-of-the-unit')
   sendLocale('it-IT')
-  answers = [done, done]
+  responses = [done, done]
   await outcomeOf(ask(registerPolicy, anyRequest, { idempotencyKey: 'kept' }))
   await outcomeOf(ask(listPolicies, {}))
   expect(sent[0]).toMatchObject({
@@ -143,11 +143,11 @@ test('a call carries the unit’s token and language, and a key if it is idempot
 })
 
 test('a response that is not a file fails an export with an error of its own', { tags: 'S8.3' }, async () => {
-  answers = [() => new Response('<html>', { headers: { 'content-type': 'text/html' } }), json(403, forbidden)]
+  responses = [() => new Response('<html>', { headers: { 'content-type': 'text/html' } }), json(403, forbidden)]
   expect(await outcomeOf(askForFile(listPolicies, {}))).toBeInstanceOf(NotAFile)
   expect(await outcomeOf(askForFile(listPolicies, {}))).toBeInstanceOf(Refused)
   const disposition = 'attachment; filename="Polizas.xlsx"; filename*=UTF-8\'\'P%C3%B3lizas.xlsx'
-  answers = [() => new Response('PK', { headers: { 'content-disposition': disposition } })]
+  responses = [() => new Response('PK', { headers: { 'content-disposition': disposition } })]
   expect(await outcomeOf(askForFile(listPolicies, {}))).toMatchObject({ name: 'Pólizas.xlsx' })
 })
 
@@ -159,7 +159,7 @@ test('a late refusal from an earlier session does not ask the user to sign in ag
   })
   const ended = json(401, { ...forbidden, code: 401, error: 'session.missing' })
   const late = Promise.withResolvers<undefined>()
-  answers = [ended, () => late.promise.then(ended), done, done]
+  responses = [ended, () => late.promise.then(ended), done, done]
   const second = Promise.all([outcomeOf(ask(deletePolicy, { policyUuid: 'a' })), ask(deletePolicy, { policyUuid: 'b' })])
   await vi.advanceTimersByTimeAsync(5_000)
   expect([prompts, sent.length]).toEqual([1, 3])

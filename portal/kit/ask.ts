@@ -40,8 +40,8 @@ export const sendUnitToken = (token: string | undefined): void => {
   unitToken = token
 }
 /** Sets the function that signs the user in again when the session has ended. The call waits for it and is then sent again. */
-export const whenSessionEnds = (again: (() => Promise<boolean>) | undefined): void => {
-  signInAgain = again
+export const whenSessionEnds = (signIn: (() => Promise<boolean>) | undefined): void => {
+  signInAgain = signIn
 }
 
 export type AskOptions = {
@@ -61,9 +61,9 @@ export type AskOptions = {
  * Retries twice after a lost connection or a 503, but never after a refusal. Every attempt has the same key, so the request takes effect
  * once. A request without a response times out; it is retried only if sending it twice does no harm.
  */
-export function ask<C extends AnyCall>(call: C, question: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
+export function ask<C extends AnyCall>(call: C, request: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
   const key = options.idempotencyKey ?? crypto.randomUUID()
-  const send = () => sendCall(call, question, key, options)
+  const send = () => sendCall(call, request, key, options)
   return options.leaving ? send() : inSession(call, send)
 }
 
@@ -83,9 +83,9 @@ export async function inSession<Result>(call: AnyCall, attempt: () => Promise<Re
   }
 }
 
-async function sendCall<C extends AnyCall>(call: C, question: QuestionSent<C>, key: string, options: AskOptions): Promise<Reply<C>> {
+async function sendCall<C extends AnyCall>(call: C, request: QuestionSent<C>, key: string, options: AskOptions): Promise<Reply<C>> {
   const { signal, unitToken } = options
-  const received = await sendWithRetries(call, question, { key, signal, unitToken, timeoutMs, readBody: response => response.text() })
+  const received = await sendWithRetries(call, request, { key, signal, unitToken, timeoutMs, readBody: response => response.text() })
   const envelope = received && parseEnvelope(received.body)
   if (received === undefined || envelope === undefined) throw new Unreachable()
   // Safe: the service sends this shape with every code but 200.
@@ -119,13 +119,13 @@ type Outcome<Body> = Received<Body> | 'lost' | 'timed out'
 /** Sends a request until it has a response or may not be retried; undefined if there was no response. */
 export async function sendWithRetries<C extends AnyCall, Body>(
   call: C,
-  question: QuestionSent<C>,
+  request: QuestionSent<C>,
   options: SendOptions<Body>,
 ): Promise<Received<Body> | undefined> {
   for (let [tries, waits] = [0, 0]; ; ) {
     const report = trackRequest()
     // Safe: every call's request is an object.
-    const outcome = await sendOnce(call, question as Record<string, unknown>, options)
+    const outcome = await sendOnce(call, request as Record<string, unknown>, options)
     if (waits < maxWaits && isRunning(outcome)) {
       waits++
       await pause(1000)
@@ -162,20 +162,20 @@ const isRunning = (outcome: Outcome<unknown>): boolean =>
 /** Sends the request once and reads the whole response, until the timeout or the caller's signal. */
 async function sendOnce<Body>(
   call: AnyCall,
-  question: Record<string, unknown>,
+  request: Record<string, unknown>,
   { key, signal, unitToken, timeoutMs, readBody }: SendOptions<Body>,
 ): Promise<Outcome<Body>> {
-  const request = new AbortController()
-  const abort = () => request.abort()
+  const controller = new AbortController()
+  const abort = () => controller.abort()
   signal?.addEventListener('abort', abort)
   let isTimedOut = false
   const timer = setTimeout(() => {
     isTimedOut = true
-    request.abort()
+    controller.abort()
   }, timeoutMs)
   try {
     signal?.throwIfAborted()
-    const response = await send(call, question, headersOf(call, key, unitToken), request.signal)
+    const response = await send(call, request, headersOf(call, key, unitToken), controller.signal)
     return { status: response.status, hasRetryAfter: response.headers.has('retry-after'), body: await readBody(response) }
   } catch (error) {
     if (signal?.aborted) throw error
@@ -195,11 +195,11 @@ export function headersOf(call: AnyCall, key: string, token = unitToken): Record
 }
 
 /** Fills the names in the path's braces from the request; the rest goes into the query or the body. */
-function send(call: AnyCall, question: Record<string, unknown>, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
-  const rest = { ...question }
+function send(call: AnyCall, request: Record<string, unknown>, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+  const rest = { ...request }
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     delete rest[name]
-    return encodeURIComponent(String(question[name]))
+    return encodeURIComponent(String(request[name]))
   })
   const common = call.bare ? { signal } : { headers, signal }
   if (call.method === 'GET') {

@@ -8,9 +8,9 @@ const timeoutMs = 600_000
 export class NotAFile extends Error {}
 
 /** Requests a file. Throws NotAFile if the response is neither a file nor a refusal. */
-export const askForFile = <C extends AnyCall>(call: C, question: QuestionSent<C>): Promise<{ name: string; content: Blob }> =>
+export const askForFile = <C extends AnyCall>(call: C, request: QuestionSent<C>): Promise<{ name: string; content: Blob }> =>
   inSession(call, async () => {
-    const received = await sendWithRetries(call, question, { key: crypto.randomUUID(), timeoutMs, readBody: readFile })
+    const received = await sendWithRetries(call, request, { key: crypto.randomUUID(), timeoutMs, readBody: readFile })
     if (received === undefined) throw new Unreachable()
     if (typeof received.body === 'object') return received.body
     // Safe: only its error message is read before it is known to be a failure.

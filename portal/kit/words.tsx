@@ -27,15 +27,15 @@ const useLanguage = create<{ words: Words | undefined; locale: Locale; isMissing
 }))
 
 /** The current language, or the one that is loading to replace it. */
-let wanted: Locale = useLanguage.getState().locale
+let nextLocale: Locale = useLanguage.getState().locale
 
 /** Switches to a language once it is loaded, unless another one was requested meanwhile. Returns false if it cannot be loaded. */
 async function loadLanguage(locale: Locale): Promise<boolean> {
-  wanted = locale
+  nextLocale = locale
   const words = await wordsIn(locale).catch(logOnly(`loading ${locale}`))
-  if (wanted !== locale) return true
+  if (nextLocale !== locale) return true
   if (!words) {
-    wanted = useLanguage.getState().locale
+    nextLocale = useLanguage.getState().locale
     return false
   }
   sendLocale(locale)
@@ -46,14 +46,14 @@ async function loadLanguage(locale: Locale): Promise<boolean> {
 
 /** Loads the first language, or English if that fails. */
 async function begin(): Promise<void> {
-  const isMissing = !(await loadLanguage(wanted)) && !(await loadLanguage('en-EN'))
+  const isMissing = !(await loadLanguage(nextLocale)) && !(await loadLanguage('en-EN'))
   useLanguage.setState({ isMissing })
 }
 
 /** Switches to a language, and stores it in the cookie of spec 4 for a year. Returns false if it cannot be loaded. */
 export async function switchLanguage(locale: Locale): Promise<boolean> {
   document.cookie = `i18n_redirected=${locale}; Max-Age=${year}; Path=/; SameSite=Lax`
-  return locale === wanted || loadLanguage(locale)
+  return locale === nextLocale || loadLanguage(locale)
 }
 
 export const localeNow = (): Locale => useLanguage.getState().locale
@@ -107,7 +107,7 @@ const catalogues: Partial<Record<Locale, Record<string, Message>>> = {}
 export async function loadMessages(...names: string[]): Promise<void> {
   for (const name of names) features.add(name)
   // A language that is loading may have begun without these features. If it cannot be loaded, the current one stays.
-  if (wanted !== localeNow()) await wordsIn(wanted).catch(() => undefined)
+  if (nextLocale !== localeNow()) await wordsIn(nextLocale).catch(() => undefined)
   await wordsIn(localeNow())
 }
 

@@ -13,11 +13,11 @@ export async function loadOptionList(): Promise<void> {
  *
  * React's lazy() would hold back its first use for 300 ms, and the combobox would point to options that are not in the page.
  */
-export function useListLoaded(wanted: boolean): boolean {
+export function useListLoaded(isNeeded: boolean): boolean {
   const [isLoaded, setIsLoaded] = useState(() => list !== undefined)
   useEffect(() => {
-    if (wanted && !isLoaded) loadOptionList().then(() => setIsLoaded(true), logOnly('loading the options'))
-  }, [wanted, isLoaded])
+    if (isNeeded && !isLoaded) loadOptionList().then(() => setIsLoaded(true), logOnly('loading the options'))
+  }, [isNeeded, isLoaded])
   return isLoaded
 }
 

@@ -14,15 +14,15 @@ export type Option<Value extends string | number = string> = {
  * Options that begin with the query come first, then those with words that begin with the query's words, then the rest.
  */
 export function matching<Chosen extends Option<string | number>>(options: readonly Chosen[], query: string): Chosen[] {
-  const wanted = folded(query)
-  if (wanted === '') return [...options]
-  const words = wanted.split(/\s+/)
+  const foldedQuery = folded(query)
+  if (foldedQuery === '') return [...options]
+  const words = foldedQuery.split(/\s+/)
   const ranks: [Chosen[], Chosen[], Chosen[]] = [[], [], []]
   for (const option of options) {
     const label = folded(option.label)
     const text = [label, folded(option.detail ?? ''), folded(option.also ?? '')].filter(Boolean).join(' ')
     if (!words.every(word => text.includes(word))) continue
-    ranks[label.startsWith(wanted) ? 0 : words.every(word => ` ${text}`.replaceAll(/[(/-]/g, ' ').includes(` ${word}`)) ? 1 : 2].push(
+    ranks[label.startsWith(foldedQuery) ? 0 : words.every(word => ` ${text}`.replaceAll(/[(/-]/g, ' ').includes(` ${word}`)) ? 1 : 2].push(
       option,
     )
   }
@@ -31,7 +31,7 @@ export function matching<Chosen extends Option<string | number>>(options: readon
 
 /** Returns the option with exactly this label; undefined if there is none, or more than one. */
 export function exactMatch<Chosen extends Option<string | number>>(options: readonly Chosen[], text: string): Chosen | undefined {
-  const wanted = folded(text)
-  const found = options.filter(option => folded(option.label) === wanted)
-  return wanted !== '' && found.length === 1 ? found[0] : undefined
+  const foldedText = folded(text)
+  const matches = options.filter(option => folded(option.label) === foldedText)
+  return foldedText !== '' && matches.length === 1 ? matches[0] : undefined
 }

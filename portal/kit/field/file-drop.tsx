@@ -40,7 +40,7 @@ export function FileDrop({
   const [refused, setRefused] = useState<string>()
   const kinds = accept.map(ending => ending.replace('.', '').toUpperCase()).join(', ')
 
-  function take(list: FileList | null) {
+  function addFiles(list: FileList | null) {
     const files = [...(list ?? [])].slice(0, multiple ? undefined : 1)
     const problems = files.map(file => problemOf(file, accept, megabytes, words))
     setRefused(problems.find(Boolean))
@@ -64,7 +64,7 @@ export function FileDrop({
         onDragLeave={drag(false)}
         onDrop={event => {
           drag(false)(event)
-          if (!disabled) take(event.dataTransfer.files)
+          if (!disabled) addFiles(event.dataTransfer.files)
         }}
       >
         <label
@@ -85,7 +85,7 @@ export function FileDrop({
             aria-invalid={message ? true : undefined}
             aria-describedby={describedBy(id, hint, message)}
             onChange={event => {
-              take(event.target.files)
+              addFiles(event.target.files)
               // Lets the user choose the same file again after removing it.
               event.target.value = ''
             }}

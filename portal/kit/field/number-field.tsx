@@ -24,8 +24,8 @@ type Props = FieldProps & {
 export function NumberField({ value, onChange, min, max, step = 1, ...rest }: Props & { step?: number }) {
   const { words } = useWords()
   const number = typeof value === 'number' ? value : undefined
-  const within = (wanted: number) => Math.min(max ?? wanted, Math.max(min ?? wanted, wanted))
-  const move = (by: number) => onChange(within((number ?? (min ?? 0) - by) + by))
+  const clamped = (next: number) => Math.min(max ?? next, Math.max(min ?? next, next))
+  const move = (by: number) => onChange(clamped((number ?? (min ?? 0) - by) + by))
   const buttons = (
     <span className="flex">
       {([-step, step] as const).map(by => (
@@ -34,7 +34,7 @@ export function NumberField({ value, onChange, min, max, step = 1, ...rest }: Pr
           icon={by < 0 ? 'minus' : 'plus'}
           label={words(by < 0 ? 'ui.number.less' : 'ui.number.more', { label: rest.label })}
           tabIndex={-1}
-          disabled={rest.disabled || (number !== undefined && within(number + by) === number)}
+          disabled={rest.disabled || (number !== undefined && clamped(number + by) === number)}
           className="disabled:bg-transparent"
           onClick={() => move(by)}
         />

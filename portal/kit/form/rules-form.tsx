@@ -79,7 +79,7 @@ export function Bound<Value>({
   useEffect(() => {
     if (label) labels.set(name, label)
   }, [labels, name, label])
-  const reached = () => (also ?? []).filter(other => getFieldState(other).isTouched || getFieldState(other).invalid)
+  const reachedFields = () => (also ?? []).filter(other => getFieldState(other).isTouched || getFieldState(other).invalid)
   return children({
     name,
     // Safe: the form's type gives this field that type of value.
@@ -89,12 +89,12 @@ export function Bound<Value>({
     onChange: value => {
       field.onChange(value)
       onChanged?.(value)
-      if (chosen) void trigger([name, ...reached()])
+      if (chosen) void trigger([name, ...reachedFields()])
     },
     onBlur: () =>
       whenReleased(() => {
         field.onBlur()
-        if (reached().length > 0) void trigger(reached())
+        if (reachedFields().length > 0) void trigger(reachedFields())
       }),
   })
 }

@@ -10,14 +10,14 @@ export function useListParams<Name extends string>() {
   // Safe: each route keeps only the names that its page reads, as text (routes.tsx).
   const params = search as ListParams<Name>
   const navigate = useNavigate()
-  const change = (change: ListChange<Name>, how: { replace?: boolean; resetScroll?: boolean }) =>
-    void navigate({ to: '.', search: (before: ListChange) => withoutEmpty({ ...before, ...change }), resetScroll: false, ...how })
+  const change = (change: ListChange<Name>, options: { replace?: boolean; resetScroll?: boolean }) =>
+    void navigate({ to: '.', search: (before: ListChange) => withoutEmpty({ ...before, ...change }), resetScroll: false, ...options })
   return {
     params,
     /** Filters or sorts: the first page of another list, and no step to go back to. */
     filter: (filters: ListChange<Name>) => change({ page: undefined, ...filters }, { replace: true }),
     /** Opens or closes something: a step to go back to. */
-    show: (opened: ListChange<Name>, how: { resetScroll?: boolean } = {}) => change(opened, how),
+    show: (opened: ListChange<Name>, options: { resetScroll?: boolean } = {}) => change(opened, options),
     turnTo: (page: number) => change(pageParam(page), { resetScroll: true }),
     /** Shows the last page instead of one beyond it. */
     stayWithin: (lastPage: number) => change(pageParam(lastPage), { replace: true }),

@@ -43,8 +43,8 @@ export function ListScreen<Row>({ list, children, empty, summary, perPage, sort,
     if (lastPage) stayWithin(lastPage)
     // oxlint-disable-next-line react/exhaustive-deps
   }, [lastPage])
-  function turn(way: 1 | -1): boolean {
-    const page = (info?.page ?? 1) + way
+  function turn(direction: 1 | -1): boolean {
+    const page = (info?.page ?? 1) + direction
     const exists = !busy && page >= 1 && page <= (info?.totalPages ?? 1)
     if (exists) turnTo(page)
     return exists

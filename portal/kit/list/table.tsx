@@ -37,7 +37,7 @@ type Props<Row> = {
   /** The actions of letter keys on the focused row. If rows can be selected, x selects it. */
   keys?: Record<string, (row: Row) => void>
   /** Turns a page on (1) or back (-1) when keys lead beyond the rows; returns true if that page exists. */
-  onBeyond?: (way: 1 | -1) => boolean
+  onBeyond?: (direction: 1 | -1) => boolean
   /** True while the rows are those of the previous page, and the next is loading. */
   busy?: boolean
   empty?: ReactNode
@@ -79,9 +79,9 @@ export function Table<Row>({
     const isHere = document.activeElement === document.body || body.current?.contains(document.activeElement)
     if (isHere && row instanceof HTMLElement) row.focus()
   }, [rows, busy])
-  function leavePage(way: 1 | -1): boolean {
-    const exists = onBeyond?.(way) ?? false
-    if (exists) entering.current = way === 1 ? 'firstElementChild' : 'lastElementChild'
+  function leavePage(direction: 1 | -1): boolean {
+    const exists = onBeyond?.(direction) ?? false
+    if (exists) entering.current = direction === 1 ? 'firstElementChild' : 'lastElementChild'
     return exists
   }
   if (rows?.length === 0 && empty) return <div className={frame}>{empty}</div>
@@ -161,14 +161,14 @@ const hiding = ({ hide }: { hide?: 'narrow' | 'medium' }): string =>
 function SelectAll<Row>({ rows, keyOf, selection }: { rows: readonly Row[]; keyOf: (row: Row) => string; selection: Selection<Row> }) {
   const { words } = useWords()
   const here = rows.map(keyOf)
-  const many = here.filter(key => selection.chosen.has(key)).length
+  const selectedCount = here.filter(key => selection.chosen.has(key)).length
   const others = [...selection.chosen].filter(key => !here.includes(key))
   return (
     <Checkbox
       name="selectAll"
       label={<span className="sr-only">{words('ui.table.select_all')}</span>}
-      checked={many > 0 && many === here.length}
-      indeterminate={many > 0 && many < here.length}
+      checked={selectedCount > 0 && selectedCount === here.length}
+      indeterminate={selectedCount > 0 && selectedCount < here.length}
       onChange={all => selection.onChange(new Set(all ? [...others, ...here] : others))}
     />
   )
@@ -230,7 +230,11 @@ const onControl = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a, button, input, label') !== null) || window.getSelection()?.type === 'Range'
 
 /** Handles a key on a row: moves the focus or runs an action. The keys j and k work like the arrow keys. */
-function pressOnRow(event: KeyboardEvent<HTMLElement>, actions: Record<string, () => void>, leavePage: (way: 1 | -1) => boolean): void {
+function pressOnRow(
+  event: KeyboardEvent<HTMLElement>,
+  actions: Record<string, () => void>,
+  leavePage: (direction: 1 | -1) => boolean,
+): void {
   const { currentTarget: row, target, key } = event
   if (target !== row || event.ctrlKey || event.metaKey || event.altKey) return
   const body = row.parentElement

@@ -8,15 +8,15 @@ export type Align = 'start' | 'center' | 'end'
 const margin = 8
 
 /** Returns the position of an element beside its anchor, on the side with room, and within the screen. */
-export function positionOf(anchor: Box, floating: Size, screen: Size, wanted: { side: Side; align: Align; gap: number }) {
-  const room = { above: anchor.top - wanted.gap - margin, below: screen.height - anchor.top - anchor.height - wanted.gap - margin }
-  const other = wanted.side === 'below' ? 'above' : 'below'
-  const side = floating.height > room[wanted.side] && room[other] > room[wanted.side] ? other : wanted.side
-  const height = Math.min(floating.height, room[side])
-  const top = side === 'below' ? anchor.top + anchor.height + wanted.gap : anchor.top - wanted.gap - height
-  const spare = { start: 0, center: (anchor.width - floating.width) / 2, end: anchor.width - floating.width }[wanted.align]
+export function positionOf(anchor: Box, floating: Size, screen: Size, options: { side: Side; align: Align; gap: number }) {
+  const space = { above: anchor.top - options.gap - margin, below: screen.height - anchor.top - anchor.height - options.gap - margin }
+  const other = options.side === 'below' ? 'above' : 'below'
+  const side = floating.height > space[options.side] && space[other] > space[options.side] ? other : options.side
+  const height = Math.min(floating.height, space[side])
+  const top = side === 'below' ? anchor.top + anchor.height + options.gap : anchor.top - options.gap - height
+  const spare = { start: 0, center: (anchor.width - floating.width) / 2, end: anchor.width - floating.width }[options.align]
   const left = Math.max(margin, Math.min(anchor.left + spare, screen.width - floating.width - margin))
-  return { side, left, top, maxHeight: Math.max(0, room[side]) }
+  return { side, left, top, maxHeight: Math.max(0, space[side]) }
 }
 
 /**
