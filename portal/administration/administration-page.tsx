@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { overview } from '#common/administration/overview-calls.ts'
-import { Contained } from '#portal/kit/errors/error-boundary.tsx'
+import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { oneOf } from '#portal/kit/list/list-params.ts'
 import { Page } from '#portal/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -44,7 +44,7 @@ export function AdministrationPage() {
           { id: 'catalogue', label: words('administration.catalogue') },
         ]}
       >
-        <Contained key={part}>
+        <ErrorBoundary key={part}>
           <Suspense
             fallback={
               <Loading className="grid gap-3">
@@ -55,7 +55,7 @@ export function AdministrationPage() {
           >
             <Shown />
           </Suspense>
-        </Contained>
+        </ErrorBoundary>
       </Tabs>
     </Page>
   )

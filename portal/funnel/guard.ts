@@ -14,10 +14,10 @@ export function stepOf(pathname: string, query: string): Step {
   return Number(named) as Step
 }
 
-type Going = { location: { pathname: string; searchStr: string }; preload: boolean }
+type NavigationTarget = { location: { pathname: string; searchStr: string }; preload: boolean }
 
 /** spec 2: step 2 is refused unless step 1 is complete, and step 3 unless step 2 is. Refused means: to the products. */
-export function checkStep({ location: { pathname, searchStr }, preload }: Going): void {
+export function checkStep({ location: { pathname, searchStr }, preload }: NavigationTarget): void {
   const step = stepOf(pathname, searchStr)
   const query = new URLSearchParams(searchStr)
   const { bought, productUuid } = useFunnel.getState()

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { registerPolicy } from '#common/policies/calls.ts'
 import { errorLines } from '#portal/kit/errors/error-lines.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { useOneKey } from '#portal/kit/form/one-key.ts'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -18,7 +18,7 @@ export function SaveBudget({ product }: { product: Product }) {
   const { words } = useWords()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
-  const once = useOneKey()
+  const once = useIdempotencyKey()
   async function save() {
     setBusy(true)
     try {

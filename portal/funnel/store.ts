@@ -64,7 +64,7 @@ export const fresh: FunnelState = {
   bought: undefined,
 }
 
-export const useFunnel = openStore<FunnelState>('funnel', fresh, { own: true, follow: followCopy })
+export const useFunnel = openStore<FunnelState>('funnel', fresh, { perTab: true, follow: followCopy })
 
 /** A new tab begins with a copy of the sale: once one of them is sold, so is the other. */
 function followCopy(mine: FunnelState, { productUuid, trip, people, bought }: Partial<FunnelState>): Partial<FunnelState> | undefined {

@@ -5,7 +5,7 @@ import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Page } from '#portal/kit/ui/page.tsx'
-import { Contained } from '#portal/kit/errors/error-boundary.tsx'
+import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { DayPanel } from './day/day-panel.tsx'
@@ -56,9 +56,9 @@ function PoliciesPage({ kind }: { kind: Kind }) {
       }
     >
       {kind === 'purchased' && (
-        <Contained>
+        <ErrorBoundary>
           <DayPanel />
-        </Contained>
+        </ErrorBoundary>
       )}
       <ListScreen
         caption={title}

@@ -6,7 +6,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
-import { useOneKey } from '#portal/kit/form/one-key.ts'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -32,7 +32,7 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
   const [failures, setFailures] = useState<Failure[]>([])
   const [error, setError] = useState<string>()
   const underWay = useRef(false)
-  const once = useOneKey()
+  const once = useIdempotencyKey()
   const sendable = rows.filter(row => policyCan('send', row))
   const left = failures.length > 0 ? sendable.filter(({ policyUuid }) => failures.some(({ uuid }) => uuid === policyUuid)) : sendable
   const chosen = files.filter(({ uuid }) => !without.includes(uuid)).map(({ uuid }) => uuid)

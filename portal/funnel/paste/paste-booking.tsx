@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
-import { isTyped } from '#portal/kit/is-typing.ts'
+import { isTypingIn } from '#portal/kit/is-typing.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { useWords, wordsOf } from '#portal/kit/words.tsx'
+import { useWords, loadMessages } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 
-const loadDialog = () => Promise.all([import('./paste-dialog.tsx'), wordsOf('paste')])
+const loadDialog = () => Promise.all([import('./paste-dialog.tsx'), loadMessages('paste')])
 const PasteDialog = lazy(() => loadDialog().then(([{ PasteDialog }]) => ({ default: PasteDialog })))
 
 /** Opens the dialog by a button, or by the key `p` outside of a field. */
@@ -13,7 +13,7 @@ export function PasteBooking({ product, onFill }: { product: Product; onFill: (c
   const { words } = useWords()
   const [open, setOpen] = useState(false)
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'p' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyped(event.target)) return
+    if (event.key !== 'p' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTypingIn(event.target)) return
     if (document.querySelector('dialog:modal')) return
     event.preventDefault()
     setOpen(true)

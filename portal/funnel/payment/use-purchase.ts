@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { errorLines } from '#portal/kit/errors/error-lines.ts'
-import { isWritten } from '#portal/kit/kept/sealed.ts'
+import { whenWritten } from '#portal/kit/kept/encrypted-storage.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { type Purchase, useFunnel } from '../store.ts'
@@ -81,7 +81,7 @@ async function register(): Promise<Card | undefined> {
   const { bought } = useFunnel.getState()
   if (!bought || bought.done) return undefined
   // Its keys must outlive a closed tab.
-  await isWritten()
+  await whenWritten()
   const { clientSecret, publishableKey, ...registered } = await ask(registerPolicy, bought.asked, { idempotencyKey: bought.registerKey })
   const known = { ...bought, registered }
   useFunnel.setState({ bought: known })

@@ -9,7 +9,7 @@ import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
-import { useWords, wordsOf } from '#portal/kit/words.tsx'
+import { useWords, loadMessages } from '#portal/kit/words.tsx'
 import { useKnownPerson } from '../known/use-known-person.ts'
 import { emptyRow, isBlank, isNamed, judgeAgain, type PeopleForm } from '../people-form.ts'
 import { useTakeList, useTakenBack } from './use-take-list.ts'
@@ -17,7 +17,7 @@ import { useTakeList, useTakenBack } from './use-take-list.ts'
 const shownAtOnce = 25
 
 const ImportDialog = lazy(async () => {
-  const [{ ImportDialog }] = await Promise.all([import('../import/import-dialog.tsx'), wordsOf('people')])
+  const [{ ImportDialog }] = await Promise.all([import('../import/import-dialog.tsx'), loadMessages('people')])
   return { default: ImportDialog }
 })
 

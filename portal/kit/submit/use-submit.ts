@@ -5,7 +5,7 @@ import { useWords } from '#portal/kit/words.tsx'
 type Values = Record<string, string>
 type Failure = { message?: string; fields: Values }
 
-/** Sends a form once at a time. Returns what is wrong with the form and with each field; what was typed stays. */
+/** Sends a form once at a time, and returns the messages for the form and for its fields. The entries stay. */
 export function useSubmit(send: (values: Values) => Promise<void>) {
   const { words } = useWords()
   const [busy, setBusy] = useState(false)
@@ -17,6 +17,7 @@ export function useSubmit(send: (values: Values) => Promise<void>) {
     setBusy(true)
     setFailure({ fields: {} })
     try {
+      // Safe: these forms have no file fields.
       await send(Object.fromEntries(new FormData(event.currentTarget)) as Values)
     } catch (error) {
       const refused = Object.fromEntries(refusedFields(error).map(({ path, message }) => [path, message]))

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { policyCan } from '#common/policies/states.ts'
-import { Contained } from '#portal/kit/errors/error-boundary.tsx'
+import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
@@ -45,7 +45,7 @@ export function PolicyDrawer({ policyUuid, onGone, onClose }: Props) {
       actions={data && <Actions detail={data} onSend={() => setSendTo(holder?.email ?? '')} onDelete={() => void remove(data.policy)} />}
     >
       {data && (
-        <Contained>
+        <ErrorBoundary>
           <Summary detail={data} />
           <Trip detail={data} />
           <People detail={data} />
@@ -55,7 +55,7 @@ export function PolicyDrawer({ policyUuid, onGone, onClose }: Props) {
           <Files detail={data} />
           <Mails detail={data} onResend={policyCan('send', data.policy) ? setSendTo : undefined} />
           <History detail={data} />
-        </Contained>
+        </ErrorBoundary>
       )}
       {!data && !error && (
         <Loading className="grid gap-4">
