@@ -93,12 +93,12 @@ export function ExtraTravellers({ form, most }: Props) {
       {importing && (
         <Suspense>
           <ImportDialog
-            second={usesSecondLastName(configuration.showSecondLastName)}
+            hasSecondLastName={usesSecondLastName(configuration.showSecondLastName)}
             typed={{ named: rows().filter(isNamed).length, any: rows().filter(row => !isBlank(row)).length }}
             most={most}
-            onTake={(list, how) => {
+            onImport={(list, mode) => {
               setImporting(false)
-              take(list, how)
+              take(list, mode)
             }}
             onClose={() => setImporting(false)}
           />

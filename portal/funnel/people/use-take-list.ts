@@ -2,7 +2,7 @@ import { startTransition, useEffect, useRef } from 'react'
 import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import type { How } from '../import/draft.ts'
+import type { ImportMode } from '../import/draft.ts'
 import { isBlank, judgeAgain, type PeopleForm, type Row } from '../people-form.ts'
 
 const undoMs = 15_000
@@ -38,9 +38,9 @@ export function useTakeList(form: RulesForm<PeopleForm>, replace: (rows: Row[]) 
       replace(rows)
       judgeAgain(form)
     })
-  return (list: Row[], how: How): void => {
+  return (list: Row[], mode: ImportMode): void => {
     const before = form.getValues('extraTravellers').map(row => ({ ...row }))
-    const kept = how === 'after' ? before.filter(row => !isBlank(row)) : []
+    const kept = mode === 'after' ? before.filter(row => !isBlank(row)) : []
     put([...kept, ...list])
     tell({
       severity: 'success',
