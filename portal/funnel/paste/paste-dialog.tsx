@@ -14,7 +14,7 @@ import { fitting, isOffered } from './fill.ts'
 
 type Props = { product: Product; onFill: (chosen: PastedField[]) => void; onClose: () => void }
 
-/** Takes a text and lists the fields read from it, each with its source. The text is kept only here, and lost when the dialog closes. */
+/** Lists the fields read from a pasted text, each with its source. The text is lost when the dialog closes. */
 export function PasteDialog({ product, onFill, onClose }: Props) {
   const { words, locale } = useWords()
   const { list, number } = useFormat()
@@ -76,7 +76,7 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
             <li key={key} className="grid rounded-lg border border-line px-3 py-1.5">
               <Row
                 found={found}
-                birthPlace={rows.slice(0, index + 1).filter(row => row.found.field === 'birthDate').length}
+                birthIndex={rows.slice(0, index + 1).filter(row => row.found.field === 'birthDate').length}
                 recognised={recognised}
                 isOffered={isOffered}
                 checked={isOffered && !without.has(key)}
@@ -95,16 +95,16 @@ const keyOf = ({ field, at }: PastedField): string => `${field} ${at[0]}`
 
 type RowProps = {
   found: PastedField
-  birthPlace: number
+  birthIndex: number
   recognised: Recognised
   isOffered: boolean
   checked: boolean
   onChange: (checked: boolean) => void
 }
 
-function Row({ found, birthPlace, recognised, isOffered, checked, onChange }: RowProps) {
+function Row({ found, birthIndex, recognised, isOffered, checked, onChange }: RowProps) {
   const { words } = useWords()
-  const label = useLabel(found, birthPlace)
+  const label = useLabel(found, birthIndex)
   const value = useValue(found)
   return (
     <Checkbox
@@ -127,7 +127,7 @@ function Row({ found, birthPlace, recognised, isOffered, checked, onChange }: Ro
   )
 }
 
-function useLabel({ field }: PastedField, place: number): string {
+function useLabel({ field }: PastedField, birthIndex: number): string {
   const { words } = useWords()
   if (field === 'startDate') return words('funnel.startDate')
   if (field === 'endDate') return words('funnel.endDate')
@@ -136,7 +136,7 @@ function useLabel({ field }: PastedField, place: number): string {
   if (field === 'travelers') return words('funnel.travelers')
   if (field === 'priceTravel') return words('funnel.priceTravel')
   if (field === 'reservationDate') return words('funnel.reservationDate')
-  return words('funnel.age_of', { place })
+  return words('funnel.age_of', { place: birthIndex })
 }
 
 function useValue({ field, value }: PastedField): string {

@@ -16,7 +16,7 @@ import { SaveBudget } from '../save-budget.tsx'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { PriceSummary } from '../price-summary.tsx'
-import { type PricedBy, useRating } from '../rating.ts'
+import { type Tariff, useRating } from '../rating.ts'
 import { ExtraTravellers } from './extra-travellers.tsx'
 import {
   birthDatesOf,
@@ -32,7 +32,7 @@ import {
 import { PersonFields } from './person-fields.tsx'
 import { AddressFields } from './address-fields.tsx'
 
-type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onNext: () => void; onBack: () => void }
+type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; onNext: () => void; onBack: () => void }
 
 /** Step 2: the policyholder and the travellers. */
 export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {

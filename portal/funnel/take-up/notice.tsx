@@ -7,9 +7,9 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { birthDatesOf, peopleSoFar } from '../people-form.ts'
 import { type TakenUp, type TripForm, useFunnel } from '../store.ts'
-import { type PricedBy, useRating } from '../rating.ts'
+import { type Tariff, useRating } from '../rating.ts'
 
-type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; takenUp: TakenUp }
+type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; takenUp: TakenUp }
 
 /** Where this sale comes from, and what is no longer as it was then: its dates, its price, its product. */
 export function TakenUpNotice({ product, tariff, trip, takenUp }: Props) {
