@@ -12,9 +12,9 @@ import { type TripForm, useFunnel } from './store.ts'
 
 /** Returns the request that registers the sale (spec 7): the trip, the people and the agreed price. */
 export function registerRequest(product: Product, more: Partial<QuestionSent<typeof registerPolicy>>): QuestionSent<typeof registerPolicy> {
-  const { trip, people: typed, policyUuid } = useFunnel.getState()
+  const { trip, people: storedPeople, policyUuid } = useFunnel.getState()
   if (!trip) throw new Error('no trip to register')
-  const people = peopleSoFar(typed, trip)
+  const people = peopleSoFar(storedPeople, trip)
   const { birthDates: _, ...sent } = tripRequest(ratedTrip(trip, product.settings.hasAmountCancellation))
   const { roleFirstUser, users } = peopleOf(people, Number(trip.travelers))
   return {

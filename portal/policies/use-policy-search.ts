@@ -17,17 +17,17 @@ export function usePolicySearch(text: string): Row[] {
   const maySeeSold = useMay('b2b-policies-sold-view')
   const maySeeDrafts = useMay('b2b-policies-draft-view')
   const [result, setResult] = useState<{ by: string; rows: Row[] }>({ by: '', rows: [] })
-  const wanted = text.trim().slice(0, 200)
+  const search = text.trim().slice(0, 200)
   const statuses = [maySeeSold && policyStatusTypes.purchased.uuid, maySeeDrafts && policyStatusTypes.budgeted.uuid]
     .filter(Boolean)
     .join(' ')
   useEffect(() => {
-    if (wanted.length < minLetters || statuses === '') return
+    if (search.length < minLetters || statuses === '') return
     const superseded = new AbortController()
     const timer = setTimeout(() => {
-      const rows = loadSearch().then(({ searchPolicies }) => searchPolicies(statuses.split(' '), wanted, superseded.signal))
+      const rows = loadSearch().then(({ searchPolicies }) => searchPolicies(statuses.split(' '), search, superseded.signal))
       rows.then(
-        rows => setResult({ by: wanted, rows }),
+        rows => setResult({ by: search, rows }),
         error => superseded.signal.aborted || logOnly('searching policies')(error),
       )
     }, debounceMs)
@@ -35,7 +35,7 @@ export function usePolicySearch(text: string): Row[] {
       clearTimeout(timer)
       superseded.abort()
     }
-  }, [wanted, statuses])
+  }, [search, statuses])
   // Enter must not open a result of another text.
-  return result.by === wanted && wanted.length >= minLetters ? result.rows : []
+  return result.by === search && search.length >= minLetters ? result.rows : []
 }

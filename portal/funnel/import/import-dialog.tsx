@@ -17,19 +17,19 @@ import { read } from './read-in-worker.ts'
 type Props = {
   hasSecondLastName: boolean
   /** The number of rows in the form with more than a birth date, and with any text. */
-  typed: { named: number; any: number }
-  most: number
+  typedRows: { named: number; any: number }
+  maxTravellers: number
   onImport: (rows: ImportedRow[], mode: ImportMode) => void
   onClose: () => void
 }
 
 /** Imports a list of travellers: a file or pasted cells, then a preview to correct. The list never leaves this browser. */
-export function ImportDialog({ hasSecondLastName, typed, most, onImport, onClose }: Props) {
+export function ImportDialog({ hasSecondLastName, typedRows, maxTravellers, onImport, onClose }: Props) {
   const { words } = useWords()
   const [draft, setDraft] = useState<Draft>()
   const [problem, setProblem] = useState<ImportProblem>()
   const [busy, setBusy] = useState(false)
-  const [mode, setMode] = useState<ImportMode>(typed.named > 0 ? 'after' : 'instead')
+  const [mode, setMode] = useState<ImportMode>(typedRows.named > 0 ? 'after' : 'instead')
 
   async function load(source: Blob | string) {
     setBusy(true)
@@ -52,8 +52,8 @@ export function ImportDialog({ hasSecondLastName, typed, most, onImport, onClose
       <Preview
         draft={draft}
         hasSecondLastName={hasSecondLastName}
-        most={most}
-        typed={typed.any}
+        maxTravellers={maxTravellers}
+        typedRows={typedRows.any}
         mode={mode}
         onMode={setMode}
         onChange={setDraft}

@@ -18,8 +18,8 @@ import { PreviewRow } from './preview-row.tsx'
 type Props = {
   draft: Draft
   hasSecondLastName: boolean
-  most: number
-  typed: number
+  maxTravellers: number
+  typedRows: number
   mode: ImportMode
   onMode: (mode: ImportMode) => void
   onChange: Change
@@ -29,14 +29,14 @@ type Props = {
 }
 
 /** Previews the list as it would be imported, with each problem at its field. */
-export function Preview({ draft, hasSecondLastName, most, typed, mode, onMode, onChange, onBack, onClose, onImport }: Props) {
+export function Preview({ draft, hasSecondLastName, maxTravellers, typedRows, mode, onMode, onChange, onBack, onClose, onImport }: Props) {
   const { words } = useWords()
   const list = useRef<HTMLOListElement>(null)
   const { items } = draft
   const problems = useProblems(items)
   const problemCount = [...problems.values()].reduce((sum, { length }) => sum + length, 0)
-  const travellers = items.length + 1 + (mode === 'after' ? typed : 0)
-  const tooMany = travellers > most
+  const travellers = items.length + 1 + (mode === 'after' ? typedRows : 0)
+  const tooMany = travellers > maxTravellers
   const focusProblem = () => list.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   function importList() {
     if (problemCount > 0) return focusProblem()
@@ -68,13 +68,13 @@ export function Preview({ draft, hasSecondLastName, most, typed, mode, onMode, o
             </button>
           </Callout>
         )}
-        {tooMany && <Callout tone="danger" title={words('people.import.too_many', { travellers, most })} />}
+        {tooMany && <Callout tone="danger" title={words('people.import.too_many', { travellers, most: maxTravellers })} />}
         {!draft.byName && draft.hasHeader && <Callout tone="info" title={words('people.import.by_order')} />}
       </div>
       <ColumnChoices draft={draft} hasSecondLastName={hasSecondLastName} onChange={onChange} />
-      {typed > 0 && (
+      {typedRows > 0 && (
         <RadioCards<ImportMode>
-          label={words('people.import.how', { count: typed })}
+          label={words('people.import.how', { count: typedRows })}
           name="importHow"
           value={mode}
           onChange={onMode}

@@ -4,8 +4,8 @@ import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
 
 /** Returns the pasted fields that this product's form has. Ages are shown, but the form has no field for them. */
-export function fitting(found: readonly PastedField[], { settings }: Product): PastedField[] {
-  return found.filter(({ field }) => {
+export function fitting(fields: readonly PastedField[], { settings }: Product): PastedField[] {
+  return fields.filter(({ field }) => {
     if (field === 'coverageScope') return !settings.lockOriginRegion
     if (field === 'mainDestination') return !settings.lockDestinationCountry
     if (field === 'priceTravel' || field === 'reservationDate') return settings.hasAmountCancellation

@@ -21,10 +21,10 @@ const ImportDialog = lazy(async () => {
   return { default: ImportDialog }
 })
 
-type Props = { form: RulesForm<PeopleForm>; most: number }
+type Props = { form: RulesForm<PeopleForm>; maxTravellers: number }
 
 /** The travellers after the first one, a row each. The number of rows follows the trip's travellers. */
-export function ExtraTravellers({ form, most }: Props) {
+export function ExtraTravellers({ form, maxTravellers }: Props) {
   const { words } = useWords()
   const { configuration } = useUnit()
   const { fields, remove, append, insert, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
@@ -65,7 +65,7 @@ export function ExtraTravellers({ form, most }: Props) {
           <Button look="quiet" icon="upload" onClick={() => setImporting(true)}>
             {words('funnel.extra.import')}
           </Button>
-          <Button ref={add} look="quiet" icon="plus" disabled={count + 1 >= most} onClick={() => append({ ...emptyRow })}>
+          <Button ref={add} look="quiet" icon="plus" disabled={count + 1 >= maxTravellers} onClick={() => append({ ...emptyRow })}>
             {words('funnel.extra.add')}
           </Button>
         </div>
@@ -94,8 +94,8 @@ export function ExtraTravellers({ form, most }: Props) {
         <Suspense>
           <ImportDialog
             hasSecondLastName={usesSecondLastName(configuration.showSecondLastName)}
-            typed={{ named: rows().filter(isNamed).length, any: rows().filter(row => !isBlank(row)).length }}
-            most={most}
+            typedRows={{ named: rows().filter(isNamed).length, any: rows().filter(row => !isBlank(row)).length }}
+            maxTravellers={maxTravellers}
             onImport={(list, mode) => {
               setImporting(false)
               importList(list, mode)

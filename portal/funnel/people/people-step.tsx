@@ -94,7 +94,7 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
             <PersonFields form={form} names={insuredNames} />
           </Card>
         )}
-        <ExtraTravellers form={form} most={product.settings.maxPax} />
+        <ExtraTravellers form={form} maxTravellers={product.settings.maxPax} />
       </div>
       <PriceSummary product={product} tariff={tariff} trip={ratedTrip} rating={rate(ratedTrip)}>
         <Button type="submit" busy={form.busy} className="w-full">

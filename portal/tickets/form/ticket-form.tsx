@@ -44,9 +44,9 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
   const [draft] = useState(() => draftOf(kind))
   const done = useRef(false)
   const typeOf = (form: Pick<TicketForm, 'typeUuid'>) => forms.find(({ uuid }) => uuid === form.typeUuid)
-  const fresh = { ...emptyForm, ...(kind === 'request' ? { contactEmail: user.email } : {}) }
+  const newForm = { ...emptyForm, ...(kind === 'request' ? { contactEmail: user.email } : {}) }
   const form = useRulesForm<TicketForm>({
-    defaultValues: withAnswers(draft?.form ?? fresh, forms),
+    defaultValues: withAnswers(draft?.form ?? newForm, forms),
     rules: values => [
       ...formProblems(typeOf(values), values, { today: todayInUnit(), countries: configuration.countriesList }),
       ...(isUnfinished(kind) ? [{ path: 'files', rule: 'files', key: 'tickets.files_unfinished' }] : []),
