@@ -101,7 +101,7 @@ function PoliciesPage({ kind }: { kind: Kind }) {
   )
 }
 
-/** The selected rows, each once, including those of other pages. */
+/** Returns the selected rows, each once, including those of other pages. */
 const rowsOf = (chosen: ReadonlySet<string>, rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.filter(({ policyUuid }) => chosen.has(policyUuid)).map(row => [row.policyUuid, row]))
 

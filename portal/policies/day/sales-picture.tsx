@@ -63,7 +63,7 @@ export function SalesPicture() {
 
 const [width, height, gap] = [240, 96, 12]
 
-/** Draws the amounts as bars. A tooltip names the policies; the table has all figures. */
+/** Draws the amounts as bars. A tooltip shows the number of policies; the table has all figures. */
 function Bars({ months }: { months: Sales['months'] }) {
   const { words } = useWords()
   const nameOf = useMonthNames('short')
