@@ -4,9 +4,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from './queries.ts'
 
-/**
- * Detects that another user saved first. Nothing is overwritten: the form keeps its values until the user loads the latest version.
- */
+/** Detects that another user saved first. Nothing is overwritten: the form keeps its values until the user loads the latest version. */
 export function useConflict() {
   const [hasConflict, setHasConflict] = useState(false)
   async function watch<Reply>(saving: Promise<Reply>): Promise<Reply> {

@@ -11,8 +11,8 @@ import { PeopleStep } from './people/people-step.tsx'
 import { StartOver } from './start-over.tsx'
 import { tripFor } from './sale.ts'
 import { newTripForm, type Step, useFunnel } from './store.ts'
-import { TakenUpNotice } from './take-up/notice.tsx'
-import { TakingUp } from './take-up/taking-up.tsx'
+import { SourceNotice } from './resume/source-notice.tsx'
+import { StartFromPolicy } from './resume/start-from-policy.tsx'
 import { useTariff } from './rating.ts'
 import { TripStep } from './trip/trip-step.tsx'
 
@@ -49,13 +49,13 @@ export function FunnelPage() {
   if (sourceUuid)
     return (
       <Page title={title}>
-        <TakingUp key={sourceUuid} policyUuid={sourceUuid} mode={budget ? 'resume' : 'copy'} />
+        <StartFromPolicy key={sourceUuid} policyUuid={sourceUuid} mode={budget ? 'resume' : 'copy'} />
       </Page>
     )
   if (!product || !trip) return null
   return (
     <Page title={title} actions={<StartOver product={product} onStart={goTo} />}>
-      {takenUp && <TakenUpNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} />}
+      {takenUp && <SourceNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} />}
       {step === 1 && (
         <TripStep
           key={`${product.uuid} ${sale}`}

@@ -3,14 +3,14 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { newSale, restart } from './sale.ts'
-import { isSomethingTyped, type Step, useFunnel } from './store.ts'
+import { hasInput, type Step, useFunnel } from './store.ts'
 
 const undoMs = 10_000
 
 /** Clears the funnel for a new sale, with an undo until something is typed. It is hidden during a purchase. */
 export function StartOver({ product, onStart }: { product: Product; onStart: (step: Step) => void }) {
   const { words } = useWords()
-  const isOffered = useFunnel(state => isSomethingTyped(state) && !state.bought)
+  const isOffered = useFunnel(state => hasInput(state) && !state.bought)
   if (!isOffered) return null
   function startOver() {
     const before = useFunnel.getState()
@@ -25,7 +25,7 @@ export function StartOver({ product, onStart }: { product: Product; onStart: (st
     }
     showToast({ summary: words('funnel.started_over'), life: undoMs, action })
     const stop = useFunnel.subscribe(state => {
-      if (!isSomethingTyped(state)) return
+      if (!hasInput(state)) return
       stop()
       // Undo would overwrite the new sale, so its toast closes.
       if (useToast.getState().action === action) closeToast()

@@ -6,9 +6,7 @@ import { useSettings } from '#portal/business-unit/settings.ts'
 import { ask } from '#portal/kit/ask.ts'
 import type { Profile } from './fields.ts'
 
-/**
- * Saves the profile and updates every screen that shows it. If another user saved first, returns their version instead of failing.
- */
+/** Saves the profile and updates every screen that shows it. If another user saved first, returns their version instead of failing. */
 export function useSaveProfile() {
   const client = useQueryClient()
   return async (request: QuestionSent<typeof updateAgency>): Promise<{ saved: Profile } | { changedBy: Profile }> => {

@@ -57,9 +57,9 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
     const price = agreedTotal === undefined ? {} : { expectedTotal: fromCents(agreedTotal) }
     purchase.buy(registerRequest(product, { paymentGatewayUUID: gateway, shown, ...price }))
   }
-  const onLeave = busy ? undefined : purchase.giveUp
+  const onLeave = busy ? undefined : purchase.abandon
   function back() {
-    purchase.giveUp()
+    purchase.abandon()
     onBack()
   }
   return (
@@ -122,7 +122,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
       </div>
       <PriceSummary product={product} tariff={tariff} trip={ratedTrip} rating={rating}>
         {card ? (
-          <Button look="quiet" className="w-full" disabled={busy} onClick={purchase.giveUp}>
+          <Button look="quiet" className="w-full" disabled={busy} onClick={purchase.abandon}>
             {words('funnel.payment.other')}
           </Button>
         ) : (

@@ -18,7 +18,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useUser } from '#portal/session/session.ts'
 import { type Draft, dropDraft, keepDraft, useDrafts } from '../draft.ts'
 import { Attachments } from '../files/attachments.tsx'
-import { forget, isUnfinished, keptFiles, takeUp, useUploadsOf } from '../files/uploads.ts'
+import { forget, isUnfinished, keptFiles, restoreFiles, useUploadsOf } from '../files/uploads.ts'
 import { type Form, ticketsChanged } from '../use-tickets.ts'
 import { AnswerField } from './answer-field.tsx'
 import { loadPolicy, type PolicyDetail, PolicyField } from './policy-field.tsx'
@@ -123,7 +123,7 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
 /** Returns the stored draft, and restores its files before the form shows them. */
 function draftOf(kind: TicketKind): Draft | undefined {
   const draft = useDrafts.getState()[kind]
-  if (draft) takeUp(kind, draft.files)
+  if (draft) restoreFiles(kind, draft.files)
   return draft
 }
 
