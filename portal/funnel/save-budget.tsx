@@ -13,7 +13,7 @@ import { newSale } from './sale.ts'
 import { useFunnel } from './store.ts'
 import { leaveLostBudget, registerRequest } from './requests.ts'
 
-/** Keeps the sale as a budget, however little of it is known yet. */
+/** Saves the sale as a quote, however little of it is known yet. */
 export function SaveBudget({ product }: { product: Product }) {
   const { words } = useWords()
   const navigate = useNavigate()
@@ -22,8 +22,8 @@ export function SaveBudget({ product }: { product: Product }) {
   async function save() {
     setBusy(true)
     try {
-      const question = registerRequest(product, { saveBudget: true })
-      const { policyUuid } = await once(question, idempotencyKey => ask(registerPolicy, question, { idempotencyKey }))
+      const request = registerRequest(product, { saveBudget: true })
+      const { policyUuid } = await once(request, idempotencyKey => ask(registerPolicy, request, { idempotencyKey }))
       await queries.invalidateQueries({ queryKey: ['policies'] })
       useFunnel.setState({ policyUuid })
       showToast({ severity: 'success', summary: words('funnel.saved') })

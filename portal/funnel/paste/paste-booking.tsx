@@ -8,19 +8,19 @@ import type { Product } from '#portal/products/store.ts'
 const loadDialog = () => Promise.all([import('./paste-dialog.tsx'), loadMessages('paste')])
 const PasteDialog = lazy(() => loadDialog().then(([{ PasteDialog }]) => ({ default: PasteDialog })))
 
-/** Opens the dialog by a button, or by the key `p` outside of a field. */
+/** Opens the paste dialog by a button, or by the key `p` outside of a field. */
 export function PasteBooking({ product, onFill }: { product: Product; onFill: (chosen: PastedField[]) => void }) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  const openByKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'p' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTypingIn(event.target)) return
     if (document.querySelector('dialog:modal')) return
     event.preventDefault()
     setOpen(true)
   })
   useEffect(() => {
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    window.addEventListener('keydown', openByKey)
+    return () => window.removeEventListener('keydown', openByKey)
   }, [])
   return (
     <>
