@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { analyze, prepare } from './database/prepare.ts'
 import { type Clock, systemClock, timeOrderedIds } from './kit/clock.ts'
 import type { Database } from './kit/database.ts'
-import type { Front, World } from './kit/front.ts'
+import type { AppContext, World } from './kit/app-context.ts'
 import { openAllowance } from '#server/kit/http/quota.ts'
 import { serveHealth } from '#server/kit/http/health.ts'
 import { openHttp } from '#server/kit/http/http.ts'
@@ -54,14 +54,14 @@ import { servePayloads } from './shell/payload.ts'
 import { servePortal } from './shell/portal-files.ts'
 
 /** `start` begins the work behind the door (jobs, housekeeping); `stop` finishes what is in flight. */
-export type App = { front: Front; world: World; papers: Papers; start(): void; stop(): Promise<void> }
+export type App = { context: AppContext; world: World; papers: Papers; start(): void; stop(): Promise<void> }
 
 /** What a test hands in instead of the real thing. */
 export type Given = {
   say?: (text: string) => void
   clock?: Clock
   logTo?: DestinationStream
-  alsoServe?: (front: Front) => void
+  alsoServe?: (context: AppContext) => void
   patienceMs?: number
   workers?: Workers
 }
@@ -86,35 +86,35 @@ export async function openApp(config: Config, database: Database, given: Given =
   const isStopping = () => stopping
   const http = await openHttp(world, atWork, isStopping)
   const cutIdle = idleLinesOf(http.server)
-  const front: Front = { http, world, ...openAdmission(world), served: [] }
+  const context: AppContext = { http, world, ...openAdmission(world), served: [] }
 
-  refuseCallsInMaintenance(front)
-  serveHealth(front, isStopping)
-  serveGeography(front)
-  serveBusinessUnit(front)
-  serveSession(front)
-  serveProducts(front)
-  serveQuotes(front)
+  refuseCallsInMaintenance(context)
+  serveHealth(context, isStopping)
+  serveGeography(context)
+  serveBusinessUnit(context)
+  serveSession(context)
+  serveProducts(context)
+  serveQuotes(context)
   const cards = openCards(config)
-  await servePayments(front, cards)
+  await servePayments(context, cards)
   const files = openFiles(world, store)
-  const documents = serveDocuments(front, files, readFacts, seesTicketFile(world))
-  serveMail(front, files.readFile, standing)
+  const documents = serveDocuments(context, files, readFacts, seesTicketFile(world))
+  serveMail(context, files.readFile, standing)
   const sales = openSales(world, cards, documents.papers)
-  servePolicies(front, sales)
-  await serveTickets(front, files)
-  serveAdministration(front)
-  serveAgency(front, files)
-  servePayloads(front)
-  given.alsoServe?.(front)
-  serveOpenApi(front, { ...geographyPaths, ...externalPaths, ...webhookPaths, ...filePaths, ...inboundPaths })
-  await servePortal(front)
-  await front.http.ready()
+  servePolicies(context, sales)
+  await serveTickets(context, files)
+  serveAdministration(context)
+  serveAgency(context, files)
+  servePayloads(context)
+  given.alsoServe?.(context)
+  serveOpenApi(context, { ...geographyPaths, ...externalPaths, ...webhookPaths, ...filePaths, ...inboundPaths })
+  await servePortal(context)
+  await context.http.ready()
 
   let housekeeping: NodeJS.Timeout | undefined
   const reconciler = every(reconcileMs, () => reconcile(sales), world)
   return {
-    front,
+    context,
     world,
     papers: documents.papers,
     start() {
@@ -135,7 +135,7 @@ export async function openApp(config: Config, database: Database, given: Given =
         cutIdle()
         cut = setTimeout(again, 1000)
       }, given.patienceMs ?? patienceMs)
-      await front.http.close()
+      await context.http.close()
       clearTimeout(cut)
       // Whoever asked may have hung up; what he asked for goes on.
       await Promise.allSettled(atWork)

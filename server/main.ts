@@ -22,16 +22,16 @@ async function run(config: Config): Promise<void> {
     })
     standIn = await starting
     const app = await openApp({ ...config, ...standIn?.keys }, database, { say })
-    await app.front.http.listen({ port: config.PORT, host: config.HOST })
+    await app.context.http.listen({ port: config.PORT, host: config.HOST })
     app.start()
-    await standIn?.tell(reachable(app.front.http.listeningOrigin))
+    await standIn?.tell(reachable(app.context.http.listeningOrigin))
     const leaveOnce = once(() => leave(() => app.stop().finally(() => standIn?.stop()), config.STOP_DELAY_MS))
     // npm, a terminal and a supervisor each send it, so it may come more than once: a signal without a listener would end the process at once.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leaveOnce)
     // Started by `npm start`: when that is gone, however it went, nobody would stop this process any more.
     process.once('disconnect', leaveOnce)
     // Only now: a signal may come as soon as this is read.
-    process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
+    process.stdout.write(`ready ${app.context.http.listeningOrigin}\n`)
   } catch (error) {
     standIn?.stop()
     end(explain(error, config))

@@ -1,7 +1,7 @@
 import type * as calls from '#common/business-unit/calls.ts'
 import { countriesIn } from '#common/geography/countries.ts'
 import { may } from '#common/kit/permissions.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { unitSettings } from './queries.ts'

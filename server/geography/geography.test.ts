@@ -71,7 +71,7 @@ describe('the calls', () => {
     const plain = await app.ask(path)
     expect(plain.headers['cache-control']).toBe('public, max-age=86400')
     expect((await app.ask(path, { headers: { 'if-none-match': plain.headers['etag'] } })).status).toBe(304)
-    const packed = async (coding: string) => app.front.http.inject({ url: path, headers: { 'accept-encoding': coding } })
+    const packed = async (coding: string) => app.context.http.inject({ url: path, headers: { 'accept-encoding': coding } })
     const weak = { 'if-none-match': `"other", W/${plain.headers['etag']}` }
     expect((await app.ask(path, { headers: weak })).status).toBe(304)
     expect((await app.ask(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)

@@ -4,7 +4,7 @@ import { countriesIn, isCountry } from '#common/geography/countries.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf } from '#server/kit/http/failures.ts'
-import type { Front, World } from '#server/kit/front.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
 import { citiesOfState, geographyVersion, statesOf } from './queries.ts'
 
 type Found = { body: Buffer; gzip: Buffer; br: Buffer; etag: string }
@@ -14,8 +14,8 @@ const mostHeld = 500
 const versionMs = 5_000
 
 /** The shared geography: no sign-in, its own envelope, cacheable for a day (api.md, Geography). */
-export function serveGeography(front: Front): void {
-  const { http, world } = front
+export function serveGeography(context: AppContext): void {
+  const { http, world } = context
   const held = holdReplies(world)
   const answer = async (request: FastifyRequest, reply: FastifyReply, key: string, make: () => Promise<unknown[] | undefined>) => {
     const found = await held(key, make)

@@ -7,7 +7,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf, rememberLocale } from '#server/kit/http/failures.ts'
-import type { Front, Served } from './front.ts'
+import type { AppContext, Served } from './app-context.ts'
 import { ownOrigin, soleCookie, userAgentOf } from '#server/kit/http/http.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
@@ -24,7 +24,7 @@ type CallerFor<N extends Needs> = N extends 'nothing'
       : CallerInUnit
 
 /** The input of a handler: the question, the caller, and a few facts of the request. */
-export type Asked<C extends AnyCall> = {
+export type HandlerInput<C extends AnyCall> = {
   ask: Question<C>
   caller: CallerFor<C['needs']>
   locale: Locale
@@ -45,42 +45,42 @@ export type Cookies = {
   set(name: string, value: string, options: CookieSerializeOptions): void
 }
 
-export type Handler<C extends AnyCall> = (asked: Asked<C>) => Promise<ReplySent<C>>
+export type Handler<C extends AnyCall> = (asked: HandlerInput<C>) => Promise<ReplySent<C>>
 /** A handler that may answer with a file. */
-export type DownloadHandler<C extends AnyCall> = (asked: Asked<C>) => Promise<ReplySent<C> | Download>
+export type DownloadHandler<C extends AnyCall> = (asked: HandlerInput<C>) => Promise<ReplySent<C> | Download>
 
 /** Serves one call: authenticate, authorise, validate, handle, wrap in the envelope. */
-export function serve<C extends AnyCall>(front: Front, call: C, schemas: SchemasOf<C>, handler: DownloadHandler<C>): void {
+export function serve<C extends AnyCall>(context: AppContext, call: C, schemas: SchemasOf<C>, handler: DownloadHandler<C>): void {
   const served = { ...call, ...schemas }
-  front.served.push(served)
-  front.http.route({
-    ...routeOf(front, served),
+  context.served.push(served)
+  context.http.route({
+    ...routeOf(context, served),
     handler: async (request, reply) => {
-      const caller = await admitted(front, call, request)
-      return answer(front, served, handler, { request, reply, caller, sent: request.body })
+      const caller = await admitted(context, call, request)
+      return answer(context, served, handler, { request, reply, caller, sent: request.body })
     },
   })
 }
 
 /** Serves a call that takes files: a form with files under `files`, each validated by its content, or JSON without files. */
 export function serveFiles<C extends AnyCall>(
-  front: Front,
+  context: AppContext,
   call: C,
   schemas: SchemasOf<C> & { files: FileLimits },
   keeping: Keeping,
   handler: Handler<C>,
 ): void {
   const served = { ...call, ...schemas }
-  front.served.push(served)
-  void front.http.register(async http => {
+  context.served.push(served)
+  void context.http.register(async http => {
     await http.register(multipart)
     http.route({
-      ...routeOf(front, served),
+      ...routeOf(context, served),
       config: { takesFiles: true },
       handler: async (request, reply) => {
-        const before = (await admitted(front, call, request)) as CallerInUnit
-        if (!request.isMultipart()) return answer(front, served, handler, { request, reply, caller: before, sent: request.body })
-        const form = await readForm(request, schemas.files, { workers: front.world.workers, caller: before, keeping }).catch(
+        const before = (await admitted(context, call, request)) as CallerInUnit
+        if (!request.isMultipart()) return answer(context, served, handler, { request, reply, caller: before, sent: request.body })
+        const form = await readForm(request, schemas.files, { workers: context.world.workers, caller: before, keeping }).catch(
           (error: unknown) => {
             if (!request.raw.complete) hangUp(request, reply)
             throw error
@@ -94,9 +94,9 @@ export function serveFiles<C extends AnyCall>(
         }
         try {
           // Reading files takes time: the caller is identified again.
-          await front.identify(request, call.needs)
-          const caller = await admitted(front, call, request)
-          return await answer(front, served, taking, { request, reply, caller, sent: form.fields, form })
+          await context.identify(request, call.needs)
+          const caller = await admitted(context, call, request)
+          return await answer(context, served, taking, { request, reply, caller, sent: form.fields, form })
         } finally {
           // A repeated or refused request leaves its files without an owner.
           if (!taken) await dropAll(form.files, before, keeping)
@@ -114,7 +114,7 @@ const usualBody = 1024 * 1024
  * checked in the handler, so that the audit entry of a refusal names the object.
  */
 const routeOf = (
-  front: Front,
+  context: AppContext,
   { method, path, needs, bodyLimit, perMinute }: Served,
 ): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute' | 'bodyLimit' | 'config' | 'preParsing'> => ({
   method,
@@ -123,33 +123,33 @@ const routeOf = (
   ...(bodyLimit || needs !== 'nothing' ? { bodyLimit: bodyLimit ?? usualBody } : {}),
   ...(perMinute ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } } : {}),
   preParsing: async (request, reply) => {
-    await front.identify(request, needs).catch((error: unknown) => {
+    await context.identify(request, needs).catch((error: unknown) => {
       throw error instanceof Refusal ? leaveUnread(request, reply, error) : error
     })
   },
 })
 
-async function admitted(front: Front, call: AnyCall, request: FastifyRequest): Promise<Caller | undefined> {
-  const caller = await front.admit(request, call.needs)
+async function admitted(context: AppContext, call: AnyCall, request: FastifyRequest): Promise<Caller | undefined> {
+  const caller = await context.admit(request, call.needs)
   if (caller?.unit) rememberLocale(request, caller.unit.locale)
   return caller
 }
 
-type Asking = { request: FastifyRequest; reply: FastifyReply; caller: Caller | undefined; sent: unknown; form?: Form }
+type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller | undefined; sent: unknown; form?: Form }
 
 async function answer<C extends AnyCall>(
-  front: Front,
+  context: AppContext,
   call: Served,
   handler: DownloadHandler<C>,
-  { request, reply, caller, sent, form }: Asking,
+  { request, reply, caller, sent, form }: Exchange,
 ): Promise<FastifyReply> {
   // The schemas are those of C, and `admit` has checked the caller by C's needs.
-  const asked = { ...askedOf(front, request, reply, caller, read(call, request, sent)), files: form?.files ?? [] } as Asked<C>
+  const asked = { ...askedOf(context, request, reply, caller, read(call, request, sent)), files: form?.files ?? [] } as HandlerInput<C>
   const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.answer.parse(data) })
   if (call.idempotent && asked.idempotencyKey) {
     const question = form ? [sent, form.digest] : sent
     const work = async () => wrapped(await handler(asked))
-    const body = await once(front, request, { call, caller: caller as CallerInUnit, key: asked.idempotencyKey, question }, work)
+    const body = await once(context, request, { call, caller: caller as CallerInUnit, key: asked.idempotencyKey, question }, work)
     return typeof body === 'string' ? sendJson(request, reply, 200, body) : sendJson(request, reply, body.status, body.text)
   }
   const data = await handler(asked)
@@ -166,19 +166,19 @@ function read(call: Served, request: FastifyRequest, body: unknown): unknown {
 }
 
 function askedOf(
-  front: Front,
+  context: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller | undefined,
   ask: unknown,
-): Omit<Asked<AnyCall>, 'files'> {
+): Omit<HandlerInput<AnyCall>, 'files'> {
   return {
     ask,
     caller,
-    locale: localeOf(front.world, request),
+    locale: localeOf(context.world, request),
     requestId: request.id,
     ip: request.ip,
-    origin: ownOrigin(front.world.config, request),
+    origin: ownOrigin(context.world.config, request),
     userAgent: userAgentOf(request),
     idempotencyKey: idempotencyKeyOf(request),
     cookies: {

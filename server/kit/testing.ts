@@ -88,7 +88,7 @@ export function askedInProcess(app: App): TestApp {
     ...app,
     async ask(path, { method, body, headers = {}, payload, remoteAddress } = {}) {
       const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
-      const reply = await app.front.http.inject({
+      const reply = await app.context.http.inject({
         method: (method ?? (sent === undefined ? 'GET' : 'POST')) as 'GET',
         url: path,
         headers: { ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

@@ -4,14 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { bestLocale, intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Front, World } from '#server/kit/front.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
 
 const retryAfter = 30
 /** A database that has much to do is not away. */
 const patienceMs = 300
 
 /** While the service is looked after, every call is asked to come back later; who watches over it, and the page that says so, are answered. */
-export function refuseCallsInMaintenance({ http, world }: Front): void {
+export function refuseCallsInMaintenance({ http, world }: AppContext): void {
   if (!world.config.MAINTENANCE) return
   // By what is served, not by how it was spelt.
   http.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
@@ -20,7 +20,7 @@ export function refuseCallsInMaintenance({ http, world }: Front): void {
 }
 
 /** In place of any page, while the service is looked after or has no database. */
-export function showAway({ http, world }: Front, wantsPage: (request: FastifyRequest) => boolean): void {
+export function showAway({ http, world }: AppContext, wantsPage: (request: FastifyRequest) => boolean): void {
   http.addHook('preHandler', async (request, reply) => {
     if (!wantsPage(request) || !(world.config.MAINTENANCE || (await lostDatabase(world)))) return
     const headers = { 'retry-after': String(retryAfter), 'content-security-policy': policy, 'cache-control': 'no-cache' }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const asked = (more: Record<string, string>, query = '') =>
-  app.front.http.inject({ url: `/products/_payload.json${query}`, headers: { ...headers, ...more } })
+  app.context.http.inject({ url: `/products/_payload.json${query}`, headers: { ...headers, ...more } })
 
 test('what a page shows first is packed for whoever can unpack it', async () => {
   const plain = await asked({})

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { redirectOf } from '#common/shell/route-rules.ts'
 import { isPage } from '#common/shell/routes.ts'
 import type { Config } from '#server/config.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { answerTheRest } from '#server/kit/http/not-found.ts'
 import { localeFor, showAway } from './maintenance.ts'
 import { readBuild, serveBuilds } from './builds.ts'
@@ -15,19 +15,19 @@ import { leavingCookie, sessionCookie, signInKind } from '#server/session/public
 const folder = join(import.meta.dirname, '../../dist/portal')
 
 /** The portal's own files: what is named by its content is kept for a year; a page is asked for anew each time, and an unknown one is a 404. */
-export async function servePortal(front: Front): Promise<void> {
+export async function servePortal(context: AppContext): Promise<void> {
   const index = join(folder, 'index.html')
   const build = readBuild(folder)
-  const html = existsSync(index) ? pageFor(front.world.config, build.id, readFileSync(index, 'utf8')) : undefined
+  const html = existsSync(index) ? pageFor(context.world.config, build.id, readFileSync(index, 'utf8')) : undefined
   const preloads = readPreloads(folder)
-  const rules = front.world.config.ROUTE_RULES ?? {}
-  serveBuilds(front, build, rules)
+  const rules = context.world.config.ROUTE_RULES ?? {}
+  serveBuilds(context, build, rules)
   if (html) {
     const icon = readFileSync(join(folder, 'favicon.svg'))
-    front.http.get('/favicon.svg', (_request, reply) =>
+    context.http.get('/favicon.svg', (_request, reply) =>
       reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
     )
-    await front.http.register(files, {
+    await context.http.register(files, {
       root: join(folder, 'assets'),
       prefix: '/assets/',
       decorateReply: false,
@@ -36,8 +36,8 @@ export async function servePortal(front: Front): Promise<void> {
       setHeaders: reply => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
     })
   }
-  if (html) showAway(front, wantsPage)
-  answerTheRest(front, request => {
+  if (html) showAway(context, wantsPage)
+  answerTheRest(context, request => {
     if (!html || !wantsPage(request)) return undefined
     const { url, cookies } = request
     const [path = '/', query = ''] = url.split('?', 2)
@@ -45,9 +45,9 @@ export async function servePortal(front: Front): Promise<void> {
     if (location) return { location }
     const status = isPage(path, new URLSearchParams(query)) ? 200 : 404
     // Whoever is leaving is not signed in any more: the portal ends the session first, and nothing is asked for by it.
-    const isLeaving = cookies[leavingCookie(front.world.config)] === '1'
-    const signedIn = !isLeaving && cookies[sessionCookie(front.world.config)] !== undefined
-    const locale = localeFor(front.world, request)
+    const isLeaving = cookies[leavingCookie(context.world.config)] === '1'
+    const signedIn = !isLeaving && cookies[sessionCookie(context.world.config)] !== undefined
+    const locale = localeFor(context.world, request)
     const marks = `<meta name="portolan-locale" content="${locale}">${signedIn ? sessionMark : ''}`
     const links = status === 200 ? preloads(path, locale, signedIn) : ''
     return { status, html: html.replace('<head>', `<head>${marks}`).replace('</head>', `${links}</head>`) }

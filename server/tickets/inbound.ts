@@ -7,7 +7,7 @@ import { statusAfterMessage } from '#common/tickets/states.ts'
 import { longest, mostFiles } from '#common/tickets/ticket.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { Files } from '#server/documents/public.ts'
-import type { Front, World } from '#server/kit/front.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
 import type { Schema } from '#server/kit/openapi/docs-page.ts'
 import { jsonType } from '#server/kit/http/http.ts'
 import { leaveUnread } from '#server/kit/http/unread.ts'
@@ -41,7 +41,7 @@ const mostAtOnce = 4
  * Answers by mail, handed over by the provider that received them. Without an address and a secret there is no such call. Who asks is known
  * before a byte of the mail is read; the mail itself is read by another thread.
  */
-export async function serveInboundMail({ http, world }: Front, files: Files): Promise<void> {
+export async function serveInboundMail({ http, world }: AppContext, files: Files): Promise<void> {
   const { INBOUND_MAIL_SECRET: secret, INBOUND_MAIL_ADDRESS: address } = world.config
   if (!secret || !address) return
   let atOnce = 0

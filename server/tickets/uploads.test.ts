@@ -15,7 +15,7 @@ let port: number
 beforeAll(async () => {
   app = await testApp()
   agent = await signIn(app, 'agent@azahar.example')
-  port = Number(new URL(await app.front.http.listen({ port: 0, host: '127.0.0.1' })).port)
+  port = Number(new URL(await app.context.http.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 afterAll(() => app.stop())
 afterEach(() => {
@@ -51,7 +51,7 @@ test.each([
 test('what is taken is given back as what it is, to be saved, under a name without tricks', async () => {
   const { body } = await bring('../..\\a\u202Egnp.html.png', png())
   expect(body.data).toMatchObject({ mediaType: 'image/png', name: 'agnp_html.png' })
-  const reply = await app.front.http.inject({ url: `/api/files/${body.data.uuid}`, headers: agent.headers })
+  const reply = await app.context.http.inject({ url: `/api/files/${body.data.uuid}`, headers: agent.headers })
   expect(reply.headers).toMatchObject({
     'content-type': 'image/png',
     'content-disposition': expect.stringMatching(/^attachment;/),
@@ -104,7 +104,7 @@ describe('beyond measure', () => {
     const twice = Buffer.concat([body.subarray(0, body.lastIndexOf('--portolan')), body])
     const type = 'multipart/form-data; boundary=portolan-test-boundary'
     const send = (payload: Buffer | string, contentType = type) =>
-      app.front.http.inject({
+      app.context.http.inject({
         method: 'POST',
         url: '/api/tickets/claims',
         headers: { ...agent.headers, 'content-type': contentType },
@@ -217,7 +217,7 @@ describe('one file, wanted twice at the same moment', () => {
 test('nobody brings files who may not file tickets, nor from another site', async () => {
   const { body, type } = multipart({}, [{ name: 'a.pdf', content: pdf() }])
   const send = (headers: Record<string, string>) =>
-    app.front.http.inject({ method: 'POST', url: '/api/tickets/files', headers: { ...headers, 'content-type': type }, payload: body })
+    app.context.http.inject({ method: 'POST', url: '/api/tickets/files', headers: { ...headers, 'content-type': type }, payload: body })
   expect((await send({})).statusCode).toBe(401)
   expect(
     (await send({ cookie: agent.cookie, origin: 'https://evil.example', 'x-bunit-token': agent.headers['x-bunit-token'] ?? '' }))

@@ -67,7 +67,7 @@ describe('the list', () => {
 
 describe('the export', () => {
   const exported = async (body: object) => {
-    const reply = await app.front.http.inject({
+    const reply = await app.context.http.inject({
       method: 'POST',
       url: '/api/administration/audit/export',
       headers: { ...ask.headers, 'accept-language': 'fr-FR' },

@@ -1,4 +1,4 @@
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { audit, nobodysBrowser, passwordLink, signInKind } from '#server/session/public.ts'
 import { joinAllUnits, makeAdministratorRow } from './queries.ts'
 import { OperatorFault } from '#server/config/operator-fault.ts'

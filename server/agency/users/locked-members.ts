@@ -4,11 +4,11 @@ import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { type UnitWithinTx, within } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { holdAccess, refusalsNoted, type Where } from '#server/session/public.ts'
 import { holdMembers, type Member } from './queries.ts'
 
-type Asking = Where & { caller: CallerInUnit }
+type CallerContext = Where & { caller: CallerInUnit }
 
 /** All members held, what whoever asks may do now and not at the door, and whom he means. */
 export type Held = { tx: UnitWithinTx; members: Member[]; target: Member; permissions: readonly Permission[] }
@@ -16,7 +16,7 @@ export type Held = { tx: UnitWithinTx; members: Member[]; target: Member; permis
 /** Changes one member with all of them held. Nobody reaches above himself; what is refused stands in the audit. */
 export async function withMember<T>(
   world: World,
-  asked: Asking,
+  asked: CallerContext,
   action: string,
   userId: string,
   work: (held: Held) => Promise<T>,
@@ -44,8 +44,13 @@ export function permissionsNow({ userId }: CallerInUnit, members: Member[]): rea
 }
 
 /** What the rules refused of people stands in the audit. */
-export const told = <T>(world: World, asked: Asking, action: string, object: string | undefined, work: () => Promise<T>): Promise<T> =>
-  refusalsNoted(world, asked, { action, object }, noted, work)
+export const told = <T>(
+  world: World,
+  asked: CallerContext,
+  action: string,
+  object: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> => refusalsNoted(world, asked, { action, object }, noted, work)
 
 const noted = new Set<RefusalCode>([
   'agency.above_own',

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailureEnvelope } from '#common/kit/call.ts'
 import { bestLocale, isLocale, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { Outage } from '#server/kit/store/outage.ts'
 
 const localesKnown = new WeakMap<FastifyRequest, Locale>()

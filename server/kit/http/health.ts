@@ -2,15 +2,15 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { openMeasure } from '#server/kit/work/measure.ts'
 import { asksFromHere } from './loopback.ts'
 
 const unlimited = { config: { rateLimit: false } }
 
 /** Is it alive, can it serve, how does it fare: for supervisors, balancers and operators. */
-export function serveHealth(front: Front, isStopping: () => boolean): void {
-  const { http, world } = front
+export function serveHealth(context: AppContext, isStopping: () => boolean): void {
+  const { http, world } = context
   const measure = openMeasure(world)
   http.get('/health/live', unlimited, async () => ({ code: 200, data: { status: 'live' } }))
   http.get('/health', unlimited, async () => ({ code: 200, data: { status: 'live' } }))

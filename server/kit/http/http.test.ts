@@ -97,17 +97,17 @@ describe('every refusal speaks the envelope', () => {
       {},
       {
         patienceMs: 1,
-        alsoServe: front =>
-          serve(front, slow, schemas, async () => {
+        alsoServe: context =>
+          serve(context, slow, schemas, async () => {
             begun.resolve()
             await gate.promise
-            const { rows } = await front.world.database.asService(tx => sql<{ one: number }>`select 1 as one`.execute(tx))
+            const { rows } = await context.world.database.asService(tx => sql<{ one: number }>`select 1 as one`.execute(tx))
             return rows[0]?.one ?? 0
           }),
       },
     )
-    await stopping.front.http.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = stopping.front.http.server.address() as AddressInfo
+    await stopping.context.http.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = stopping.context.http.server.address() as AddressInfo
     const idle = connect(port, '127.0.0.1')
     await once(idle, 'connect')
     idle.write('GET /api/test/slow HTTP/1.1\r\n')
@@ -123,7 +123,7 @@ describe('every refusal speaks the envelope', () => {
 
   test('a service that is about to stop says so to whoever balances, and still takes what comes; then nobody answers', async () => {
     const leaving = await testApp({ STOP_DELAY_MS: '3000' })
-    const origin = await leaving.front.http.listen({ port: 0, host: '127.0.0.1' })
+    const origin = await leaving.context.http.listen({ port: 0, host: '127.0.0.1' })
     const stopped = leaving.stop()
     const [ready, live] = await Promise.all(['ready', 'live'].map(path => fetch(`${origin}/health/${path}`)))
     expect([ready?.status, live?.status, live?.headers.get('connection')]).toEqual([503, 200, 'close'])
@@ -144,7 +144,7 @@ describe('every refusal speaks the envelope', () => {
   test('an unforeseen error is told by its number alone', { tags: 'S8.11' }, async () => {
     const broken = await testApp(
       {},
-      { alsoServe: front => void front.http.get('/api/test/broken', () => Promise.reject(new Error('select secret from users'))) },
+      { alsoServe: context => void context.http.get('/api/test/broken', () => Promise.reject(new Error('select secret from users'))) },
     )
     const reply = await broken.ask('/api/test/broken', { headers: { 'accept-language': 'en' } })
     expect(reply.status).toBe(500)
@@ -155,7 +155,7 @@ describe('every refusal speaks the envelope', () => {
 
   test('no database, or one that cannot just now: 503, and when to come again', async () => {
     let error = new Error('nothing yet')
-    const severed = await testApp({}, { alsoServe: front => void front.http.get('/api/test/severed', () => Promise.reject(error)) })
+    const severed = await testApp({}, { alsoServe: context => void context.http.get('/api/test/severed', () => Promise.reject(error)) })
     const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' })
     const lost = new Error('Client has encountered a connection error and is not queryable')
     for (error of [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), deadlock, lost]) {
@@ -329,7 +329,7 @@ describe('health and metrics', () => {
 })
 
 test('what cannot even be read as a request is refused in the same envelope', async () => {
-  const address = URL.parse(await app.front.http.listen({ port: 0, host: '127.0.0.1' }))
+  const address = URL.parse(await app.context.http.listen({ port: 0, host: '127.0.0.1' }))
   const answer = await new Promise<string>(resolve => {
     let text = ''
     const socket = connect(Number(address?.port), '127.0.0.1', () => socket.write(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`))
@@ -350,7 +350,7 @@ test('the OpenAPI document tells of every call that is served, and every referen
   )
   expect(names.length).toBeGreaterThan(50)
   expect(new Set(names).size).toBe(names.length)
-  for (const { path, method } of app.front.served) expect(body.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined()
+  for (const { path, method } of app.context.served) expect(body.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined()
   // What programs of others call, and what browsers are led through, too.
   for (const path of ['/api/auth/start', '/api/auth/oidc/return', '/api/payments/webhook', '/api/tickets/mail', '/api/files/{uuid}'])
     expect(body.paths[path], path).toBeDefined()
@@ -366,7 +366,7 @@ test('the OpenAPI document tells of every call that is served, and every referen
 test('the same as a page to read: every call, and nothing that the page policy forbids', async () => {
   const { text, status, headers: sent } = await app.ask('/api/docs')
   expect([status, sent['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-  for (const { path, method } of app.front.served) expect(text).toContain(`<code>${method} ${path}</code>`)
+  for (const { path, method } of app.context.served) expect(text).toContain(`<code>${method} ${path}</code>`)
   expect(text).toContain('<code>GET /geo/countries/cities/{state}</code>')
   expect(text).not.toMatch(/<script|style=|onclick/)
   expect((await app.ask('/api/docs.css')).status).toBe(200)

@@ -6,7 +6,7 @@ import { type FastifyError, type FastifyInstance, type FastifyRequest, fastify }
 import helmet from 'helmet'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Config } from '#server/config.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { sendFailure } from './failures.ts'
 import { noteRoutes } from './not-found.ts'
 

@@ -27,9 +27,9 @@ beforeAll(async () => {
     { SESSION_IDLE_HOURS: '720' },
     {
       clock: { now: () => now },
-      alsoServe: front => {
+      alsoServe: context => {
         for (const each of [repeatable, another])
-          serve(front, each, schemas, async ({ ask }) => {
+          serve(context, each, schemas, async ({ ask }) => {
             count += 1
             const mine = count
             await behave()

@@ -5,7 +5,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { failureEnvelope } from './failures.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 
 const keptHours = 24
 /** A node that died in the middle of a call leaves its claim behind; after this long another may carry the call out. */
@@ -21,13 +21,13 @@ type Kept = { status: number; text: string }
  * The same key with the same question gives the first reply again, byte for byte; with another question it is refused; while the first is
  * still running, the caller is asked to wait. What the caller could mend by trying again (an outage, a limit) is not kept.
  */
-export async function once(front: Front, request: FastifyRequest, asked: Repeatable, answer: () => Promise<string>): Promise<Kept> {
-  const noted = (note: string) => (err: unknown) => front.world.log.warn({ requestId: request.id, err }, note)
-  const claim = claimOf(front, asked, request.params)
+export async function once(context: AppContext, request: FastifyRequest, asked: Repeatable, answer: () => Promise<string>): Promise<Kept> {
+  const noted = (note: string) => (err: unknown) => context.world.log.warn({ requestId: request.id, err }, note)
+  const claim = claimOf(context, asked, request.params)
   const kept = await claim.take()
   if (kept) return kept
   const stopRenewing = renewed(claim, noted('a claim could not be renewed'))
-  const reply = await replyOf(front, request, answer).catch(async (error: unknown) => {
+  const reply = await replyOf(context, request, answer).catch(async (error: unknown) => {
     await stopRenewing()
     await claim.release().catch(noted('a claim could not be released'))
     throw error
@@ -50,20 +50,20 @@ function renewed(claim: { renew: () => Promise<void> }, failed: (error: unknown)
   }
 }
 
-async function replyOf(front: Front, request: FastifyRequest, answer: () => Promise<string>): Promise<Kept> {
+async function replyOf(context: AppContext, request: FastifyRequest, answer: () => Promise<string>): Promise<Kept> {
   try {
     return { status: 200, text: await answer() }
   } catch (error) {
     if (!(error instanceof Refusal) || !isFinal(error)) throw error
-    return { status: error.status, text: JSON.stringify(failureEnvelope(front.world, request, error)) }
+    return { status: error.status, text: JSON.stringify(failureEnvelope(context.world, request, error)) }
   }
 }
 
 /** What asks the caller to come back later is no last word. */
 const isFinal = ({ status, details }: Refusal): boolean => status < 500 && status !== 429 && details.retryAfter === undefined
 
-function claimOf(front: Front, { call, caller, key, question }: Repeatable, params: unknown) {
-  const { database, clock } = front.world
+function claimOf(context: AppContext, { call, caller, key, question }: Repeatable, params: unknown) {
+  const { database, clock } = context.world
   const { scope } = caller.unit
   let at = clock.now()
   const hash = hashOf([call.method, call.path, params, question ?? null])

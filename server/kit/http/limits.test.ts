@@ -10,7 +10,7 @@ let port: number
 
 beforeAll(async () => {
   app = await testApp()
-  port = Number(URL.parse(await app.front.http.listen({ port: 0, host: '127.0.0.1' }))?.port)
+  port = Number(URL.parse(await app.context.http.listen({ port: 0, host: '127.0.0.1' }))?.port)
 })
 afterAll(() => app.stop())
 
@@ -71,7 +71,7 @@ describe('how much', () => {
 
 describe('how long', () => {
   test('a header has 15 seconds, a file ten minutes, a silent line one; of lines there are 5 000', () => {
-    const { headersTimeout, requestTimeout, timeout, keepAliveTimeout, maxConnections } = app.front.http.server
+    const { headersTimeout, requestTimeout, timeout, keepAliveTimeout, maxConnections } = app.context.http.server
     expect({ headersTimeout, requestTimeout, timeout, keepAliveTimeout, maxConnections }).toEqual({
       headersTimeout: 15_000,
       requestTimeout: 600_000,

@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
 import { sendFailure } from './failures.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 /** What nobody serves: 405 where another method would do, else 404. Pages are the shell's matter. */
-export function answerTheRest(front: Front, page: (request: FastifyRequest) => Promise<Page> | Page | undefined): void {
-  front.http.setNotFoundHandler({ preHandler: front.http.rateLimit() }, async (request, reply) => {
+export function answerTheRest(context: AppContext, page: (request: FastifyRequest) => Promise<Page> | Page | undefined): void {
+  context.http.setNotFoundHandler({ preHandler: context.http.rateLimit() }, async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
-    const offered = methods.filter(method => serves(front.http, method, path))
+    const offered = methods.filter(method => serves(context.http, method, path))
     if (offered.length > 0) {
       reply.header('allow', offered.join(', '))
-      return sendFailure(front.world, request, reply, new Refusal('request.method'))
+      return sendFailure(context.world, request, reply, new Refusal('request.method'))
     }
     const found = await page(request)
-    if (!found) return sendFailure(front.world, request, reply, new Refusal('request.not_found'))
+    if (!found) return sendFailure(context.world, request, reply, new Refusal('request.not_found'))
     if ('location' in found) return reply.header('cache-control', 'no-cache').redirect(found.location, 302)
     return reply.status(found.status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(found.html)
   })

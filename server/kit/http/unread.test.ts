@@ -22,7 +22,7 @@ const sockets: Socket[] = []
 
 beforeAll(async () => {
   app = await testApp(settings)
-  port = Number(new URL(await app.front.http.listen({ port: 0, host: '127.0.0.1' })).port)
+  port = Number(new URL(await app.context.http.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 afterAll(async () => {
   for (const socket of sockets) socket.destroy()
@@ -50,7 +50,7 @@ const announce = (length: number, type = 'application/json') => ({ 'content-type
 const statusOf = async (route: { method: string; path: string }, length: number) =>
   (await answerToHead(route.method, route.path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000'), announce(length))).status
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
-const bringsBody = () => routesOf(app.front.http).filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
+const bringsBody = () => routesOf(app.context.http).filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
 
 /** Calls that no header authenticates, and how much of a body each reads: all of them are here because somebody meant them to be. */
 const anonymous: Record<string, number> = {

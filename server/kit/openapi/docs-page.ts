@@ -1,4 +1,4 @@
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 
 export type Schema = {
   $ref?: string
@@ -26,13 +26,13 @@ export type OpenApiDocument = {
 }
 
 /** The OpenAPI document as a page to read: no script, and its style a file of its own, as the page policy wants it. */
-export function serveDocsPage(front: Front, document: () => OpenApiDocument): void {
+export function serveDocsPage(context: AppContext, document: () => OpenApiDocument): void {
   let page: string | undefined
-  front.http.get('/api/docs', (_request, reply) => {
+  context.http.get('/api/docs', (_request, reply) => {
     page ??= write(document())
     return reply.header('cache-control', 'public, max-age=300').type('text/html; charset=utf-8').send(page)
   })
-  front.http.get('/api/docs.css', (_request, reply) =>
+  context.http.get('/api/docs.css', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').type('text/css; charset=utf-8').send(style),
   )
 }

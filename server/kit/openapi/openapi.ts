@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import { refusals } from '#common/kit/refusals.ts'
 import { type OpenApiDocument, type Operation, serveDocsPage } from './docs-page.ts'
-import type { Front, Served } from '#server/kit/front.ts'
+import type { AppContext, Served } from '#server/kit/app-context.ts'
 
 type Schema = Record<string, unknown>
 
 /** The OpenAPI 3.1 document, made of the very schemas that check the requests, and a page to read it. `described` is what is no call of ours. */
-export function serveOpenApi(front: Front, described: Record<string, Record<string, Operation>>): void {
+export function serveOpenApi(context: AppContext, described: Record<string, Record<string, Operation>>): void {
   let document: OpenApiDocument | undefined
   const made = () => {
-    document ??= { ...openApi(front.served), paths: { ...openApi(front.served).paths, ...described } } as unknown as OpenApiDocument
+    document ??= { ...openApi(context.served), paths: { ...openApi(context.served).paths, ...described } } as unknown as OpenApiDocument
     return document
   }
-  front.http.get('/api/openapi.json', (_request, reply) =>
+  context.http.get('/api/openapi.json', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(JSON.stringify(made())),
   )
-  serveDocsPage(front, made)
+  serveDocsPage(context, made)
 }
 
 const refusal = { description: 'A refusal', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } }

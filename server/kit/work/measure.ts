@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '#server/kit/sql/tables.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
 import { heldSince } from './hold.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { World } from '../front.ts'
+import type { World } from '../app-context.ts'
 import { openOutbox, PermanentFailure } from './outbox.ts'
 import type { Scope } from '../scope.ts'
 import { type TestApp, testApp } from '../testing.ts'

@@ -1,18 +1,18 @@
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { audit, type Where } from '#server/session/audit.ts'
 import { isPassword } from '#server/session/password/passwords.ts'
 import { findUserById } from '#server/session/queries.ts'
 import { countAttempt, forgive } from '#server/session/sign-in/throttle.ts'
 
-type Asking = Where & { caller: Caller }
+type CallerContext = Where & { caller: Caller }
 
 /** Whoever changes what guards the account says the password again, as often as at the sign-in and no oftener. */
 export async function demandPassword(
   world: World,
-  asked: Asking,
+  asked: CallerContext,
   given: { path: string; password: string },
   action: string,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function demandPassword(
 /** A code of the second factor, likewise. The work gives nothing where the code was wrong. */
 export async function demandCode<T>(
   world: World,
-  asked: Asking,
+  asked: CallerContext,
   action: string,
   work: (tx: ServiceTx) => Promise<T | undefined>,
 ): Promise<T> {
@@ -55,7 +55,7 @@ export async function demandCode<T>(
 const wrong = (code: 'session.wrong_password' | 'session.wrong_code', path: string): Refusal =>
   new Refusal(code, { fields: [{ path, rule: 'right', key: `refusal.${code}` }] })
 
-async function tell(world: World, asked: Asking, action: string, error: unknown): Promise<never> {
+async function tell(world: World, asked: CallerContext, action: string, error: unknown): Promise<never> {
   if (error instanceof Refusal) {
     const reason: RefusalCode = error.code
     await world.database.asService(tx => audit(world, tx, asked, { action, outcome: 'refused', reason, object: asked.caller.userId }))

@@ -39,7 +39,7 @@ export type Admit = (request: FastifyRequest, needs: Needs) => Promise<Caller | 
 export type Served = AnyCall & CallSchemas
 
 /** The door: the HTTP server, the served calls, and the checks of callers. */
-export type Front = {
+export type AppContext = {
   http: FastifyInstance
   world: World
   identify: Identify
