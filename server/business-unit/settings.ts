@@ -6,7 +6,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { unitSettings } from './queries.ts'
 
-/** The uuids under which the policy list asks for a status (spec 4, policy status types). */
+/** The UUIDs by which the policy list filters for a status (spec 4, policy status types). */
 export const policyStatusTypes = {
   purchased: { uuid: stableId('policy-status', 'purchased') },
   budgeted: { uuid: stableId('policy-status', 'budgeted') },

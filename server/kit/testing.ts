@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { type App, type Given, openApp } from '#server/app.ts'
+import { type App, type AppOptions, openApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createIn, dropIn, embeddedCopy, serverCopy, urlOf } from '#server/kit/store/testing-copies.ts'
@@ -79,8 +79,8 @@ type AskOptions = { method?: string; body?: unknown; headers?: Record<string, st
 export type TestReply = { status: number; body: any; headers: Record<string, any>; text: string }
 
 /** Opens the real app, which takes requests in-process. */
-export async function testApp(environment: Record<string, string> = {}, given: Given = {}): Promise<TestApp> {
-  return askedInProcess(await openApp(testConfig(environment), await testDatabase(), given))
+export async function testApp(environment: Record<string, string> = {}, options: AppOptions = {}): Promise<TestApp> {
+  return askedInProcess(await openApp(testConfig(environment), await testDatabase(), options))
 }
 
 export function askedInProcess(app: App): TestApp {

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#server/kit/sql/tables.ts'
-import { OperatorFault } from '#server/config/operator-fault.ts'
+import { OperatorError } from '#server/config/operator-error.ts'
 
 /** Every transaction works as one of these (server/kit/database.ts). They belong to the whole server, so another database may share them. */
 const roles = ['portolan_app', 'portolan_admin', 'portolan_service']
 
 /** The database's user can neither make nor use the roles; the message holds the SQL for its administrator. */
-export class RolesMissing extends OperatorFault {}
+export class RolesMissing extends OperatorError {}
 
 type Standing = { role: string; isThere: boolean; isUnbound: boolean; isHeld: boolean; mayGrant: boolean; mayCreate: boolean; user: string }
 

@@ -96,7 +96,7 @@ describe('every refusal speaks the envelope', () => {
     const stopping = await testApp(
       {},
       {
-        patienceMs: 1,
+        stopPatienceMs: 1,
         alsoServe: context =>
           serve(context, slow, schemas, async () => {
             begun.resolve()

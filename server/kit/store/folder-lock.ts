@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { OperatorFault } from '#server/config/operator-fault.ts'
+import { OperatorError } from '#server/config/operator-error.ts'
 
-export class FolderLocked extends OperatorFault {}
+export class FolderLocked extends OperatorError {}
 
 type Owner = { pid: number; host: string; born: string }
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OperatorFault } from '#server/config/operator-fault.ts'
+import { OperatorError } from '#server/config/operator-error.ts'
 
 /** What must not lie open in the database: sealed with a key that it does not hold, and for its owner alone (AES-256-GCM). */
 export type Secrets = {
@@ -17,7 +17,7 @@ export type Secrets = {
 export type Sealed = { secret: Buffer; sealedBy: string | null }
 
 /** The key that was given is not the one, or is none. */
-export class SecretsKeyError extends OperatorFault {}
+export class SecretsKeyError extends OperatorError {}
 
 const keyBytes = 32
 const nonceBytes = 12
