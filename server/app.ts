@@ -150,7 +150,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   }
 }
 
-/** Returns a function that closes idle connections: those without a complete request that still awaits its response. */
+/** Returns a function that closes idle connections. A complete request that awaits its response keeps its connection open. */
 function trackConnections(server: Server): () => void {
   const connections = new Map<Socket, () => boolean>()
   server.on('connection', socket => {

@@ -70,7 +70,7 @@ function once(work: () => Promise<void>): () => void {
   }
 }
 
-/** Finishes running requests, then exits; after 25 s more than the delay it exits at once, before a supervisor would kill it. */
+/** Finishes running requests, then exits. After 25 s more than the delay it exits at once, before a supervisor would kill it. */
 async function stopAndExit(stop: () => Promise<void>, delayMs: number): Promise<void> {
   setTimeout(() => process.exit(1), delayMs + 25_000).unref()
   await stop()

@@ -42,7 +42,7 @@ function* contradictionsInProduction(config: Config): Generator<ConfigProblem> {
     if (isUnencrypted(config[name])) yield { name, problem: 'must begin with https in production: passwords and sessions go there' }
 }
 
-/** True for a domain that is reserved for examples: its mail is refused or lost, and replies never arrive. */
+/** True for a domain that is reserved for examples. Its mail is refused or lost, and replies never arrive. */
 const isExample = (sender: string): boolean => /[@.]example(?:\.(?:com|net|org))?$/i.test(addressOf(sender) ?? '')
 
 /** True for an address without https that is not on this machine. */

@@ -66,7 +66,7 @@ export function isSmtpUrl(text: string): boolean {
   return Boolean(parts?.hostname) && /^smtps?:$/.test(parts?.protocol ?? '') && !/%(?![0-9a-f]{2})/i.test(text)
 }
 
-/** True for an address whose local part has at most 8 characters and no plus sign, because each ticket adds its own tag after a plus sign. */
+/** True for an address with at most 8 characters, and no plus sign, before the @. Each ticket adds its own tag after a plus sign. */
 export const isPlainAddress = (text: string): boolean => isOneAddress(text) && /^[^+@]{1,8}@/.test(text)
 
 export const routeRules = z.pipe(

@@ -32,7 +32,7 @@ function suggestion(name: string, known: readonly string[]): string {
   return best && best.distance <= Math.max(2, name.length / 3) ? `: did you mean ${best.each}?` : ': .env.example lists all'
 }
 
-/** Counts letters that are missing, extra, wrong or swapped with the next, ignoring case (Damerau-Levenshtein distance). */
+/** Counts letters that are missing, extra, wrong or swapped with the next, ignoring case. It is the Damerau-Levenshtein distance. */
 function editDistance(one: string, other: string): number {
   const [a, b] = [one.toUpperCase(), other.toUpperCase()]
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]

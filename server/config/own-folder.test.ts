@@ -42,7 +42,7 @@ test('each entry that other users can read is named, with the command that corre
   }
 })
 
-test('the service creates private files only, and refuses a folder that others can read', async () => {
+test('the service creates private files, and refuses a folder that others can read', async () => {
   const data = join(folder, 'data')
   const first = service(data)
   for await (const line of createInterface({ input: first.stdout })) if (line.startsWith('ready ')) break

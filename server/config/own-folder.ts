@@ -5,8 +5,8 @@ import { join, sep } from 'node:path'
 export const closeToOthers = (): void => void process.umask(0o077)
 
 /**
- * Returns one line for the operator if other users of this machine can read the data folder, else undefined. The folder holds personal data, the
- * encryption key and the database. Windows has no such modes to check.
+ * Returns one line for the operator if other users can read the data folder, else undefined. The folder holds personal data, the encryption key and
+ * the database. Windows has no such modes to check.
  */
 export function openToOthers(folder: string): string | undefined {
   if (process.platform === 'win32') return undefined
@@ -38,7 +38,7 @@ const isOfAUnit = (path: string): boolean => path.startsWith(`files${sep}`)
 const isLoose = (mode: number): boolean => (mode & 0o077) !== 0
 const shown = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0')
 
-/** Returns undefined for a file that does not exist (any more): a running service creates and removes files. */
+/** Returns undefined for a file that does not exist, because a running service creates and removes files. */
 function modeOf(stat: () => { mode: number }): number | undefined {
   try {
     return stat().mode

@@ -45,7 +45,7 @@ test.each(secretFileNames)('%s gives the content of the file, without its last l
   for (const end of ['', '\n', '\r\n']) expect(readConfig({ ...companions[name], [file]: written(value + end) })).toEqual(direct)
 })
 
-test('a secret that is set twice, unreadable or empty is a problem that never quotes it', () => {
+test('a secret that is set twice, unreadable or empty is reported without its value', () => {
   const path = written('sk_live_hidden')
   const nowhere = join(folder, 'nowhere')
   expect(readConfig({ SMTP_URL: 'smtp://mail.test', SMTP_URL_FILE: path })).toEqual([

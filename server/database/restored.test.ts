@@ -10,7 +10,7 @@ import { openFiles } from '#server/documents/files.ts'
 import { openStore } from '#server/documents/open-store.ts'
 import { type Database, databaseOf } from '#server/kit/database.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/kit/store/embedded.ts'
-import { askedInProcess, emptyServerDatabase, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
+import { inProcess, emptyServerDatabase, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { payBy, reconcileLater } from '#server/policies/testing-cards.ts'
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await backup(original.world.database, join(folder, 'copy'), () => {})
   const database = await emptyDatabase()
   await restore(database, join(folder, 'copy'), () => {})
-  copy = askedInProcess(await openApp(testConfig(environment), database, { say: line => said.push(line) }))
+  copy = inProcess(await openApp(testConfig(environment), database, { say: line => said.push(line) }))
   seller = await sellerOf(copy)
 })
 afterAll(async () => {
@@ -151,7 +151,7 @@ test('a copy beside its original is an installation of its own, and leaves the p
   await backup(original.world.database, join(folder, 'beside'), () => {})
   const database = await emptyDatabase()
   await restore(database, join(folder, 'beside'), () => {}, { asCopy: true })
-  const beside = askedInProcess(await openApp(testConfig(environment), database, { say: () => {} }))
+  const beside = inProcess(await openApp(testConfig(environment), database, { say: () => {} }))
   try {
     const installations = await Promise.all(
       [original, copy, beside].map(

@@ -11,7 +11,7 @@ import { openEmbedded } from './embedded.ts'
 import { fillFolder } from './testing-copies.ts'
 import { FolderLocked, lockFolder } from './folder-lock.ts'
 import { openApp } from '#server/app.ts'
-import { askedInProcess, dumpOfTemplate, testConfig, testDatabase } from '#server/kit/testing.ts'
+import { inProcess, dumpOfTemplate, testConfig, testDatabase } from '#server/kit/testing.ts'
 
 // The four guards of the embedded database (decision 0003). Each of these fails when its guard is taken away.
 
@@ -156,7 +156,7 @@ test('a disk without room is told by `ready`, until there is room', async () => 
   await fill()
   let least = 0
   const database = await openDatabase({ ...place(), leastRoom: () => least })
-  const app = askedInProcess(await openApp(testConfig({ DATA_DIR: folder }), database))
+  const app = inProcess(await openApp(testConfig({ DATA_DIR: folder }), database))
   app.start()
   const ready = async () => (await app.ask('/health/ready')).status
   const said = [await ready()]
