@@ -7,7 +7,7 @@ import { analyze, prepare } from './database/prepare.ts'
 import { type Clock, systemClock, timeOrderedIds } from './kit/clock.ts'
 import type { Database } from './kit/database.ts'
 import type { AppContext, World } from './kit/app-context.ts'
-import { openAllowance } from '#server/kit/http/quota.ts'
+import { openQuota } from '#server/kit/http/quota.ts'
 import { serveHealth } from '#server/kit/http/health.ts'
 import { openHttp } from '#server/kit/http/http.ts'
 import { openLog } from './kit/log.ts'
@@ -211,7 +211,7 @@ function openWorld(config: Config, database: Database, options: AppOptions, list
   return {
     ...deps,
     outbox: openOutbox(deps),
-    spend: openAllowance(deps),
+    spend: openQuota(deps),
     workers: options.workers ?? openWorkers(),
     publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? listening(),
   }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
-import { asksFromHere } from '#server/kit/http/loopback.ts'
+import { isFromThisMachine } from '#server/kit/http/loopback.ts'
 import { keptMails } from './queries.ts'
 import { escape } from './templates.ts'
 
@@ -21,7 +21,7 @@ export function serveDevMail({ http, world }: AppContext): void {
 type Shown = Awaited<ReturnType<typeof shown>>
 
 async function shown(world: World, request: FastifyRequest) {
-  if (!asksFromHere(request)) throw new Refusal('request.not_found')
+  if (!isFromThisMachine(request)) throw new Refusal('request.not_found')
   const rows = await world.database.asService(keptMails)
   return rows.map(row => ({
     to: row.recipient_address,

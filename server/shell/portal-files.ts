@@ -6,7 +6,7 @@ import { redirectOf } from '#common/shell/route-rules.ts'
 import { isPage } from '#common/shell/routes.ts'
 import type { Config } from '#server/config.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
-import { answerTheRest } from '#server/kit/http/not-found.ts'
+import { serveUnknownPaths } from '#server/kit/http/not-found.ts'
 import { localeFor, showAway } from './maintenance.ts'
 import { readBuild, serveBuilds } from './builds.ts'
 import { readPreloads } from './preloads.ts'
@@ -37,7 +37,7 @@ export async function servePortal(context: AppContext): Promise<void> {
     })
   }
   if (html) showAway(context, wantsPage)
-  answerTheRest(context, request => {
+  serveUnknownPaths(context, request => {
     if (!html || !wantsPage(request)) return undefined
     const { url, cookies } = request
     const [path = '/', query = ''] = url.split('?', 2)

@@ -10,7 +10,7 @@ import type { Files } from '#server/documents/public.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
 import type { Schema } from '#server/kit/openapi/docs-page.ts'
 import { jsonType } from '#server/kit/http/http.ts'
-import { leaveUnread } from '#server/kit/http/unread.ts'
+import { refuseUnread } from '#server/kit/http/unread.ts'
 import { byHand } from '#server/kit/openapi/openapi.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { judgeApart } from '#server/kit/upload/inspect-in-worker.ts'
@@ -49,9 +49,9 @@ export async function serveInboundMail({ http, world }: AppContext, files: Files
     route.removeAllContentTypeParsers()
     route.addContentTypeParser(jsonType, (_request: FastifyRequest, payload: AsyncIterable<Buffer>) => partsOf(payload))
     route.addHook('preParsing', async (request, reply) => {
-      if (!knows(secret, request)) throw leaveUnread(request, reply, new Refusal('session.missing'))
-      if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw leaveUnread(request, reply, new Refusal('request.too_large'))
-      if (atOnce >= mostAtOnce) throw leaveUnread(request, reply, new Refusal('service.unavailable', { retryAfter: 5 }))
+      if (!knows(secret, request)) throw refuseUnread(request, reply, new Refusal('session.missing'))
+      if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw refuseUnread(request, reply, new Refusal('request.too_large'))
+      if (atOnce >= mostAtOnce) throw refuseUnread(request, reply, new Refusal('service.unavailable', { retryAfter: 5 }))
       atOnce += 1
       reply.raw.once('close', () => (atOnce -= 1))
     })
