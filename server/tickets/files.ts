@@ -5,7 +5,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { heldSince } from '#server/kit/work/hold.ts'
-import type { JudgedFile, Keeping, KeptFile } from '#server/kit/upload/form.ts'
+import type { InspectedFile, Keeping, KeptFile } from '#server/kit/upload/form.ts'
 import { scopeOf } from '#server/session/public.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import { fileKinds } from '#common/kit/files.ts'
@@ -18,7 +18,7 @@ const mostBrought = 300
 
 /** Files are kept as soon as they are judged; which ticket they belong to is said afterwards. */
 export const keeping = ({ database, clock }: World, files: Files): Keeping => ({
-  async keep({ userId, unit: { scope } }: CallerInUnit, { name, kind, mediaType, content }: JudgedFile): Promise<KeptFile> {
+  async keep({ userId, unit: { scope } }: CallerInUnit, { name, kind, mediaType, content }: InspectedFile): Promise<KeptFile> {
     const since = new Date(clock.now().getTime() - day)
     const brought = await database.inScope(scope, tx => broughtSince(tx, userId, since))
     if (brought >= mostBrought) throw new Refusal('request.too_many', { retryAfter: 3600 })

@@ -13,7 +13,7 @@ import { jsonType } from '#server/kit/http/http.ts'
 import { refuseUnread } from '#server/kit/http/unread.ts'
 import { byHand } from '#server/kit/openapi/openapi.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { judgeApart } from '#server/kit/upload/inspect-in-worker.ts'
+import { inspectInWorker } from '#server/kit/upload/inspect-in-worker.ts'
 import { cleanName } from '#server/kit/upload/names.ts'
 import { type TaskOf, TooHeavy } from '#server/kit/workers/workers.ts'
 import { oneLine } from '#server/kit/mail-address.ts'
@@ -132,7 +132,7 @@ async function keepAttachments(world: World, files: Files, scope: Scope, { attac
   const [kept, refused]: [LooseFile[], string[]] = [[], []]
   try {
     for (const { name: given, content } of attachments) {
-      const judged = content && kept.length < mostFiles ? await judgeApart(world.workers, owner, given, content) : 'kind'
+      const judged = content && kept.length < mostFiles ? await inspectInWorker(world.workers, owner, given, content) : 'kind'
       if (typeof judged === 'string') refused.push(oneLine(given, 100))
       else {
         const { mediaType } = fileKinds[judged.kind]
