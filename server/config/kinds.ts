@@ -25,7 +25,7 @@ export const perMinute = (user: number, unit: number, least = 1) =>
       z.transform((text, context) => {
         const [, user, unit] = (/^(\d{1,8})\/(\d{1,8})$/.exec(text) ?? []).map(Number)
         if (user !== undefined && unit !== undefined && Math.min(user, unit) >= least) return { user, unit }
-        const message = `must be two numbers such as ${least * 20}/${least * 100}, of each user and of his unit, each at least ${least}`
+        const message = `must be two numbers such as ${least * 20}/${least * 100}, for each user and for the unit, each at least ${least}`
         context.issues.push({ code: 'custom', message, input: text })
         return z.NEVER
       }),

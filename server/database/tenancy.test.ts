@@ -125,14 +125,14 @@ test('on a server a query without a role finds no rows, and a migration’s upda
 })
 
 test('every policy lets through the unit’s own rows and no others', async () => {
-  const { rows } = await sql<{ table: string; seen: string; written: string | null }>`
-    select tablename as table, qual as seen, with_check as written from pg_policies where 'portolan_app' = any(roles) and permissive = 'PERMISSIVE'`.execute(
+  const { rows } = await sql<{ table: string; readable: string; writable: string | null }>`
+    select tablename as table, qual as readable, with_check as writable from pg_policies where 'portolan_app' = any(roles) and permissive = 'PERMISSIVE'`.execute(
     database.kysely,
   )
   const own = "= (NULLIF(current_setting('portolan.business_unit'::text, true), ''::text))::uuid)"
   const open = rows.filter(
-    ({ table, seen, written }) =>
-      seen !== `(${table === 'business_units' ? 'id' : 'business_unit_id'} ${own}` || (written !== null && written !== seen),
+    ({ table, readable, writable }) =>
+      readable !== `(${table === 'business_units' ? 'id' : 'business_unit_id'} ${own}` || (writable !== null && writable !== readable),
   )
   expect(open).toEqual([])
   expect(rows.map(({ table }) => table)).toEqual(expect.arrayContaining(await tenantTables()))

@@ -138,12 +138,15 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     pool,
     kysely,
     inScope: (scope, work) => replanned(() => transact(settingsOf(scope), tx => work(new UnitTransaction(tx, scope, afterCommitOf(tx))))),
+    // Safe: the type only names the role that the transaction has taken.
     acrossUnits: (_all, work) => replanned(() => transact(settingOf('portolan_admin'), tx => work(tx as AllUnitsTx))),
+    // Safe: the type only names the role that the transaction has taken.
     asService: work => replanned(() => transact(settingOf('portolan_service'), tx => work(tx as ServiceTx))),
     atLeisure: work =>
       replanned(() =>
         transact(settingOf('portolan_service'), async tx => {
           await withoutLimits(tx)
+          // Safe: the type only names the role that the transaction has taken.
           return work(tx as ServiceTx)
         }),
       ),

@@ -21,7 +21,7 @@ export function openLog(level: string, destination?: DestinationStream): Log {
 /** Describes an error by its type, message, code and stack. Database errors carry the row's values in `detail`, so nothing else is logged. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: 'something that is not an error was thrown' }
-  const { code } = error as { code?: unknown }
+  const code = 'code' in error ? error.code : undefined
   return {
     type: error.name,
     message: withoutAddresses(error.message).slice(0, 500),

@@ -25,6 +25,7 @@ export function openMetrics() {
   /** Creates a counter with every outcome at 0. Prometheus sees no increase in a series that begins at 1. */
   const counterOf = <Label extends string>(name: string, help: string, label: Label, values: readonly string[]) => {
     const counter = new Counter({ name, help, labelNames: [label], registers })
+    // Safe: the object has exactly this label.
     for (const value of values) counter.inc({ [label]: value } as Record<Label, string>, 0)
     return counter
   }

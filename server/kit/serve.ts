@@ -47,7 +47,7 @@ export type Cookies = {
 
 export type Handler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<ReplySent<C>>
 /** A handler that may reply with a file. */
-export type DownloadHandler<C extends AnyCall> = (asked: HandlerInput<C>) => Promise<ReplySent<C> | Download>
+export type DownloadHandler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<ReplySent<C> | Download>
 
 /** Serves one call: authenticates, authorises, validates, handles and wraps the reply in the envelope. */
 export function serve<C extends AnyCall>(context: AppContext, call: C, schemas: SchemasOf<C>, handler: DownloadHandler<C>): void {
@@ -160,6 +160,7 @@ async function answer<C extends AnyCall>(
 function read(call: Served, request: FastifyRequest, body: unknown): unknown {
   const sent = call.method === 'GET' ? request.query : (body ?? {})
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw new Refusal('request.malformed')
+  // Safe: Fastify's path parameters are strings.
   const params = request.params as Record<string, string>
   const parsed = call.ask.safeParse({ ...sent, ...params }, { reportInput: true })
   if (!parsed.success) throw refuseFields(shapeProblems(parsed.error.issues))

@@ -32,6 +32,7 @@ const requestWithFilesMs = 600_000
 export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isStopping: () => boolean): Promise<FastifyInstance> {
   const { config, ids, log } = world
   const protection = protectingHeaders(config.PUBLIC_URL)
+  // Safe: only the type parameters of the server differ.
   const http = fastify({
     bodyLimit,
     requestTimeout: requestWithFilesMs,
@@ -48,7 +49,9 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
     frameworkErrors: (error, request, reply) =>
       void sendFailure(
         world,
+        // Safe: only the type parameters of the server differ.
         request as FastifyRequest,
+        // Safe: only the type parameters of the server differ.
         reply.headers({ ...protection, 'x-request-id': request.id }) as never,
         readFrameworkError(error),
       ),
@@ -191,6 +194,7 @@ function acceptOnlyJson(http: FastifyInstance): void {
     if (body === '') done(null, undefined)
     // JSON has no byte order mark (RFC 8259): some parsers would skip it and others not.
     else if ((body as string).startsWith('\ufeff')) done(new Refusal('request.malformed'))
+    // Safe: `parseAs` makes the body a string.
     else void parseJson(request, body as string, done)
   })
 }
@@ -204,6 +208,7 @@ function protectingHeaders(publicUrl: string | undefined): Record<string, string
     setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value),
     removeHeader() {},
   }
+  // Safe: helmet does not read the request, and only sets and removes headers of the response.
   helmet(settingsOf(publicUrl))({} as IncomingMessage, answer as unknown as ServerResponse, error => {
     if (error) throw error
   })
@@ -241,6 +246,7 @@ function settingsOf(publicUrl: string | undefined) {
 /** Turns the framework's own errors into refusals, and returns any other error unchanged. */
 function readFrameworkError(error: FastifyError | Refusal | Error): Refusal | Error {
   if (error instanceof Refusal) return error
+  // Safe: a field that the error lacks is undefined.
   const { statusCode, code } = error as FastifyError
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('request.too_large')
   if (statusCode === 415) return new Refusal('request.media_type')

@@ -55,6 +55,7 @@ function openApi(calls: Served[]) {
 function operation(call: Served): Schema {
   // Safe: a JSON Schema of an object; `properties` and `required` follow its specification.
   const request = z.toJSONSchema(call.ask, { io: 'input', unrepresentable: 'any' }) as Schema
+  // Safe: the pattern has one group.
   const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string)
   // Safe: see above.
   const fields = (request['properties'] ?? {}) as Record<string, Schema>
@@ -100,6 +101,7 @@ function contentOf({ files }: Served, schema: Schema): Schema {
   const json = { 'application/json': { schema } }
   if (!files) return json
   const many = { type: 'array', maxItems: files.most, items: { type: 'string', format: 'binary' } }
+  // Safe: `properties` of a JSON Schema is an object.
   const properties = { ...(schema['properties'] as Schema), files: many }
   return { 'multipart/form-data': { schema: { ...schema, properties } }, ...json }
 }
@@ -118,7 +120,9 @@ const success = (call: Served): Schema => ({
 })
 
 function without(schema: Schema, names: string[]): Schema {
+  // Safe: `properties` of a JSON Schema is an object.
   const properties = Object.fromEntries(Object.entries((schema['properties'] ?? {}) as Schema).filter(([name]) => !names.includes(name)))
+  // Safe: `required` of a JSON Schema is a list of names.
   const required = ((schema['required'] ?? []) as string[]).filter(name => !names.includes(name))
   const { $schema: _, ...rest } = schema
   return { ...rest, properties, required }

@@ -81,18 +81,18 @@ export class Connection implements DatabaseConnection {
 
   async #whole(role: string, statement: pg.QueryConfig): Promise<pg.QueryResult> {
     this.#pending.push('begin', role)
-    const [committed, result] = await this.#together([...this.#taken(), statement, { text: 'commit' }])
+    const [committed, result] = await this.#together([...this.#takePending(), statement, { text: 'commit' }])
     notAborted(committed)
     return result
   }
 
   async #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#pending.length === 0) return this.#client.query(statement)
-    const [result] = await this.#together([...this.#taken(), statement])
+    const [result] = await this.#together([...this.#takePending(), statement])
     return result
   }
 
-  #taken(): pg.QueryConfig[] {
+  #takePending(): pg.QueryConfig[] {
     const text = this.#pending.join('; ')
     this.#pending = []
     return [{ text }]

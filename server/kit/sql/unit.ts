@@ -46,6 +46,7 @@ export class UnitTransaction implements QueryExecutorProvider {
   }
 
   selectFrom<T extends UnitTable>(table: T): Select<T> {
+    // Safe: see the types below.
     return this.#tx.selectFrom<UnitTable>(table).where(unitColumn(table), '=', this.businessUnitId) as Select<T>
   }
 
@@ -53,17 +54,21 @@ export class UnitTransaction implements QueryExecutorProvider {
     const own = { business_unit_id: this.businessUnitId }
     return {
       values: rows => {
+        // Safe: every row is an object.
         const all = ([rows].flat() as object[]).map(row => ({ ...row, ...own }))
+        // Safe: see the types below.
         return this.#tx.insertInto<UnitTable>(table).values(all) as unknown as Insert<T>
       },
     }
   }
 
   updateTable<T extends UnitTable>(table: T): Update<T> {
+    // Safe: see the types below.
     return this.#tx.updateTable<UnitTable>(table).where(unitColumn(table), '=', this.businessUnitId) as unknown as Update<T>
   }
 
   deleteFrom<T extends Exclude<UnitTable, 'business_units'>>(table: T): Delete<T> {
+    // Safe: see the types below.
     return this.#tx.deleteFrom<UnitTable>(table).where(unitColumn(table), '=', this.businessUnitId) as Delete<T>
   }
 
@@ -74,6 +79,7 @@ export class UnitTransaction implements QueryExecutorProvider {
 
   /** Selects from this transaction's own queries, which are within the unit. It has no tables. */
   get derived(): Kysely<NoTables> {
+    // Safe: the type only hides the tables.
     return this.#tx as unknown as Kysely<NoTables>
   }
 

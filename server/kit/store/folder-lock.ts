@@ -34,6 +34,7 @@ function claim(path: string, self: Owner): boolean {
     linkSync(written, path)
     return true
   } catch (error) {
+    // Safe: fs throws errors with a code.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   } finally {
@@ -70,6 +71,7 @@ function readOwner(path: string): Owner | undefined {
     // Safe: only `claim` writes this file, at once.
     return JSON.parse(readFileSync(path, 'utf8')) as Owner
   } catch (error) {
+    // Safe: a field that the error lacks is undefined.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new FolderLocked(`The lock ${path} cannot be read. If no process uses that folder, delete it and try again.`)
   }
@@ -89,6 +91,7 @@ function isAlive(owner: Owner): boolean {
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
+    // Safe: process.kill throws errors with a code.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
   return owner.born === birthOf(owner.pid)

@@ -7,6 +7,7 @@ export async function* linesOf(path: string, isCompressed: boolean): AsyncGenera
   const file = createReadStream(path)
   const input = isCompressed ? pipeline(file, createGunzip(), () => {}) : file
   let rest = ''
+  // Safe: with an encoding, chunks are strings.
   for await (const chunk of input.setEncoding('utf8') as AsyncIterable<string>) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''

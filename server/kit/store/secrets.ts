@@ -67,6 +67,7 @@ function keyInFile(folder: string): string {
   try {
     writeFileSync(path, `${randomBytes(keyBytes).toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
+    // Safe: fs throws errors with a code.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const key = readFileSync(path, 'utf8').trim()

@@ -26,7 +26,7 @@ export function fillHeap(megabytes: number): number {
 }
 
 export function fail(): never {
-  throw new RangeError('a defect')
+  throw new RangeError('a bug')
 }
 
 export async function crash(): Promise<void> {

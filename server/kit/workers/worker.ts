@@ -11,8 +11,10 @@ type Order = { id: number; module: string; name: string; args: unknown[] }
 parentPort?.on('message', ({ id, module, name, args }: Order) => void answer(id, () => work(module, name, args)))
 
 async function work(module: string, name: string, args: unknown[]): Promise<unknown> {
+  // Safe: the caller names a function of this module (TaskOf in workers.ts); a missing one is refused below.
   const { [name]: carryOut } = (await import(module)) as Record<string, (...args: unknown[]) => unknown>
   if (!carryOut) throw new TypeError(`${module} has no ${name}`)
+  // Safe: an array stays an array.
   return carryOut(...(fromTransfer(args) as unknown[]))
 }
 

@@ -58,7 +58,7 @@ test.each([
 })
 
 test('an exception of a task is thrown to the caller', async () => {
-  await expect(open().run('a', task('fail'))).rejects.toThrow(new RangeError('a defect'))
+  await expect(open().run('a', task('fail'))).rejects.toThrow(new RangeError('a bug'))
 })
 
 describe('many tasks', () => {

@@ -108,6 +108,7 @@ export function openWorkers(limits: WorkerLimits = usual): Workers {
         // Even if many owners have filled the queue, an owner without a waiting task may add one, so that none is shut out by others.
         const most = [...waiting.values()].flat().length < limits.waiting ? limits.ofOne : 1
         if (own.length >= most) throw new Refusal('service.unavailable', { retryAfter: 2 })
+        // Safe: the task's result has the type that `done` takes.
         const order = { id: (made += 1), owner, task, args, done: done as Order['done'], failed }
         waiting.set(owner, [...own, order])
         next()
