@@ -5,7 +5,7 @@ import type { FileKind } from '#common/documents/kinds.ts'
 import * as schemas from '#common/documents/schemas.ts'
 import type { Permission } from '#common/kit/permissions.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { disposition } from '#server/kit/http/disposition.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { audit, auditRefusals, findSession, hashToken, lacksSecondFactor, scopeOf, whereOf } from '#server/session/public.ts'
@@ -18,14 +18,14 @@ import type { FileRow } from './queries.ts'
 type Makers = { papers: Papers; productPapers: ProductPapers; seesTicketFile: SeesTicketFile }
 
 /** The file itself. Another unit's is told from none at all by nothing. What is ours and not made yet is made now. */
-export function serveGetFile(front: Front, files: Files, makers: Makers): void {
-  front.served.push({ ...getFile, ...schemas.getFile })
-  front.http.route({
+export function serveGetFile(context: AppContext, files: Files, makers: Makers): void {
+  context.served.push({ ...getFile, ...schemas.getFile })
+  context.http.route({
     method: 'GET',
     url: '/api/files/:uuid',
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const { userId, readers } = await readersOf(front, request)
+      const { userId, readers } = await readersOf(context, request)
       const { uuid } = request.params as { uuid: string }
       const { policy } = request.query as { policy?: unknown }
       if (!z.uuid().safeParse(uuid).success) throw new Refusal('request.not_found')
@@ -33,10 +33,10 @@ export function serveGetFile(front: Front, files: Files, makers: Makers): void {
       const [only, another] = readers
       const businessUnitId = another ? undefined : only?.scope.businessUnitId
       const attempt = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId }
-      const { reader, file } = await auditRefusals(front.world, whereOf(request), attempt, denied, () =>
+      const { reader, file } = await auditRefusals(context.world, whereOf(request), attempt, denied, () =>
         find(files, makers, readers, wanted),
       )
-      if (tellsOfAPerson(file.row.kind)) await noteLook(front, request, reader, file.row)
+      if (tellsOfAPerson(file.row.kind)) await noteLook(context, request, reader, file.row)
       return send(reply, file)
     },
   })
@@ -75,20 +75,25 @@ async function findOrMake(files: Files, makers: Makers, scope: Scope, { uuid, po
 type Reader = { userId: string; scope: Scope; permissions: readonly Permission[] }
 
 /** A link that a browser follows by itself names no unit: it may lead to any of the user's own. */
-async function readersOf(front: Front, request: FastifyRequest): Promise<{ userId: string; readers: Reader[] }> {
+async function readersOf(context: AppContext, request: FastifyRequest): Promise<{ userId: string; readers: Reader[] }> {
   const followsLink = request.headers['x-bunit-token'] === undefined && request.headers.authorization === undefined
-  const caller = await front.admit(request, followsLink ? 'session' : 'unit')
+  const caller = await context.admit(request, followsLink ? 'session' : 'unit')
   if (!caller) throw new Refusal('session.missing')
   const { userId, unit } = caller
   if (unit) return { userId, readers: [{ userId, scope: unit.scope, permissions: unit.permissions }] }
-  const session = await findSession(front.world.database, hashToken(caller.accessToken))
-  const open = session?.memberships.filter(membership => !lacksSecondFactor(front.world.config, session, membership))
+  const session = await findSession(context.world.database, hashToken(caller.accessToken))
+  const open = session?.memberships.filter(membership => !lacksSecondFactor(context.world.config, session, membership))
   const readers = (open ?? []).map(({ businessUnitId, permissions }) => ({ userId, scope: scopeOf(businessUnitId), permissions }))
   return { userId, readers }
 }
 
 /** A paper is a look at somebody's data, as his policy is. */
-function noteLook({ world }: Front, request: FastifyRequest, { userId, scope }: Reader, { id, kind, policy_id }: FileRow): Promise<void> {
+function noteLook(
+  { world }: AppContext,
+  request: FastifyRequest,
+  { userId, scope }: Reader,
+  { id, kind, policy_id }: FileRow,
+): Promise<void> {
   return world.database.inScope(scope, tx =>
     audit(world, tx, whereOf(request), {
       action: 'file.seen',

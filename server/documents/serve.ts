@@ -1,4 +1,4 @@
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { fileRemoved, type Files } from './files.ts'
 import type { SeesTicketFile } from './may-see.ts'
@@ -11,8 +11,8 @@ import { openProductPapers } from './pdf/product-documents.ts'
 
 export type Documents = { papers: Papers; start(): void; stop(): Promise<void> }
 
-export function serveDocuments(front: Front, files: Files, readFacts: ReadFacts, seesTicketFile: SeesTicketFile): Documents {
-  const { world } = front
+export function serveDocuments(context: AppContext, files: Files, readFacts: ReadFacts, seesTicketFile: SeesTicketFile): Documents {
+  const { world } = context
   const press = openPress()
   const productPapers = openProductPapers(world, files, press)
   const papers = openPapers(world, { files, press, productPapers, readFacts })
@@ -20,6 +20,6 @@ export function serveDocuments(front: Front, files: Files, readFacts: ReadFacts,
   world.outbox.subscribe(fileRemoved, 'documents.removed', ({ businessUnitId, payload }) =>
     files.forget(scopeOf(businessUnitId), String(payload['contentId'])),
   )
-  serveGetFile(front, files, { papers, productPapers, seesTicketFile })
+  serveGetFile(context, files, { papers, productPapers, seesTicketFile })
   return { papers, start: () => press.warm(), stop: () => press.stop() }
 }

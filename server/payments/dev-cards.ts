@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 
 const patienceMs = 60_000
 
@@ -8,7 +8,7 @@ const patienceMs = 60_000
  * The browser's way to the stand-in, by the origin that it trusts: its script, and what that asks. Where Stripe itself takes the cards, and in
  * production, there is no such way. Nothing of ours is passed on, neither cookies nor secrets.
  */
-export async function serveDevCards({ http, world }: Front): Promise<void> {
+export async function serveDevCards({ http, world }: AppContext): Promise<void> {
   const { production, STRIPE_API_URL: standIn } = world.config
   if (production || !standIn || !isHere(standIn)) return
   const pass = async (request: FastifyRequest, reply: FastifyReply, path: string) => {

@@ -1,6 +1,6 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import { within } from '#server/kit/database.ts'
-import type { Front, World } from '#server/kit/front.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference } from './gateway.ts'
 import { findPayment, installationOf, keepEvent } from './queries.ts'
@@ -14,7 +14,7 @@ const bodyLimit = 256 * 1024
  * What the card network tells. An event is a hint and no more: it is kept, once, together with a job that asks what the payment really is.
  * Its signature is over the very bytes that were sent, so they are read as text here.
  */
-export async function serveWebhook({ http, world }: Front, cards: CardNetwork): Promise<void> {
+export async function serveWebhook({ http, world }: AppContext, cards: CardNetwork): Promise<void> {
   await http.register(async route => {
     route.removeAllContentTypeParsers()
     route.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))

@@ -1,12 +1,12 @@
 import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import type { PolicyRow } from './queries.ts'
 import type { StoredStatus } from './tables.ts'
 
-type Asked = Where & { caller: CallerInUnit }
+type CallerContext = Where & { caller: CallerInUnit }
 
 /** spec 2: sold policies and budgets are seen with a permission each. */
 const permissionFor = (status: StoredStatus): Permission =>
@@ -26,7 +26,13 @@ export const ownOnly = ({
   narrowedToOwn(unit.permissions) ? userId : undefined
 
 /** Refused without the permission for that status, and the audit tells. */
-export async function demandStatus(world: World, asked: Asked, status: StoredStatus, action: string, object?: string): Promise<void> {
+export async function demandStatus(
+  world: World,
+  asked: CallerContext,
+  status: StoredStatus,
+  action: string,
+  object?: string,
+): Promise<void> {
   const { caller } = asked
   const needed = permissionFor(status)
   if (may(caller.unit.permissions, needed)) return

@@ -1,6 +1,6 @@
 import * as calls from '#common/quotes/calls.ts'
 import * as schemas from '#common/quotes/schemas.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
 import { askQuote } from './ask-quote.ts'
 import { openShelf } from './catalogue.ts'
@@ -10,13 +10,13 @@ import { findQuote } from './find.ts'
 import { openKeeper } from './keep.ts'
 import { tariff } from './tariff.ts'
 
-export function serveQuotes(front: Front): void {
-  const { world } = front
+export function serveQuotes(context: AppContext): void {
+  const { world } = context
   const shelf = openShelf(world.database)
   const keep = openKeeper(world.database)
-  serve(front, calls.askQuote, schemas.askQuote, askQuote(world, shelf, keep))
-  serve(front, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, shelf, keep))
-  serve(front, calls.findQuote, schemas.findQuote, findQuote(world))
-  serve(front, calls.checkDestinationCoverage, schemas.checkDestinationCoverage, checkDestinationCoverage(shelf))
-  serve(front, calls.tariff, schemas.tariff, tariff(shelf))
+  serve(context, calls.askQuote, schemas.askQuote, askQuote(world, shelf, keep))
+  serve(context, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, shelf, keep))
+  serve(context, calls.findQuote, schemas.findQuote, findQuote(world))
+  serve(context, calls.checkDestinationCoverage, schemas.checkDestinationCoverage, checkDestinationCoverage(shelf))
+  serve(context, calls.tariff, schemas.tariff, tariff(shelf))
 }

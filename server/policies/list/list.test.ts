@@ -198,7 +198,7 @@ describe('one’s own only', () => {
 
 describe('the workbook', () => {
   it('holds every matching row: dates as dates, money as money, texts as texts', { tags: ['S7.11', 'S9.11'] }, async () => {
-    const reply = await app.front.http.inject({
+    const reply = await app.context.http.inject({
       method: 'POST',
       url: '/api/policy/list',
       headers: { ...seller.headers, 'accept-language': 'es-ES' },

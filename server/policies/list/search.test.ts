@@ -179,7 +179,7 @@ it('exports just what looking at every row finds, in its order, however many bat
   rows = await sell(1500, 13)
   for (const searchData of ['', 'a', 'garcia', 'zzz']) {
     const wish = { ...plain, searchData, sortCriteria: [{ key: 'policyTaker' as const, order: 'desc' as const }], perPage: 5000 }
-    const reply = await app.front.http.inject({
+    const reply = await app.context.http.inject({
       method: 'POST',
       url: '/api/policy/list',
       headers,
