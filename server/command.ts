@@ -26,7 +26,7 @@ export function settings(environment: NodeJS.ProcessEnv): Config {
   return config
 }
 
-/** Reads the settings for a command, which then exits with one clear line on an error such as a missing database. */
+/** Reads the settings for a command. The command then exits with one clear line on an error such as a missing database. */
 export function commandSettings(environment: NodeJS.ProcessEnv): Config {
   const config = settings(environment)
   process.on('uncaughtException', error => leave(explain(error, config)))

@@ -38,7 +38,7 @@ const isOfAUnit = (path: string): boolean => path.startsWith(`files${sep}`)
 const isLoose = (mode: number): boolean => (mode & 0o077) !== 0
 const shown = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0')
 
-/** Returns undefined for a file that does not exist, because a running service creates and removes files. */
+/** Returns undefined for a file that does not exist. A running service creates and removes files. */
 function modeOf(stat: () => { mode: number }): number | undefined {
   try {
     return stat().mode

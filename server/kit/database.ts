@@ -168,7 +168,7 @@ const settingsOf = ({ businessUnitId }: Scope): string =>
 
 export const takeRole = (tx: Tx, role: Role): Promise<unknown> => tx.executeQuery(withTheNext(settingOf(role)))
 
-/** Returns a unit's view of the service's or the administration's transaction, for work on behalf of a unit. */
+/** Returns a unit's view of the service's or the administration's transaction. It is for work on behalf of a unit. */
 export const within = <Whole extends Tx>(tx: Whole, scope: Scope): UnitWithin<Whole> => new UnitWithin(tx, scope, afterCommitOf(tx))
 
 /** True for a transaction that is bound to a unit, in functions that take both kinds. */

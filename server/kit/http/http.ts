@@ -102,7 +102,7 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
   return http
 }
 
-/** Tracks running handlers, even of clients that disconnected, so that the service stops only when all are done. */
+/** Tracks running handlers, so that the service stops only when all are done. A client may have disconnected before. */
 function trackWork(http: FastifyInstance, atWork: Set<Promise<unknown>>): void {
   http.addHook('onRoute', route => {
     const { handler } = route
@@ -204,12 +204,12 @@ function protectingHeaders(publicUrl: string | undefined): Record<string, string
   const headers: Record<string, string> = {
     'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=(self "https://js.stripe.com")',
   }
-  const answer = {
+  const recorder = {
     setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value),
     removeHeader() {},
   }
   // Safe: helmet does not read the request, and only sets and removes headers of the response.
-  helmet(settingsOf(publicUrl))({} as IncomingMessage, answer as unknown as ServerResponse, error => {
+  helmet(settingsOf(publicUrl))({} as IncomingMessage, recorder as unknown as ServerResponse, error => {
     if (error) throw error
   })
   return headers

@@ -202,13 +202,13 @@ test('a handler that lost its lock cannot overwrite the reply of the next one', 
   expect((await ask('k10', 1)).text).toBe(second.text)
 
   const failing = Promise.withResolvers<void>()
-  const [begun, before] = [Promise.withResolvers<void>(), count]
+  const [started, before] = [Promise.withResolvers<void>(), count]
   behave = () => {
-    begun.resolve()
+    started.resolve()
     return failing.promise
   }
   const lost = ask('k11', 1)
-  await begun.promise
+  await started.promise
   behave = () => Promise.resolve()
   later(21)
   const kept = await ask('k11', 1)

@@ -15,13 +15,13 @@ export function together<Input, Output>(
 ): (input: Input) => Promise<Output> {
   const waiting: Waiting<Input, Output>[] = []
   let busy = 0
-  let begun = 0
+  let startedAt = 0
   let turns = 0
 
   async function runAll(): Promise<void> {
     busy += 1
     while (waiting.length > 0) {
-      begun = performance.now()
+      startedAt = performance.now()
       const last = turns
       try {
         await onConnection(async alone => {
@@ -56,7 +56,7 @@ export function together<Input, Output>(
 
   return input => {
     const output = new Promise<Output>((resolve, reject) => waiting.push({ turn: ++turns, input, resolve, reject }))
-    if (busy === 0 || performance.now() - begun >= patienceMs) void runAll()
+    if (busy === 0 || performance.now() - startedAt >= patienceMs) void runAll()
     return output
   }
 }

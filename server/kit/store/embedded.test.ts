@@ -55,7 +55,7 @@ test('guard 1: every acknowledged commit survives repeated kills', async () => {
   await fill()
   let acknowledged = 0
   for (let round = 0; round < 3; round++) {
-    const begun = acknowledged
+    const before = acknowledged
     const child = script(`
       import { openDatabase } from '#server/kit/database.ts'
       const { pool } = await openDatabase({ DATA_DIR: ${JSON.stringify(folder)}, DATABASE_POOL: 2 })
@@ -65,7 +65,7 @@ test('guard 1: every acknowledged commit survives repeated kills', async () => {
     const exited = once(child, 'exit')
     for await (const line of createInterface({ input: child.stdout })) {
       acknowledged = Number(line)
-      if (acknowledged - begun >= 15 + 15 * round) child.kill('SIGKILL')
+      if (acknowledged - before >= 15 + 15 * round) child.kill('SIGKILL')
     }
     await exited
     const database = await openDatabase(options())

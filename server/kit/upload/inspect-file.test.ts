@@ -174,7 +174,7 @@ describe('an unsafe file is refused', () => {
       'kind',
     ],
     [
-      'slides called a letter',
+      'slides named as a letter',
       'x.docx',
       docx([], { types: 'application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml' }),
       'kind',

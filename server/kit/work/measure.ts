@@ -9,19 +9,19 @@ import { heldSince } from './hold.ts'
 const patienceMs = 2_000
 
 /**
- * Fills the gauges that need the database. If it does not answer in time, those gauges are left out and `portolan_database_up` is 0, because the
- * figures of the process itself are needed most at that moment. Concurrent scrapes share one query.
+ * Fills the gauges that need the database. If it does not answer in time, those gauges are left out and `portolan_database_up` says whether it answered
+ * at all, because the figures of the process itself are needed most at that moment. Concurrent scrapes share one query.
  */
 export function openMeasure({ database, metrics, outbox, clock, log }: World): () => Promise<void> {
   let underWay: Promise<void> | undefined
   /** True once the database has answered. Counting millions of waiting jobs may take longer than a scrape, with the database up. */
-  let answers = false
+  let isUp = false
 
   async function read(): Promise<void> {
-    answers = false
+    isUp = false
     const { jobs, held, reviews } = await database.asService(async tx => {
       const held = await heldSince(tx)
-      answers = true
+      isUp = true
       return { held, jobs: await openJobs(tx).execute(), reviews: await countReviews(tx) }
     })
     forget()
@@ -42,7 +42,7 @@ export function openMeasure({ database, metrics, outbox, clock, log }: World): (
   function forget(): void {
     for (const gauge of [metrics.jobsWaiting, metrics.jobsOldest, metrics.jobsFailed]) gauge.reset()
     for (const gauge of [metrics.jobsHeld, metrics.reviews]) gauge.remove()
-    metrics.databaseUp.set(answers ? 1 : 0)
+    metrics.databaseUp.set(isUp ? 1 : 0)
   }
 
   return async () => {
@@ -50,7 +50,7 @@ export function openMeasure({ database, metrics, outbox, clock, log }: World): (
     metrics.countConnections(database.pool)
     underWay ??= read()
       .catch((err: unknown) => {
-        answers = false
+        isUp = false
         forget()
         log.warn({ err }, 'the database could not be measured')
       })

@@ -261,9 +261,9 @@ describe('a worker that is woken', () => {
   })
 
   test('looks again when a job ends after the capacity was full', async () => {
-    const begun: (() => void)[] = []
+    const ends: (() => void)[] = []
     let all = () => {}
-    world.outbox.subscribe('test.news', 'one', () => new Promise(resolve => begun.push(resolve) % 8 === 0 && all()))
+    world.outbox.subscribe('test.news', 'one', () => new Promise(resolve => ends.push(resolve) % 8 === 0 && all()))
     const eight = () => new Promise<void>(resolve => (all = resolve))
     world.outbox.start()
     let begins = eight()
@@ -273,12 +273,12 @@ describe('a worker that is woken', () => {
     // The wake-up after publishing may come while the first jobs are taken, and start the next ones, but none after those.
     for (const _ of [1, 2, 3]) {
       await begins
-      expect(begun).toHaveLength(8)
+      expect(ends).toHaveLength(8)
       begins = eight()
-      for (const end of begun.splice(0)) end()
+      for (const end of ends.splice(0)) end()
     }
     await begins
-    for (const end of begun) end()
+    for (const end of ends) end()
   })
 })
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { toTransfer, fromTransfer } from './carry.ts'
+import { toTransfer, fromTransfer } from './transfer.ts'
 import { yieldToOthers } from './priority.ts'
 
 // The program of a worker thread, which does one task after another and posts the results.

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '#common/kit/refusals.ts'
-import { toTransfer, fromTransfer } from './carry.ts'
+import { toTransfer, fromTransfer } from './transfer.ts'
 
 /**
  * Reads untrusted files in other threads, so that no file delays requests. A task's time and memory are limited. An owner (a user, or inbound mail) has
