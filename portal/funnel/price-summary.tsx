@@ -63,7 +63,9 @@ function PriceLines({ price, tariff }: { price: Price; tariff: Tariff | undefine
   const commission = tariff?.commissionPercent
   const lines: [label: string, amount: number][] = [
     [words('funnel.travel_premium'), price.travelPremium],
-    ...(price.cancellationPremium > 0 ? [[words('funnel.cancellation_premium'), price.cancellationPremium] as [string, number]] : []),
+    ...(price.cancellationPremium > 0
+      ? [[words('funnel.cancellation_premium'), price.cancellationPremium] satisfies [string, number]]
+      : []),
     ...price.taxes.map(({ label, amount }): [string, number] => [label, amount]),
   ]
   return (
