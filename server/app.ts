@@ -33,7 +33,7 @@ import { filePaths } from './documents/openapi.ts'
 import { webhookPaths } from './payments/openapi.ts'
 import { externalPaths } from './session/external/openapi.ts'
 import { inboundPaths } from './tickets/inbound.ts'
-import type { Papers } from './documents/pdf/documents.ts'
+import type { PolicyDocuments } from './documents/pdf/documents.ts'
 import { serveDocuments } from './documents/serve.ts'
 import { reconcile } from './policies/reconcile.ts'
 import { readFacts } from './policies/document-facts.ts'
@@ -54,7 +54,7 @@ import { servePayloads } from './shell/payload.ts'
 import { servePortal } from './shell/portal-files.ts'
 
 /** `start` begins the work behind the door (jobs, housekeeping); `stop` finishes what is in flight. */
-export type App = { front: Front; world: World; papers: Papers; start(): void; stop(): Promise<void> }
+export type App = { front: Front; world: World; documents: PolicyDocuments; start(): void; stop(): Promise<void> }
 
 /** What a test hands in instead of the real thing. */
 export type Given = {
@@ -100,7 +100,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   const files = openFiles(world, store)
   const documents = serveDocuments(front, files, readFacts, seesTicketFile(world))
   serveMail(front, files.readFile, standing)
-  const sales = openSales(world, cards, documents.papers)
+  const sales = openSales(world, cards, documents.documents)
   servePolicies(front, sales)
   await serveTickets(front, files)
   serveAdministration(front)
@@ -116,7 +116,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   return {
     front,
     world,
-    papers: documents.papers,
+    documents: documents.documents,
     start() {
       world.outbox.start()
       documents.start()

@@ -1,4 +1,5 @@
 import { contradictions } from './config/contradictions.ts'
+import { withNewNames } from './config/former-names.ts'
 import { readSecretFiles, settingOfFile } from './config/secret-files.ts'
 import { type Config, type ConfigFault, settings } from './config/settings.ts'
 
@@ -7,7 +8,7 @@ export { type Config, type ConfigFault, settingNames } from './config/settings.t
 /** The only reader of the environment: either a whole configuration, or one readable fault for each wrong value. */
 export function readConfig(environment: Record<string, string | undefined>): Config | ConfigFault[] {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
-  const { given, faults: unread } = readSecretFiles(present)
+  const { given, faults: unread } = readSecretFiles(withNewNames(present))
   const parsed = settings.safeParse(given)
   const wrong = (parsed.error?.issues ?? []).map(issue => ({ name: String(issue.path[0]), fault: issue.message }))
   if (!parsed.success || unread.length > 0) {

@@ -25,6 +25,12 @@ test.each([
   expect(around(name)).toEqual({ refused: [], warned: [{ name, fault: `is no setting: did you mean ${right}?` }] })
 })
 
+test('a setting under its former name is accepted with a warning', () => {
+  const warned = [{ name: 'PAPERS_WAIT_MS', fault: 'is now called DOCUMENTS_WAIT_MS; the old name ends with the next release' }]
+  expect(around('PAPERS_WAIT_MS')).toEqual({ refused: [], warned })
+  expect(misspelt(settingNames, ['PAPERS_WAIT_MS'], ['PAPERS_WAIT_MS'])).toEqual({ refused: [], warned })
+})
+
 test('foreign variables are no matter', () => {
   const foreign = [
     'PORTAL',

@@ -10,12 +10,12 @@ import { disposition } from '#server/kit/http/disposition.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { audit, findSession, hashToken, lacksCode, refusalsNoted, scopeOf, whereOf } from '#server/session/public.ts'
 import type { Files } from './files.ts'
-import { isHidden, maySee, type SeesTicketFile, tellsOfAPerson } from './may-see.ts'
-import type { Papers } from './pdf/documents.ts'
-import type { ProductPapers } from './pdf/product-documents.ts'
+import { isHidden, maySee, type SeesTicketFile, concernsPerson } from './may-see.ts'
+import type { PolicyDocuments } from './pdf/documents.ts'
+import type { ProductDocuments } from './pdf/product-documents.ts'
 import type { FileRow } from './queries.ts'
 
-type Makers = { papers: Papers; productPapers: ProductPapers; seesTicketFile: SeesTicketFile }
+type Makers = { documents: PolicyDocuments; productDocuments: ProductDocuments; seesTicketFile: SeesTicketFile }
 
 /** The file itself. Another unit's is told from none at all by nothing. What is ours and not made yet is made now. */
 export function serveGetFile(front: Front, files: Files, makers: Makers): void {
@@ -36,7 +36,7 @@ export function serveGetFile(front: Front, files: Files, makers: Makers): void {
       const { reader, file } = await refusalsNoted(front.world, whereOf(request), attempt, denied, () =>
         find(files, makers, readers, wanted),
       )
-      if (tellsOfAPerson(file.row.kind)) await noteLook(front, request, reader, file.row)
+      if (concernsPerson(file.row.kind)) await noteLook(front, request, reader, file.row)
       return send(reply, file)
     },
   })
@@ -54,7 +54,7 @@ async function find(files: Files, makers: Makers, readers: Reader[], wanted: Wan
     const found = await findOrMake(files, makers, reader.scope, wanted)
     if (!found || !(await isSeen(makers, reader, found))) continue
     if (!maySee(reader, found)) throw new Refusal('session.forbidden')
-    if (found.state !== 'ready' && found.policy_id) await makers.papers.make(reader.scope, found.policy_id)
+    if (found.state !== 'ready' && found.policy_id) await makers.documents.make(reader.scope, found.policy_id)
     const file = await files.open(reader.scope, wanted.uuid)
     if (file) return { reader, file }
   }
@@ -67,8 +67,8 @@ const isSeen = async ({ seesTicketFile }: Makers, reader: Reader, file: FileRow)
 async function findOrMake(files: Files, makers: Makers, scope: Scope, { uuid, policyUuid }: Wanted): Promise<FileRow | undefined> {
   const found = await files.find(scope, uuid)
   if (found) return found
-  const { papers, productPapers } = makers
-  const isMade = policyUuid ? await papers.makeOpened(scope, policyUuid, uuid) : await productPapers.makeLinked(scope, uuid)
+  const { documents, productDocuments } = makers
+  const isMade = policyUuid ? await documents.makeOpened(scope, policyUuid, uuid) : await productDocuments.makeLinked(scope, uuid)
   return isMade ? files.find(scope, uuid) : undefined
 }
 

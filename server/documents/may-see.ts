@@ -24,10 +24,10 @@ type Reader = { userId: string; permissions: readonly Permission[] }
 
 /** A paper of a policy that the reader may not know of: he is shown only what he sold himself. */
 export const isHidden = ({ userId, permissions }: Reader, file: Pick<FileRow, 'kind' | 'user_id'>): boolean =>
-  tellsOfAPerson(file.kind) && file.user_id !== userId && narrowedToOwn(permissions)
+  concernsPerson(file.kind) && file.user_id !== userId && narrowedToOwn(permissions)
 
 /** Whether somebody may know of what was brought with a ticket. The room of the tickets says. */
 export type SeesTicketFile = (reader: Reader & { scope: Scope }, file: Pick<FileRow, 'id' | 'user_id'>) => Promise<boolean>
 
 /** What is made for everybody, or shows a brand, does not. */
-export const tellsOfAPerson = (kind: FileKind): boolean => needs[kind] !== 'unit'
+export const concernsPerson = (kind: FileKind): boolean => needs[kind] !== 'unit'

@@ -2,5 +2,5 @@
 export { isLost, type Files } from './files.ts'
 export type { SeesTicketFile } from './may-see.ts'
 export { isCheckCode } from './pdf/check.ts'
-export type { PaperFile, Papers } from './pdf/documents.ts'
-export type { PaperPerson, PaperPrice, ProductTexts, ReadFacts } from './pdf/facts.ts'
+export type { DocumentFile, PolicyDocuments } from './pdf/documents.ts'
+export type { DocumentPerson, DocumentPrice, ProductTexts, ReadFacts } from './pdf/facts.ts'

@@ -9,10 +9,10 @@ const patienceMs = 60_000
  * production, there is no such way. Nothing of ours is passed on, neither cookies nor secrets.
  */
 export async function serveDevCards({ http, world }: Front): Promise<void> {
-  const { production, STRIPE_API_URL: standIn } = world.config
-  if (production || !standIn || !isHere(standIn)) return
+  const { production, STRIPE_API_URL: fakeCardNetwork } = world.config
+  if (production || !fakeCardNetwork || !isHere(fakeCardNetwork)) return
   const pass = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
-    const answer = await asked(new URL(path, standIn), request)
+    const answer = await asked(new URL(path, fakeCardNetwork), request)
     return reply
       .status(answer.status)
       .type(answer.headers.get('content-type') ?? 'application/json')

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { needsStandIn, startStandIn } from './fake-card-network.ts'
+import { needsFakeCardNetwork, startFakeCardNetwork } from './fake-card-network.ts'
 import { openStripe } from './stripe.ts'
 
 it('is a card network of its own, in a folder that need not be there, until it is stopped', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fake-card-network-'))
-  const standIn = await startStandIn({ DATA_DIR: join(folder, 'new') })
-  const { STRIPE_SECRET_KEY = '', STRIPE_PUBLISHABLE_KEY = '', STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = standIn.keys
+  const fakeCardNetwork = await startFakeCardNetwork({ DATA_DIR: join(folder, 'new') })
+  const { STRIPE_SECRET_KEY = '', STRIPE_PUBLISHABLE_KEY = '', STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = fakeCardNetwork.keys
   const cards = openStripe({
     secretKey: STRIPE_SECRET_KEY,
     publishableKey: STRIPE_PUBLISHABLE_KEY,
@@ -22,7 +22,7 @@ it('is a card network of its own, in a folder that need not be there, until it i
   expect((await cards.createIntent(wish)).id).toBe(intent.id)
   expect((await cards.cancelIntent(intent.id)).status).toBe('canceled')
   expect((await cards.cancelIntent(intent.id)).status).toBe('canceled')
-  standIn.stop()
+  fakeCardNetwork.stop()
   await expect
     .poll(() =>
       fetch(String(STRIPE_API_URL)).then(
@@ -35,7 +35,7 @@ it('is a card network of its own, in a folder that need not be there, until it i
 })
 
 it('is for trials without keys', () => {
-  expect(needsStandIn({ production: false, STRIPE_SECRET_KEY: undefined })).toBe(true)
-  expect(needsStandIn({ production: false, STRIPE_SECRET_KEY: 'sk_test_x' })).toBe(false)
-  expect(needsStandIn({ production: true, STRIPE_SECRET_KEY: undefined })).toBe(false)
+  expect(needsFakeCardNetwork({ production: false, STRIPE_SECRET_KEY: undefined })).toBe(true)
+  expect(needsFakeCardNetwork({ production: false, STRIPE_SECRET_KEY: 'sk_test_x' })).toBe(false)
+  expect(needsFakeCardNetwork({ production: true, STRIPE_SECRET_KEY: undefined })).toBe(false)
 })

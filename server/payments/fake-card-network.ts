@@ -10,7 +10,7 @@ const program = join(import.meta.dirname, '../../fakes/card-network/main.ts')
 
 type Keys = Pick<Config, 'STRIPE_SECRET_KEY' | 'STRIPE_PUBLISHABLE_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_URL'>
 
-export type StandIn = {
+export type FakeCardNetwork = {
   /** What the service is configured with to speak to it. */
   keys: Keys
   /** From when the service listens, it is told what happens. */
@@ -19,10 +19,10 @@ export type StandIn = {
 }
 
 /** A trial without keys of its own is given a card network that moves no money: a process beside the service, which ends with it. */
-export const needsStandIn = ({ STRIPE_SECRET_KEY, production }: Pick<Config, 'STRIPE_SECRET_KEY' | 'production'>): boolean =>
+export const needsFakeCardNetwork = ({ STRIPE_SECRET_KEY, production }: Pick<Config, 'STRIPE_SECRET_KEY' | 'production'>): boolean =>
   !STRIPE_SECRET_KEY && !production
 
-export async function startStandIn({ DATA_DIR }: Pick<Config, 'DATA_DIR'>, compileCache?: string): Promise<StandIn> {
+export async function startFakeCardNetwork({ DATA_DIR }: Pick<Config, 'DATA_DIR'>, compileCache?: string): Promise<FakeCardNetwork> {
   const keys = {
     STRIPE_SECRET_KEY: `sk_test_standin${randomBytes(12).toString('hex')}`,
     STRIPE_PUBLISHABLE_KEY: fakeCardKey,

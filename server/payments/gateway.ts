@@ -7,11 +7,11 @@ export type CardNetwork = {
   /** What the intent is afterwards: whatever was not cancelled in time says so by its status. */
   cancelIntent(id: string): Promise<Intent>
   /** Asked twice with the same key, it gives back once. */
-  refund(wish: { intentId: string; amountCents: number; key: string }): Promise<Given>
+  refund(wish: { intentId: string; amountCents: number; key: string }): Promise<RefundResult>
   /** What has become of a refund. */
-  retrieveRefund(id: string): Promise<Given>
+  retrieveRefund(id: string): Promise<RefundResult>
   /** What has been taken back of a payment, whoever did it: given back at the network's own pages, or claimed back by a card's holder. */
-  takenBack(intentId: string): Promise<TakenBack>
+  takenBack(intentId: string): Promise<ReversedAmounts>
   /** Whether anything can be heard from the network at all. */
   listens: boolean
   /** `unsigned`: not from the network, or signed too long ago. Undefined: of nothing that matters here. */
@@ -28,7 +28,7 @@ export type PaymentReference = {
   installation?: string | undefined
 }
 
-export type TakenBack = { refundedCents: number; disputes: { id: string; cents: number; status: string; why: string }[] }
+export type ReversedAmounts = { refundedCents: number; disputes: { id: string; cents: number; status: string; why: string }[] }
 
 export type Intent = {
   id: string
@@ -56,7 +56,7 @@ export type IntentStatus =
   | 'canceled'
 
 /** Given back, or it will be; or it never will, and why, in the network's own word. */
-export type Given = { state: 'done'; id: string } | { state: 'pending'; id: string } | { state: 'refused'; why: string }
+export type RefundResult = { state: 'done'; id: string } | { state: 'pending'; id: string } | { state: 'refused'; why: string }
 
 /** A refund carries nothing of ours, as somebody may have made it by hand: whose it is, its intent tells. */
 export type CardEvent = { id: string; kind: string; intentId: string; reference: PaymentReference | 'ask' | undefined }

@@ -2,7 +2,7 @@ import { Stripe } from 'stripe'
 import {
   type CardEvent,
   type CardNetwork,
-  type Given,
+  type RefundResult,
   type Intent,
   type IntentStatus,
   OutcomeUnknown,
@@ -55,20 +55,20 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
         } catch (error) {
           // Given back by an earlier try of which nobody heard; one that failed has given back nothing.
           const before = isRefundedAlready(error) ? (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data : []
-          const given = before.map(givenOf).find(({ state }) => state !== 'refused')
+          const given = before.map(refundResultOf).find(({ state }) => state !== 'refused')
           if (given) return given
           if (isRefusal(error)) return { state: 'refused', why: error.code ?? error.message }
           throw error
         }
         // By a key that was used before, the network says what it said then: what has become of it, the refund tells.
-        return givenOf(await stripe.refunds.retrieve(made.id))
+        return refundResultOf(await stripe.refunds.retrieve(made.id))
       }),
-    retrieveRefund: id => known(async () => givenOf(await stripe.refunds.retrieve(id))),
+    retrieveRefund: id => known(async () => refundResultOf(await stripe.refunds.retrieve(id))),
     takenBack: id =>
       known(async () => {
         const refunds = await stripe.refunds.list({ payment_intent: id, limit: 100 })
         const disputes = await stripe.disputes.list({ payment_intent: id, limit: 100 })
-        const given = refunds.data.filter(refund => givenOf(refund).state !== 'refused')
+        const given = refunds.data.filter(refund => refundResultOf(refund).state !== 'refused')
         return {
           refundedCents: given.reduce((sum, { amount }) => sum + amount, 0),
           disputes: disputes.data.map(({ id, amount, status, reason }) => ({ id, cents: amount, status, why: reason })),
@@ -111,7 +111,7 @@ function intentOf(intent: Stripe.PaymentIntent): Intent {
   }
 }
 
-function givenOf({ id, status, failure_reason: why }: Stripe.Refund): Given {
+function refundResultOf({ id, status, failure_reason: why }: Stripe.Refund): RefundResult {
   if (status === 'failed' || status === 'canceled') return { state: 'refused', why: why ?? status }
   return { state: status === 'succeeded' ? 'done' : 'pending', id }
 }

@@ -6,7 +6,7 @@ import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference
 import { findPayment, installationOf, keepEvent } from './queries.ts'
 
 /** Something has happened to a payment: whoever hears it asks the card network what. */
-export const paymentHeard = 'payment.heard'
+export const paymentNotified = 'payment.heard'
 
 const bodyLimit = 256 * 1024
 
@@ -23,7 +23,7 @@ export async function serveWebhook({ http, world }: Front, cards: CardNetwork): 
       if (typeof signature !== 'string' || typeof request.body !== 'string') throw new Refusal('request.malformed')
       const event = cards.readEvent(request.body, signature)
       if (event === 'unsigned') throw new Refusal('request.malformed')
-      const outcome = event ? await hear(world, cards, event) : 'other'
+      const outcome = event ? await receiveEvent(world, cards, event) : 'other'
       world.metrics.cardEvents.inc({ outcome })
       if (outcome === 'unknown') throw new Refusal('request.not_found')
       return { code: 200, data: { received: true } }
@@ -34,7 +34,7 @@ export async function serveWebhook({ http, world }: Front, cards: CardNetwork): 
 /** Of another program, or of another installation, on the same account; or of a payment that this one does not know. */
 type Outcome = 'heard' | 'repeated' | 'other' | 'foreign' | 'unknown'
 
-async function hear(world: World, cards: CardNetwork, event: CardEvent): Promise<Outcome> {
+async function receiveEvent(world: World, cards: CardNetwork, event: CardEvent): Promise<Outcome> {
   const { id, kind, intentId } = event
   const reference = await referenceOf(cards, event)
   // Somebody else's payment, made with the same account.
@@ -48,7 +48,7 @@ async function hear(world: World, cards: CardNetwork, event: CardEvent): Promise
     // A payment's row is older than its intent, so this one belongs to another database, or to this one's future: the network tells it again.
     if (!payment) return 'unknown'
     const fresh = await keepEvent(tx, { event_id: id, kind, intent_id: intentId, at: world.clock.now() })
-    if (fresh) await world.outbox.publish(tx, paymentHeard, { paymentId: payment.id, kind })
+    if (fresh) await world.outbox.publish(tx, paymentNotified, { paymentId: payment.id, kind })
     return fresh ? 'heard' : 'repeated'
   })
 }

@@ -51,7 +51,7 @@ describe('I1: purchased if and only if there is one settled payment of just that
     expect(await allowed(change('payments', open.purchaseUUID, { state: 'settled', settled_at: now }))).toBe(false))
 
   it('no settled payment without a purchase, and with one it is whole', async () => {
-    const settle = async (tx: Tx, cents = 3376) => {
+    const completeSale = async (tx: Tx, cents = 3376) => {
       const { business_unit_id, amount_cents, currency } = await tx
         .selectFrom('payments')
         .selectAll()
@@ -66,9 +66,9 @@ describe('I1: purchased if and only if there is one settled payment of just that
         .execute()
       await change('payments', open.purchaseUUID, { state: 'settled', settled_at: now, ledger_entry_id: id })(tx)
     }
-    expect(await allowed(tx => settle(tx))).toBe(false)
+    expect(await allowed(tx => completeSale(tx))).toBe(false)
     const both = async (tx: Tx, cents?: number) => {
-      await settle(tx, cents)
+      await completeSale(tx, cents)
       await change('policies', open.policyUuid, purchased)(tx)
     }
     expect(await allowed(tx => both(tx))).toBe(true)

@@ -4,7 +4,7 @@ import { toCents } from '#common/kit/money.ts'
 import { daysBetween, readDate } from '#common/kit/dates.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { PaperPerson, PaperPrice, ProductTexts, ReadFacts } from '#server/documents/public.ts'
+import type { DocumentPerson, DocumentPrice, ProductTexts, ReadFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { contentSold } from '#server/products/public.ts'
@@ -65,7 +65,7 @@ async function productTexts(
 }
 
 /** The sums are those of the policy's own lines; what a tax is called, the quote has told. */
-function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes']): PaperPrice {
+function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes']): DocumentPrice {
   const sum = (kind: string) => lines.filter(line => line.kind === kind).reduce((cents, line) => cents + line.amount_cents, 0)
   const taxLines = lines.filter(({ kind }) => kind === 'tax')
   return {
@@ -78,7 +78,7 @@ function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes
   }
 }
 
-const personOf = (person: Awaited<ReturnType<typeof peopleOf>>[number]): PaperPerson => ({
+const personOf = (person: Awaited<ReturnType<typeof peopleOf>>[number]): DocumentPerson => ({
   holder: person.holder,
   traveller: person.traveller,
   isCompany: person.identification_type_id === identificationTypes.company,

@@ -7,7 +7,9 @@ export type NewPolicy = Omit<Insertable<PolicyTables['policies']>, 'business_uni
 export type NewVersion = Omit<Insertable<PolicyTables['policy_versions']>, 'business_unit_id'>
 export type NewPerson = Omit<Insertable<PolicyTables['policy_people']>, 'business_unit_id'>
 export type NewPriceLine = Omit<Insertable<PolicyTables['policy_price_lines']>, 'business_unit_id'>
-export type Deed = Omit<Insertable<PolicyTables['policy_history']>, 'business_unit_id' | 'details'> & { details?: Record<string, unknown> }
+export type PolicyEvent = Omit<Insertable<PolicyTables['policy_history']>, 'business_unit_id' | 'details'> & {
+  details?: Record<string, unknown>
+}
 
 export const findPolicy = (tx: UnitTx, id: string): Promise<PolicyRow | undefined> =>
   tx.selectFrom('policies').selectAll().where('id', '=', id).executeTakeFirst()
@@ -57,7 +59,7 @@ export const insertPriceLines = async (tx: UnitTx, lines: NewPriceLine[]): Promi
   await tx.insertInto('policy_price_lines').values(lines).execute()
 }
 
-export const recordDeed = (tx: UnitTx, { details = {}, ...deed }: Deed) =>
+export const recordEvent = (tx: UnitTx, { details = {}, ...deed }: PolicyEvent) =>
   tx
     .insertInto('policy_history')
     .values({ ...deed, details: JSON.stringify(details) })

@@ -6,13 +6,13 @@ import { heldSince } from '#server/kit/work/hold.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { closePayment, findPayment, type PaymentRow, takePaymentsToCheck } from '#server/payments/public.ts'
 import { scopeOf } from '#server/session/public.ts'
-import { giveBack, lookAtRefunds } from './refund.ts'
-import { lookAtTakenBack } from './reversed-payment.ts'
+import { startRefund, checkRefunds } from './refund.ts'
+import { checkReversals } from './reversed-payment.ts'
 import { findPolicy, lockPolicy } from './queries.ts'
 import { ask, intentOf } from './sale/card-payment.ts'
 import { hasBegun } from './sale/pricing.ts'
 import type { Sales } from './sale/sales.ts'
-import { settle } from './sale/complete-sale.ts'
+import { completeSale } from './sale/complete-sale.ts'
 import { backToBudget } from './sale/unmatched-payment.ts'
 
 const hour = 3_600_000
@@ -28,10 +28,10 @@ export const heard =
     const scope = scopeOf(job.businessUnitId)
     const payment = await sales.world.database.asService(tx => findPayment(within(tx, scope), String(job.payload['paymentId'])))
     if (!payment) return
-    if (payment.state === 'unwanted') await lookAtRefunds(sales, scope, payment.id)
+    if (payment.state === 'unwanted') await checkRefunds(sales, scope, payment.id)
     else if (payment.state !== 'settled') await followUp(sales, scope, payment)
     // Asked last, as the payment may only now have been sold. What was paid does not change: all other news is of money that is taken back.
-    if (!String(job.payload['kind']).startsWith('payment_intent.')) await lookAtTakenBack(sales, scope, payment.id)
+    if (!String(job.payload['kind']).startsWith('payment_intent.')) await checkReversals(sales, scope, payment.id)
   }
 
 /**
@@ -59,7 +59,7 @@ async function tryToFollowUp(sales: Sales, payment: PaymentRow): Promise<void> {
 
 async function followUp(sales: Sales, scope: Scope, payment: PaymentRow): Promise<void> {
   if (payment.gateway !== 'StripeV2') return
-  if (payment.state === 'unwanted') return giveBack(sales, scope, payment.id)
+  if (payment.state === 'unwanted') return startRefund(sales, scope, payment.id)
   const found = await intentOf(sales, scope, payment)
   // Nobody has paid for a day, or not before the trip began: from now on nobody can.
   const intent =
@@ -67,8 +67,8 @@ async function followUp(sales: Sales, scope: Scope, payment: PaymentRow): Promis
       ? await ask(sales, cards => cards.cancelIntent(found.id))
       : found
   if (intent.status === 'succeeded') {
-    const outcome = await settle(sales, scope, payment.id, { by: 'card', who: undefined, intent })
-    if (!outcome.sold && outcome.code === 'payment.refunded') await giveBack(sales, scope, payment.id)
+    const outcome = await completeSale(sales, scope, payment.id, { by: 'card', who: undefined, intent })
+    if (!outcome.sold && outcome.code === 'payment.refunded') await startRefund(sales, scope, payment.id)
   }
   if (intent.status === 'canceled') await lapse(sales, scope, payment)
 }

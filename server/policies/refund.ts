@@ -3,7 +3,7 @@ import {
   changePayment,
   changeRefund,
   findPayment,
-  type Given,
+  type RefundResult,
   insertReview,
   OutcomeUnknown,
   type PaymentRow,
@@ -13,7 +13,7 @@ import {
   withdrawReview,
 } from '#server/payments/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { lockPolicy, recordDeed } from './queries.ts'
+import { lockPolicy, recordEvent } from './queries.ts'
 import { ask } from './sale/card-payment.ts'
 import type { Sales } from './sale/sales.ts'
 
@@ -21,10 +21,10 @@ import type { Sales } from './sale/sales.ts'
 const longMs = 7 * 60_000
 
 /** Gives back what is due, by the key that was written when it became so. What is pending, or of which nobody has heard, is asked about again. */
-export const giveBack = (sales: Sales, scope: Scope, paymentId: string) => bringToAnEnd(sales, scope, paymentId, ['due'])
+export const startRefund = (sales: Sales, scope: Scope, paymentId: string) => bringToAnEnd(sales, scope, paymentId, ['due'])
 
 /** What was given back may come to nothing after all, when the card is gone: where the network has news, that is asked about, too. */
-export const lookAtRefunds = (sales: Sales, scope: Scope, paymentId: string) => bringToAnEnd(sales, scope, paymentId, ['due', 'done'])
+export const checkRefunds = (sales: Sales, scope: Scope, paymentId: string) => bringToAnEnd(sales, scope, paymentId, ['due', 'done'])
 
 async function bringToAnEnd(sales: Sales, scope: Scope, paymentId: string, states: RefundRow['state'][]): Promise<void> {
   const { database } = sales.world
@@ -44,7 +44,7 @@ async function bringToAnEnd(sales: Sales, scope: Scope, paymentId: string, state
   })
 }
 
-function askFor(sales: Sales, scope: Scope, { intent_id }: PaymentRow, refund: RefundRow): Promise<Given> {
+function askFor(sales: Sales, scope: Scope, { intent_id }: PaymentRow, refund: RefundRow): Promise<RefundResult> {
   const { idempotency_key: key, provider_refund_id: known, amount_cents: amountCents } = refund
   if (known) return ask(sales, cards => cards.retrieveRefund(known))
   return ask(sales, cards => cards.refund({ intentId: intent_id ?? '', amountCents, key })).catch(async (error: unknown) => {
@@ -55,7 +55,7 @@ function askFor(sales: Sales, scope: Scope, { intent_id }: PaymentRow, refund: R
   })
 }
 
-async function note({ world }: Sales, tx: UnitTx, payment: PaymentRow, refund: RefundRow, given: Given): Promise<void> {
+async function note({ world }: Sales, tx: UnitTx, payment: PaymentRow, refund: RefundRow, given: RefundResult): Promise<void> {
   const now = world.clock.now()
   await lockPolicy(tx, payment.policy_id)
   if (given.state !== 'refused' && refund.state === 'done') return
@@ -75,7 +75,7 @@ async function note({ world }: Sales, tx: UnitTx, payment: PaymentRow, refund: R
   await changePayment(tx, payment.id, { refunded_cents: payment.refunded_cents - refund.amount_cents })
   await putBefore(tx, payment, 'refund_refused', { id: world.ids.next(), at: now, why: given.why })
   const deed = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
-  await recordDeed(tx, { ...deed, what: 'payment_in_review' })
+  await recordEvent(tx, { ...deed, what: 'payment_in_review' })
   tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'refused' }))
   world.log.error({ payment: payment.id, why: given.why }, 'the card network refuses a refund: it is on the review list')
 }

@@ -8,7 +8,7 @@ import { openCards } from '#server/payments/serve.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { brokenInvariants } from './invariants.ts'
 import { openSales } from './sale/sales.ts'
-import { lookAtTakenBack } from './reversed-payment.ts'
+import { checkReversals } from './reversed-payment.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
 import { cardApp, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
 
@@ -87,9 +87,9 @@ test('money that is given back at the network is put before somebody once, and i
   expect([first?.reason, none]).toEqual(['refunded_elsewhere', []])
   expect(first?.details).toMatchObject({ received: { cents, currency: 'EUR' }, taken: { cents: 1000, currency: 'EUR' } })
   const { headers } = await signIn(app, 'admin@portolan.example')
-  const settle = { body: { reason: 'Agreed with the client' }, headers }
+  const completeSale = { body: { reason: 'Agreed with the client' }, headers }
   const path = `/api/administration/payments/${first?.id}/settle`
-  expect((await app.ask(path, settle)).status).toBe(200)
+  expect((await app.ask(path, completeSale)).status).toBe(200)
   // Told again, it is nothing new; given back further, it is.
   await app.world.database.kysely.deleteFrom('payment_events').where('kind', '=', 'charge.refunded').execute()
   await tellAgain('charge.refunded')
@@ -171,11 +171,11 @@ test.each(ways)(
 )
 
 test('an older answer never overwrites a newer one, of two lookers of whom the first waits for its answer', async () => {
-  const looker = (cards: Cards) => openSales(app.world, cards, app.papers)
+  const looker = (cards: Cards) => openSales(app.world, cards, app.documents)
   const cards = openCards(app.world.config) as Cards
   const sale = await sold()
   const scope = scopeOf((await policyOf(sale)).business_unit_id)
-  const look = (by: Cards, { purchaseUUID }: Sale) => lookAtTakenBack(looker(by), scope, purchaseUUID)
+  const look = (by: Cards, { purchaseUUID }: Sale) => checkReversals(looker(by), scope, purchaseUUID)
   /** Has its first answer, and holds it until it may go on. */
   const slow = () => {
     const [answered, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -6,11 +6,11 @@ import {
   refundsOf,
   renewReview,
   type ReviewReason,
-  type TakenBack,
+  type ReversedAmounts,
   takeTurn,
   withdrawReview,
 } from '#server/payments/public.ts'
-import { lockPolicy, recordDeed } from './queries.ts'
+import { lockPolicy, recordEvent } from './queries.ts'
 import { ask } from './sale/card-payment.ts'
 import type { Sales } from './sale/sales.ts'
 
@@ -18,7 +18,7 @@ import type { Sales } from './sale/sales.ts'
  * Money of a payment was given back at the network's own pages, or its holder disputes it. The policy stays as it is: what becomes of it, a
  * person says. An answer that somebody else's may have overtaken is asked for anew, so that none is overwritten by an older one.
  */
-export async function lookAtTakenBack(sales: Sales, scope: Scope, paymentId: string): Promise<void> {
+export async function checkReversals(sales: Sales, scope: Scope, paymentId: string): Promise<void> {
   const { database } = sales.world
   for (;;) {
     const found = await database.inScope(scope, tx => findPaymentVersion(tx, paymentId))
@@ -35,7 +35,7 @@ export async function lookAtTakenBack(sales: Sales, scope: Scope, paymentId: str
   }
 }
 
-async function keep(sales: Sales, tx: UnitTx, payment: PaymentRow, { refundedCents, disputes }: TakenBack): Promise<void> {
+async function keep(sales: Sales, tx: UnitTx, payment: PaymentRow, { refundedCents, disputes }: ReversedAmounts): Promise<void> {
   const { currency } = payment
   const taken = { cents: refundedCents, currency }
   const isUnsold = payment.state === 'unwanted' && payment.received_cents > 0 && !(await isGivenBackByUs(tx, payment))
@@ -62,6 +62,6 @@ async function putBefore(
   const at = world.clock.now()
   const details = JSON.stringify({ intent, received: { cents, currency }, ...more })
   if (!(await renewReview(tx, { id: world.ids.next(), at, payment_id, reason, details }))) return
-  await recordDeed(tx, { policy_id, id: world.ids.next(), at, user_id: null, user_name: null, what: 'payment_in_review' })
+  await recordEvent(tx, { policy_id, id: world.ids.next(), at, user_id: null, user_name: null, what: 'payment_in_review' })
   world.log.error({ payment: payment_id, intent, reason }, 'money of a card payment was taken back: it is on the review list')
 }

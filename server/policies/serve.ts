@@ -8,7 +8,7 @@ import * as verifySchemas from '#common/policies/schemas/verify.ts'
 import { verifyPolicy } from '#common/policies/verify-calls.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
-import { paymentHeard } from '#server/payments/public.ts'
+import { paymentNotified } from '#server/payments/public.ts'
 import { absentNoted } from '#server/session/public.ts'
 import { day } from './day/day.ts'
 import { sales as salesPicture } from './day/sales.ts'
@@ -18,15 +18,15 @@ import { send } from './detail/send.ts'
 import { verify } from './detail/verify.ts'
 import { heard } from './reconcile.ts'
 import { known } from './people/known.ts'
-import { papersFailed, purchased } from './sale/purchased.ts'
+import { documentsFailed, purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
 import { register } from './sale/register.ts'
 import { removePolicy, restorePolicy } from './sale/remove.ts'
 import { policyPurchased, type Sales } from './sale/sales.ts'
 
 export function servePolicies(front: Front, sales: Sales): void {
-  front.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), papersFailed(sales))
-  front.world.outbox.subscribe(paymentHeard, 'policies.paid', heard(sales))
+  front.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), documentsFailed(sales))
+  front.world.outbox.subscribe(paymentNotified, 'policies.paid', heard(sales))
   const { world } = front
   const id = ({ policyUuid }: { policyUuid?: string | null | undefined }) => policyUuid
   serve(front, calls.registerPolicy, schemas.registerPolicy, absentNoted(world, calls.registerPolicy, id, register(sales)))

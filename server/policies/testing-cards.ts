@@ -46,5 +46,5 @@ async function askNetwork(network: CardNetwork, path: string, form: Record<strin
 export function reconcileLater(app: TestApp, minutes: number): Promise<number> {
   const clock = { now: () => new Date(app.world.clock.now().getTime() + minutes * 60_000) }
   const world = { ...app.world, clock }
-  return reconcile(openSales(world, openCards(world.config), app.papers))
+  return reconcile(openSales(world, openCards(world.config), app.documents))
 }

@@ -15,7 +15,7 @@ const permissionFor = (status: StoredStatus): Permission =>
 const allStatuses = ['purchased', 'cancelled', 'budgeted', 'pending'] as const satisfies StoredStatus[]
 
 /** Policies of which status somebody with these permissions sees at all. */
-export const seenStatuses = (permissions: readonly Permission[]): StoredStatus[] =>
+export const visibleStatuses = (permissions: readonly Permission[]): StoredStatus[] =>
   allStatuses.filter(status => may(permissions, permissionFor(status)))
 
 /** Whose policies the caller sees: the whole unit's, or only what he sold himself. */

@@ -30,13 +30,13 @@ export async function unitCatalogue(tx: UnitTx, unit?: UnitSettings): Promise<Un
   return { version, timeZone, offers }
 }
 
-export type Shelf = (scope: Scope) => Promise<UnitCatalogue>
+export type CatalogueCache = (scope: Scope) => Promise<UnitCatalogue>
 
 /** For so long a quote may be made of what has just been replaced: it bears its tariff's version, and a sale prices afresh. */
 const freshMs = 1_000
 
 /** The units' catalogues, held ready: a quote then reads nothing. */
-export function openShelf(database: Database): Shelf {
+export function openCatalogueCache(database: Database): CatalogueCache {
   const held = new Map<string, { readAt: number; catalogue: Promise<UnitCatalogue> }>()
   return scope => {
     const known = held.get(scope.businessUnitId)

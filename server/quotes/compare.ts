@@ -4,7 +4,7 @@ import type * as calls from '#common/quotes/calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Words } from '#server/kit/words.ts'
-import type { Shelf } from './catalogue.ts'
+import type { CatalogueCache } from './catalogue.ts'
 import { type KeepQuotes, makeQuote } from './keep.ts'
 import { priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
 
@@ -12,10 +12,10 @@ type Compared = ReplySent<typeof calls.compareQuotes>[number]
 
 /** Every product that the unit sells, for one trip: the cheapest first, then those that do not sell it, in the catalogue's order. */
 export const compareQuotes =
-  (world: World, shelf: Shelf, keep: KeepQuotes): Handler<typeof calls.compareQuotes> =>
+  (world: World, catalogueCache: CatalogueCache, keep: KeepQuotes): Handler<typeof calls.compareQuotes> =>
   async ({ ask, caller, locale }) => {
     const { scope } = caller.unit
-    const catalogue = await shelf(scope)
+    const catalogue = await catalogueCache(scope)
     await world.spend(caller, 'quotes', catalogue.offers.length)
     const day = todayIn(catalogue, world.clock.now())
     const rated = catalogue.offers.map(offer => ({ offer, ...priceOffer(offer, ask, day, locale) }))

@@ -3,7 +3,7 @@ import * as schemas from '#common/quotes/schemas.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
 import { askQuote } from './ask-quote.ts'
-import { openShelf } from './catalogue.ts'
+import { openCatalogueCache } from './catalogue.ts'
 import { checkDestinationCoverage } from './check-destination-coverage.ts'
 import { compareQuotes } from './compare.ts'
 import { findQuote } from './find.ts'
@@ -12,11 +12,11 @@ import { tariff } from './tariff.ts'
 
 export function serveQuotes(front: Front): void {
   const { world } = front
-  const shelf = openShelf(world.database)
+  const catalogueCache = openCatalogueCache(world.database)
   const keep = openKeeper(world.database)
-  serve(front, calls.askQuote, schemas.askQuote, askQuote(world, shelf, keep))
-  serve(front, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, shelf, keep))
+  serve(front, calls.askQuote, schemas.askQuote, askQuote(world, catalogueCache, keep))
+  serve(front, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, catalogueCache, keep))
   serve(front, calls.findQuote, schemas.findQuote, findQuote(world))
-  serve(front, calls.checkDestinationCoverage, schemas.checkDestinationCoverage, checkDestinationCoverage(shelf))
-  serve(front, calls.tariff, schemas.tariff, tariff(shelf))
+  serve(front, calls.checkDestinationCoverage, schemas.checkDestinationCoverage, checkDestinationCoverage(catalogueCache))
+  serve(front, calls.tariff, schemas.tariff, tariff(catalogueCache))
 }

@@ -94,7 +94,7 @@ describe.each([
     const budget = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
     const send = (policyUuid: string, email: string) =>
       app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: [email] }, headers: seller.headers })
-    await app.papers.make(scope(), policyUuid)
+    await app.documents.make(scope(), policyUuid)
     store.empty()
     expect((await send(policyUuid, 'again@example.com')).status).toBe(200)
     expect((await send(budget, 'offer@example.com')).status).toBe(200)

@@ -34,7 +34,7 @@ export const findLogo = (tx: UnitTx, sha256: string): Promise<Logo | undefined> 
   tx.selectFrom('paper_logos').select(['kind', 'content']).where('sha256', '=', sha256).executeTakeFirst()
 
 /** A policy that has a paper of these bytes, and that paper's own id. */
-export const paperOfContent = (tx: UnitTx, contentId: string) =>
+export const documentOfContent = (tx: UnitTx, contentId: string) =>
   tx
     .selectFrom('files')
     .select(['id', 'policy_id'])

@@ -5,12 +5,12 @@ import { formatMoney } from '#common/kit/money.ts'
 import { coverageValue } from '#common/products/cover.ts'
 import type { Words } from '#server/kit/words.ts'
 import { checkCode } from './check.ts'
-import type { PaperFacts, PaperPerson } from './facts.ts'
-import { brandOf, languageAndRegion, type Paper, type Part, type Row } from './document.ts'
+import type { DocumentFacts, DocumentPerson } from './facts.ts'
+import { brandOf, languageAndRegion, type PdfDocument, type Part, type Row } from './document.ts'
 import { qrCode } from '#common/session/qr.ts'
 
 /** The particular conditions of a policy: who is insured for what, when and where. `verify` is the address of the page that confirms it. */
-export function certificate(facts: PaperFacts, words: Words, verify: string): Paper {
+export function certificate(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
   const { product, policy } = facts
   const name = words('documents.certificate')
   return {
@@ -32,7 +32,7 @@ export function certificate(facts: PaperFacts, words: Words, verify: string): Pa
 }
 
 /** What a budget is: a price that holds until a day, and nothing insured yet. */
-export function offer(facts: PaperFacts, words: Words): Paper {
+export function offer(facts: DocumentFacts, words: Words): PdfDocument {
   const { policy, seller, people } = facts
   const until = displayDate(today(policy.priceValidUntil, seller.timeZone)) ?? ''
   const total = formatMoney(policy.totalCents, policy.locale, policy.currency)
@@ -62,10 +62,10 @@ export function offer(facts: PaperFacts, words: Words): Paper {
 
 /** What every paper of a policy has around what it says. */
 export function frame(
-  { seller, policy, product }: PaperFacts,
+  { seller, policy, product }: DocumentFacts,
   words: Words,
   name: string,
-): Pick<Paper, 'lang' | 'region' | 'subtitle' | 'running' | 'footer' | 'brand' | 'at'> {
+): Pick<PdfDocument, 'lang' | 'region' | 'subtitle' | 'running' | 'footer' | 'brand' | 'at'> {
   const { insurer } = product.described
   return {
     ...languageAndRegion(policy.locale),
@@ -85,7 +85,7 @@ export function frame(
 const row = (label: string, value: string): Row => ({ label, value })
 const rowsGiven = (...rows: [label: string, value: string][]): Row[] => rows.filter(([, value]) => value).map(each => row(...each))
 
-function tripRows({ policy, trip, days }: PaperFacts, words: Words): [Row & { note: string }, Row] {
+function tripRows({ policy, trip, days }: DocumentFacts, words: Words): [Row & { note: string }, Row] {
   const places = new Intl.ListFormat(intlTag(policy.locale)).format(trip.destinations.map(id => placeName(id, policy.locale)))
   return [
     {
@@ -96,9 +96,9 @@ function tripRows({ policy, trip, days }: PaperFacts, words: Words): [Row & { no
   ]
 }
 
-const placeName = (id: number, locale: PaperFacts['policy']['locale']): string => countryName(id, locale) ?? String(id)
+const placeName = (id: number, locale: DocumentFacts['policy']['locale']): string => countryName(id, locale) ?? String(id)
 
-function contractSide({ policy, product, seller, trip }: PaperFacts, words: Words) {
+function contractSide({ policy, product, seller, trip }: DocumentFacts, words: Words) {
   const cost = trip.costCents === null ? '' : formatMoney(trip.costCents, policy.locale, policy.currency)
   return {
     heading: words('documents.contract'),
@@ -114,7 +114,7 @@ function contractSide({ policy, product, seller, trip }: PaperFacts, words: Word
   }
 }
 
-export function holderSide({ people }: PaperFacts, words: Words) {
+export function holderSide({ people }: DocumentFacts, words: Words) {
   const holder = people.find(each => each.holder)
   return {
     heading: words('documents.holder'),
@@ -126,8 +126,8 @@ export function holderSide({ people }: PaperFacts, words: Words) {
   }
 }
 
-function insuredPart({ people }: PaperFacts, words: Words): Part {
-  const cells = ({ name, birthDate, documentNumber }: PaperPerson, place: number) => [
+function insuredPart({ people }: DocumentFacts, words: Words): Part {
+  const cells = ({ name, birthDate, documentNumber }: DocumentPerson, place: number) => [
     String(place + 1),
     name,
     day(birthDate),
@@ -146,13 +146,13 @@ function insuredPart({ people }: PaperFacts, words: Words): Part {
   }
 }
 
-function helpPart({ product, policy }: PaperFacts, words: Words): Part {
+function helpPart({ product, policy }: DocumentFacts, words: Words): Part {
   const { emergencyPhone, supportEmail } = product.described.insurer
   const note = words('documents.help.note', { number: policy.number ?? '' })
   return { kind: 'help', heading: words('documents.help'), note, phone: emergencyPhone, email: supportEmail }
 }
 
-function coverPart({ product, policy }: PaperFacts, words: Words): Part {
+function coverPart({ product, policy }: DocumentFacts, words: Words): Part {
   const language = languageOf(policy.locale)
   return {
     kind: 'table',
@@ -166,7 +166,7 @@ function coverPart({ product, policy }: PaperFacts, words: Words): Part {
 }
 
 /** rating.md, step 5: bought long after the trip was booked, cancellation is covered only after a wait, and the certificate says so. */
-function waitPart({ product, policy, seller, trip }: PaperFacts, words: Words): Part[] {
+function waitPart({ product, policy, seller, trip }: DocumentFacts, words: Words): Part[] {
   const window = product.described.tariff.cancellation?.window
   const bought = today(policy.at, seller.timeZone)
   if (!window || !trip.reservationDate || daysBetween(trip.reservationDate, bought) <= window.immediateDays) return []
@@ -174,7 +174,7 @@ function waitPart({ product, policy, seller, trip }: PaperFacts, words: Words): 
   return [{ kind: 'note', heading: words('documents.waiting_period'), items: [note] }]
 }
 
-function checkPart({ policy }: PaperFacts, words: Words, verify: string): Part {
+function checkPart({ policy }: DocumentFacts, words: Words, verify: string): Part {
   const number = policy.number ?? ''
   const code = checkCode({ id: policy.id, number })
   const address = verify.replace(/^https?:\/\//, '')

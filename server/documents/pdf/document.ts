@@ -2,7 +2,7 @@ import { contrast, eachPart, readColour, type Rgb, textOn, writeColour } from '#
 import type { Locale } from '#common/kit/locales.ts'
 
 /** A paper as the template (document.typ) is told of it: words and figures, written out in its language. */
-export type Paper = {
+export type PdfDocument = {
   lang: string
   region: string
   title: string
@@ -42,15 +42,15 @@ export type Part =
 /** All that a paper is printed of: kept with it, the very same bytes come of it again. */
 export type Source = { data: string; logo: Logo | null; seconds: number }
 
-export const sourceOf = (paper: Paper): Source => ({
-  data: dataOf(paper),
-  logo: paper.brand.logo,
-  seconds: Math.floor(paper.at.getTime() / 1000),
+export const sourceOf = (document: PdfDocument): Source => ({
+  data: dataOf(document),
+  logo: document.brand.logo,
+  seconds: Math.floor(document.at.getTime() / 1000),
 })
 
 /** What the template reads. Nothing in it can be taken for markup; what would hide, turn or break a line is taken out. */
-function dataOf(paper: Paper): string {
-  const { at: _, ...told } = { ...paper, brand: { ...paper.brand, logo: null } }
+function dataOf(document: PdfDocument): string {
+  const { at: _, ...told } = { ...document, brand: { ...document.brand, logo: null } }
   return JSON.stringify(told, (name, value: unknown) => (typeof value === 'string' && !drawings.has(name) ? plain(value) : value))
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   seller = await sellerOf(app)
 })
 afterEach(() => {
-  app.world.config.PAPERS_WAIT_MS = 0
+  app.world.config.DOCUMENTS_WAIT_MS = 0
 })
 afterAll(() => app.stop())
 
@@ -69,7 +69,7 @@ describe.each([
       file: `/api/files/${files[0]?.uuid}`,
     })
     // Nobody has made it yet: whoever asks for it gets it all the same.
-    const paper = await read(await bytesOf(files[0]?.file))
+    const document = await read(await bytesOf(files[0]?.file))
     for (const said of [
       title,
       product,
@@ -81,12 +81,12 @@ describe.each([
       '12345678Z',
       '28001 Madrid',
     ])
-      expect(paper.text).toContain(said)
-    expect(paper.text).toContain('Viajes Azahar')
-    expect(paper.pages[1]).toContain(`${title} · ${policyNumber}`)
-    expect(paper.text).toMatch(/portal\.example\/verify.* [0-9A-Z]{5}-[0-9A-Z]{5}/)
-    expect(paper).toMatchObject({ language: intlTag(locale), isTagged: true, isForAll: true })
-    expect(paper.tags).toContain('"TH"')
+      expect(document.text).toContain(said)
+    expect(document.text).toContain('Viajes Azahar')
+    expect(document.pages[1]).toContain(`${title} · ${policyNumber}`)
+    expect(document.text).toMatch(/portal\.example\/verify.* [0-9A-Z]{5}-[0-9A-Z]{5}/)
+    expect(document).toMatchObject({ language: intlTag(locale), isTagged: true, isForAll: true })
+    expect(document.tags).toContain('"TH"')
   })
 })
 
@@ -122,7 +122,7 @@ test('the same policy gives the same bytes, also when all of them are made anew'
   const before = await Promise.all(files.map(({ file }) => bytesOf(file)))
   await app.world.database.kysely.deleteFrom('files').where('policy_id', '=', policyUuid).execute()
   expect((await app.ask(files[0]?.file ?? '', { headers: seller.headers })).status).toBe(404)
-  app.world.config.PAPERS_WAIT_MS = 10_000
+  app.world.config.DOCUMENTS_WAIT_MS = 10_000
   // Looking at the policy is enough: what it lacks is made.
   expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
   const after = await Promise.all(files.map(({ file }) => bytesOf(file)))
@@ -143,7 +143,7 @@ test('what was sold before there were papers gets them when somebody looks at it
     .where('status', '=', 'purchased')
     .select(['policies.id', 'number', 'taker'])
     .executeTakeFirstOrThrow()
-  app.world.config.PAPERS_WAIT_MS = 10_000
+  app.world.config.DOCUMENTS_WAIT_MS = 10_000
   const { files } = await detail(old.id)
   expect(files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
   const { text } = await read(await bytesOf(files[0].file))
@@ -151,9 +151,9 @@ test('what was sold before there were papers gets them when somebody looks at it
 })
 
 test('the reply to a purchase waits a moment for them', async () => {
-  app.world.config.PAPERS_WAIT_MS = 10_000
+  app.world.config.DOCUMENTS_WAIT_MS = 10_000
   const { policyUuid } = await sell()
-  app.world.config.PAPERS_WAIT_MS = 0
+  app.world.config.DOCUMENTS_WAIT_MS = 0
   expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
 })
 
@@ -294,9 +294,9 @@ describe('a product’s documents', () => {
     ['pt-PT', 'Que riscos são segurados?', 'Condições gerais'],
   ])('are there before anything is sold: %s', async (locale, question, title) => {
     const [information, conditions] = await linksIn(locale)
-    const paper = await read(await bytesOf(information?.file))
-    expect(paper).toMatchObject({ language: intlTag(locale as (typeof locales)[number]), isTagged: true, isForAll: true })
-    expect(paper.text).toContain(question)
+    const document = await read(await bytesOf(information?.file))
+    expect(document).toMatchObject({ language: intlTag(locale as (typeof locales)[number]), isTagged: true, isForAll: true })
+    expect(document.text).toContain(question)
     expect((await read(await bytesOf(conditions?.file))).text).toContain(title)
   })
 
@@ -318,7 +318,7 @@ describe('a product’s documents', () => {
 
 test('another unit’s papers are told from none at all by nothing', async () => {
   const { files, policyUuid } = await sell()
-  await app.papers.make(scopeOf(seller.user.businessUnits[0].uuid), policyUuid)
+  await app.documents.make(scopeOf(seller.user.businessUnits[0].uuid), policyUuid)
   const rotta = await signIn(app, 'agent@rotta.example')
   for (const { file } of files) expect((await app.ask(file, { headers: rotta.headers })).status).toBe(404)
 })

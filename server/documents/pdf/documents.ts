@@ -9,31 +9,31 @@ import type { Files } from '../files.ts'
 import { insertSource } from '../again/queries.ts'
 import { type Content, type FileRow, filesOfPolicy, insertFiles, markFailed, markReady, type NewFileRow } from '../queries.ts'
 import { certificate, offer } from './certificate.ts'
-import type { PaperFacts, ReadFacts } from './facts.ts'
-import { type Paper, type Source, sourceOf } from './document.ts'
-import type { Press } from './renderer.ts'
-import { type ProductPapers, withLogo } from './product-documents.ts'
+import type { DocumentFacts, ReadFacts } from './facts.ts'
+import { type PdfDocument, type Source, sourceOf } from './document.ts'
+import type { Renderer } from './renderer.ts'
+import { type ProductDocuments, withLogo } from './product-documents.ts'
 import { receipt } from './receipt.ts'
 
 /** What of a policy says which papers it has. */
-type Papered = { id: string; status: string; version: number; number: string | null; locale: Locale; seller_id: string }
+type Documented = { id: string; status: string; version: number; number: string | null; locale: Locale; seller_id: string }
 
-export type PaperFile = { uuid: string; name: string; label: string; file: string; state: FileRow['state'] }
-type PaperAttached = { filename: string; contentType: string; size: number; fileId: string }
+export type DocumentFile = { uuid: string; name: string; label: string; file: string; state: FileRow['state'] }
+type DocumentAttached = { filename: string; contentType: string; size: number; fileId: string }
 
-export type Papers = {
+export type PolicyDocuments = {
   /** Notes, in the transaction of the sale, which papers there will be. */
-  note(tx: UnitTx, policy: Papered): Promise<PaperFile[]>
+  note(tx: UnitTx, policy: Documented): Promise<DocumentFile[]>
   /** The papers of the policy as it is now, whether they are made or not. */
-  list(tx: UnitTx, policy: Papered): Promise<PaperFile[]>
+  list(tx: UnitTx, policy: Documented): Promise<DocumentFile[]>
   /** Makes those that are not there yet, with no transaction open; a second time it finds them. */
-  make(scope: Scope, policyId: string): Promise<PaperAttached[]>
+  make(scope: Scope, policyId: string): Promise<DocumentAttached[]>
   /** The same for whoever opens one of them, if it is a paper of the policy as it is now. */
   makeOpened(scope: Scope, policyId: string, id: string): Promise<boolean>
   /** Makes them at once and waits a moment for it, unless others are in line: true when they are there. */
   hurry(scope: Scope, policyId: string): Promise<boolean>
   /** A paper of the policy as it is now, whether it was made or not. */
-  paper(scope: Scope, policyId: string, id: string): Promise<Paper | undefined>
+  document(scope: Scope, policyId: string, id: string): Promise<PdfDocument | undefined>
   /** They cannot be made. */
   giveUp(tx: UnitTx, policyId: string): Promise<unknown>
 }
@@ -48,50 +48,52 @@ type Made = { content: Content; source?: Source }
 
 const isOfProduct = (kind: Kind): kind is ProductFileKind => (productFileKinds as readonly Kind[]).includes(kind)
 
-type Ground = { files: Files; press: Press; productPapers: ProductPapers; readFacts: ReadFacts }
+type Ground = { files: Files; renderer: Renderer; productDocuments: ProductDocuments; readFacts: ReadFacts }
 
-export function openPapers(world: World, { files, press, productPapers, readFacts }: Ground): Papers {
-  const making = new Map<string, Promise<PaperAttached[]>>()
+export function openDocuments(world: World, { files, renderer, productDocuments, readFacts }: Ground): PolicyDocuments {
+  const making = new Map<string, Promise<DocumentAttached[]>>()
 
-  async function makeAll(scope: Scope, policyId: string): Promise<PaperAttached[]> {
+  async function makeAll(scope: Scope, policyId: string): Promise<DocumentAttached[]> {
     const found = await world.database.inScope(scope, async tx => {
       const facts = await readFacts(tx, policyId)
       return facts && { facts, there: await filesOfPolicy(tx, policyId) }
     })
     if (!found) return []
     const { facts, there } = found
-    const papers = wanted(world, facts.policy).map(paper => ({ paper, known: there.find(({ id }) => id === paper.row.id) }))
-    const missing = papers.filter(({ known }) => known?.state !== 'ready')
-    const made = await Promise.allSettled(missing.map(async ({ paper }) => ({ paper, made: await madeOf(scope, paper, facts) })))
+    const documents = wanted(world, facts.policy).map(document => ({ document, known: there.find(({ id }) => id === document.row.id) }))
+    const missing = documents.filter(({ known }) => known?.state !== 'ready')
+    const made = await Promise.allSettled(missing.map(async ({ document }) => ({ document, made: await madeOf(scope, document, facts) })))
     // Those that could be made are there, whatever became of the others.
     const ready = made.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
-    const rows = missing.flatMap(({ paper, known }) => (known ? [] : [paper.row]))
+    const rows = missing.flatMap(({ document, known }) => (known ? [] : [document.row]))
     if (ready.length > 0) await world.database.inScope(scope, tx => keepReady(tx, rows, ready))
     const failed = made.find(each => each.status === 'rejected')
     if (failed) throw failed.reason
-    const sizes = new Map(ready.map(({ paper, made }) => [paper.row.id, made.content.size]))
-    return papers.map(({ paper, known }) => attached(paper, sizes.get(paper.row.id) ?? known?.size ?? 0))
+    const sizes = new Map(ready.map(({ document, made }) => [document.row.id, made.content.size]))
+    return documents.map(({ document, known }) => attached(document, sizes.get(document.row.id) ?? known?.size ?? 0))
   }
 
-  async function keepReady(tx: UnitTx, rows: Wanted['row'][], ready: { paper: Wanted; made: Made }[]): Promise<void> {
+  async function keepReady(tx: UnitTx, rows: Wanted['row'][], ready: { document: Wanted; made: Made }[]): Promise<void> {
     await insertFiles(tx, rows)
-    for (const { paper, made } of ready) {
+    for (const { document, made } of ready) {
       if (made.source) await insertSource(tx, made.content.content_id, made.source)
-      await markReady(tx, paper.row.id, made.content)
+      await markReady(tx, document.row.id, made.content)
     }
   }
 
   /** What the documents of a product are made of is kept with them. */
-  async function madeOf(scope: Scope, { kind, row: { id } }: Wanted, told: PaperFacts): Promise<Made> {
+  async function madeOf(scope: Scope, { kind, row: { id } }: Wanted, told: DocumentFacts): Promise<Made> {
     if (isOfProduct(kind))
-      return { content: await productPapers.content(scope, { kind, texts: told.product, seller: told.seller, locale: told.policy.locale }) }
-    const paper = await paperOf(scope, kind, told)
-    return { content: await files.keep(scope, id, await press.print(paper), 'application/pdf'), source: sourceOf(paper) }
+      return {
+        content: await productDocuments.content(scope, { kind, texts: told.product, seller: told.seller, locale: told.policy.locale }),
+      }
+    const document = await documentOf(scope, kind, told)
+    return { content: await files.keep(scope, id, await renderer.render(document), 'application/pdf'), source: sourceOf(document) }
   }
 
-  async function paperOf(scope: Scope, kind: Kind, told: PaperFacts): Promise<Paper> {
+  async function documentOf(scope: Scope, kind: Kind, told: DocumentFacts): Promise<PdfDocument> {
     const { seller, product, policy } = told
-    if (isOfProduct(kind)) return productPapers.paper(scope, { kind, texts: product, seller, locale: policy.locale })
+    if (isOfProduct(kind)) return productDocuments.document(scope, { kind, texts: product, seller, locale: policy.locale })
     const facts = { ...told, seller: await withLogo(files, scope, seller) }
     const words = world.words(policy.locale)
     switch (kind) {
@@ -104,18 +106,18 @@ export function openPapers(world: World, { files, press, productPapers, readFact
     }
   }
 
-  const papers: Papers = {
+  const documents: PolicyDocuments = {
     async note(tx, policy) {
-      const papers = wanted(world, policy)
+      const documents = wanted(world, policy)
       await insertFiles(
         tx,
-        papers.map(({ row }) => row),
+        documents.map(({ row }) => row),
       )
-      return papers.map(paper => shown(policy, paper, 'pending'))
+      return documents.map(document => shown(policy, document, 'pending'))
     },
     async list(tx, policy) {
       const there = new Map((await filesOfPolicy(tx, policy.id)).map(({ id, state }) => [id, state]))
-      return wanted(world, policy).map(paper => shown(policy, paper, there.get(paper.row.id) ?? 'pending'))
+      return wanted(world, policy).map(document => shown(policy, document, there.get(document.row.id) ?? 'pending'))
     },
     make(scope, policyId) {
       const key = keyOf(scope, policyId)
@@ -126,22 +128,22 @@ export function openPapers(world: World, { files, press, productPapers, readFact
     async makeOpened(scope, policyId, id) {
       const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId))
       if (!facts || !wanted(world, facts.policy).some(({ row }) => row.id === id.toLowerCase())) return false
-      await papers.make(scope, policyId)
+      await documents.make(scope, policyId)
       return true
     },
-    async paper(scope, policyId, id) {
+    async document(scope, policyId, id) {
       const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId))
       const found = facts && wanted(world, facts.policy).find(({ row }) => row.id === id)
-      return found && paperOf(scope, found.kind, facts)
+      return found && documentOf(scope, found.kind, facts)
     },
     async hurry(scope, policyId) {
-      const waitMs = world.config.PAPERS_WAIT_MS
-      if (waitMs === 0 || (press.waiting() >= shortLine && !making.has(keyOf(scope, policyId)))) return false
+      const waitMs = world.config.DOCUMENTS_WAIT_MS
+      if (waitMs === 0 || (renderer.waiting() >= shortLine && !making.has(keyOf(scope, policyId)))) return false
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<false>(resolve => {
         timer = setTimeout(() => resolve(false), waitMs)
       })
-      const made = papers.make(scope, policyId).then(
+      const made = documents.make(scope, policyId).then(
         () => true,
         // The job after the sale tries again, and tells.
         () => false,
@@ -150,7 +152,7 @@ export function openPapers(world: World, { files, press, productPapers, readFact
     },
     giveUp: (tx, policyId) => markFailed(tx, policyId),
   }
-  return papers
+  return documents
 }
 
 const keyOf = (scope: Scope, policyId: string): string => `${scope.businessUnitId} ${policyId}`
@@ -158,7 +160,7 @@ const keyOf = (scope: Scope, policyId: string): string => `${scope.businessUnitI
 type Wanted = { kind: Kind; label: string; row: NewFileRow & { id: string; name: string; media_type: string } }
 
 /** The papers that a policy has, by its status and version; their ids follow from it, so that nobody makes a second set. */
-function wanted(world: World, policy: Papered): Wanted[] {
+function wanted(world: World, policy: Documented): Wanted[] {
   const words = world.words(policy.locale)
   const labels: Record<Kind, string> = {
     certificate: words('documents.certificate'),
@@ -186,7 +188,7 @@ function wanted(world: World, policy: Papered): Wanted[] {
 }
 
 /** Nothing says yet that there is a budget's paper: its link names the budget of which it can be made. */
-const shown = (policy: Papered, { label, row: { id, name } }: Wanted, state: FileRow['state']): PaperFile => ({
+const shown = (policy: Documented, { label, row: { id, name } }: Wanted, state: FileRow['state']): DocumentFile => ({
   uuid: id,
   name,
   label,
@@ -194,7 +196,7 @@ const shown = (policy: Papered, { label, row: { id, name } }: Wanted, state: Fil
   state,
 })
 
-const attached = ({ row: { id, name, media_type } }: Wanted, size: number): PaperAttached => ({
+const attached = ({ row: { id, name, media_type } }: Wanted, size: number): DocumentAttached => ({
   filename: name,
   contentType: media_type,
   size,

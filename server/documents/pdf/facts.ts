@@ -10,7 +10,7 @@ export type Seller = Pick<
   'brandName' | 'legalName' | 'taxId' | 'address' | 'contactInfo' | 'accent' | 'logo' | 'timeZone' | 'currency'
 >
 
-export type PaperPerson = {
+export type DocumentPerson = {
   holder: boolean
   traveller: boolean
   isCompany: boolean
@@ -32,14 +32,14 @@ export type ProductTexts = {
 }
 
 /** Cents. A tax without a rate is a sum of its own kind; a share is the percent of the premium that it is of. */
-export type PaperPrice = {
+export type DocumentPrice = {
   travel: number
   cancellation: number
   taxes: { label: string; rate: number | null; share: number | null; cents: number }[]
 }
 
 /** All that a policy's papers tell. */
-export type PaperFacts = {
+export type DocumentFacts = {
   policy: {
     id: string
     status: string
@@ -68,10 +68,10 @@ export type PaperFacts = {
     reservationDate: string | null
   }
   days: number
-  price: PaperPrice
-  people: PaperPerson[]
+  price: DocumentPrice
+  people: DocumentPerson[]
   paidBy: 'Deferred' | 'StripeV2' | null
 }
 
 /** The policies' room tells them; documents are below it. */
-export type ReadFacts = (tx: UnitTx, policyId: string) => Promise<PaperFacts | undefined>
+export type ReadFacts = (tx: UnitTx, policyId: string) => Promise<DocumentFacts | undefined>

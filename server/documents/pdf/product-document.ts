@@ -3,14 +3,14 @@ import type { QuestionId } from '#common/products/documents.ts'
 import { generalConditions, type ProductDocument, productInformation } from '#common/products/information.ts'
 import type { Words } from '#server/kit/words.ts'
 import type { ProductTexts, Seller } from './facts.ts'
-import { type Answer, brandOf, languageAndRegion, type Mark, type Paper } from './document.ts'
+import { type Answer, brandOf, languageAndRegion, type Mark, type PdfDocument } from './document.ts'
 import { signs } from './icons.ts'
 
-export type ProductPaperKind = 'information' | 'conditions'
+export type ProductDocumentKind = 'information' | 'conditions'
 export type ProductReader = { locale: Locale; currency: string; seller: Seller }
 
 /** What every product has before anything is sold: the information document (IPID) and the general conditions, as a unit shows them. */
-export function productPaper(kind: ProductPaperKind, product: ProductTexts, reader: ProductReader, words: Words): Paper {
+export function productDocument(kind: ProductDocumentKind, product: ProductTexts, reader: ProductReader, words: Words): PdfDocument {
   const { described, information } = product
   const isInformation = kind === 'information'
   const document = isInformation ? productInformation(described, information, reader) : generalConditions(described, product, reader)
@@ -42,7 +42,7 @@ export function productPaper(kind: ProductPaperKind, product: ProductTexts, read
 }
 
 /** Set as Implementing Regulation (EU) 2017/1469 wants it: insured beside not insured, with the signs of its article 6. */
-function answersOf({ sections }: ProductDocument, ids: QuestionId[]): Paper['parts'] {
+function answersOf({ sections }: ProductDocument, ids: QuestionId[]): PdfDocument['parts'] {
   const answers = new Map(ids.map((id, place) => [id, answerTo(id, sections[place])]))
   const pick = (...wanted: QuestionId[]): Answer[] => wanted.flatMap(id => answers.get(id) ?? [])
   return [

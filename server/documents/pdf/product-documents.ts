@@ -18,26 +18,26 @@ import { type Files, isLost } from '../files.ts'
 import { insertSource } from '../again/queries.ts'
 import { type Content, findFile, insertFiles } from '../queries.ts'
 import type { ProductTexts, Seller } from './facts.ts'
-import { type Paper, sourceOf } from './document.ts'
-import type { Press } from './renderer.ts'
-import { productPaper } from './product-document.ts'
+import { type PdfDocument, sourceOf } from './document.ts'
+import type { Renderer } from './renderer.ts'
+import { productDocument } from './product-document.ts'
 
 type Wanted = { kind: ProductFileKind; texts: ProductTexts; seller: Seller; locale: ProductEdition['locale'] }
 
 /** The information document or the conditions of one product, in one edition: made once, for whoever asks first. */
-export type ProductPapers = {
+export type ProductDocuments = {
   content(scope: Scope, wanted: Wanted): Promise<Content>
   /** What it is printed of. */
-  paper(scope: Scope, wanted: Wanted): Promise<Paper>
+  document(scope: Scope, wanted: Wanted): Promise<PdfDocument>
   /** What a product's link leads to, if it is a link of a product that the unit sells now. */
-  linked(scope: Scope, id: string): Promise<Paper | undefined>
+  linked(scope: Scope, id: string): Promise<PdfDocument | undefined>
   /** Makes what a product's link leads to, if it is a link of a product that the unit sells now. */
   makeLinked(scope: Scope, id: string): Promise<boolean>
 }
 
-export function openProductPapers(world: World, files: Files, press: Press): ProductPapers {
+export function openProductDocuments(world: World, files: Files, renderer: Renderer): ProductDocuments {
   const making = new Map<string, Promise<Content>>()
-  const papers: ProductPapers = {
+  const documents: ProductDocuments = {
     async content(scope, wanted) {
       const { kind, texts, seller, locale } = wanted
       const id = productFileId(scope, kind, { ...texts, locale, brandKey: brandKeyOf(seller) })
@@ -45,18 +45,18 @@ export function openProductPapers(world: World, files: Files, press: Press): Pro
       making.set(id, known)
       return known.finally(() => making.delete(id))
     },
-    async paper(scope, { kind, texts, seller, locale }) {
+    async document(scope, { kind, texts, seller, locale }) {
       const shown = await withLogo(files, scope, seller)
-      return productPaper(kind, texts, { locale, currency: seller.currency, seller: shown }, world.words(locale))
+      return productDocument(kind, texts, { locale, currency: seller.currency, seller: shown }, world.words(locale))
     },
     async linked(scope, id) {
       const linked = await world.database.inScope(scope, tx => findLinked(tx, id))
-      return linked && papers.paper(scope, linked)
+      return linked && documents.document(scope, linked)
     },
     async makeLinked(scope, id) {
       const linked = await world.database.inScope(scope, tx => findLinked(tx, id))
       if (!linked) return false
-      await papers.content(scope, linked)
+      await documents.content(scope, linked)
       return true
     },
   }
@@ -65,17 +65,17 @@ export function openProductPapers(world: World, files: Files, press: Press): Pro
     const { kind, texts, locale } = wanted
     const row = await world.database.inScope(scope, tx => findFile(tx, id))
     if (row?.content_id) return { content_id: row.content_id, size: row.size ?? 0, sha256: row.sha256 ?? '' }
-    const paper = await papers.paper(scope, wanted)
-    const content = await files.keep(scope, id, await press.print(paper), 'application/pdf')
-    const name = `${paper.title} - ${paper.subtitle}.pdf`
+    const document = await documents.document(scope, wanted)
+    const content = await files.keep(scope, id, await renderer.render(document), 'application/pdf')
+    const name = `${document.title} - ${document.subtitle}.pdf`
     const file = { id, kind, name, media_type: 'application/pdf', locale, state: 'ready' as const, product_id: texts.id }
     await world.database.inScope(scope, async tx => {
-      await insertSource(tx, content.content_id, sourceOf(paper))
+      await insertSource(tx, content.content_id, sourceOf(document))
       await insertFiles(tx, [{ ...file, ...content, created_at: world.clock.now() }])
     })
     return content
   }
-  return papers
+  return documents
 }
 
 /** A large logo is a file of the unit's own; it goes into papers as a small one does, within the settings. */

@@ -18,7 +18,7 @@ type Order = { id: number; data: string; logo: Logo | null; seconds: number }
 
 parentPort?.on('message', ({ id, data, logo, seconds }: Order) => {
   try {
-    const pdf = print(data, pathOf(logo), seconds)
+    const pdf = render(data, pathOf(logo), seconds)
     // Copied into memory of its own, which can change threads without another copy.
     const content = new Uint8Array(pdf)
     parentPort?.postMessage({ id, content }, [content.buffer])
@@ -32,7 +32,7 @@ parentPort?.on('message', ({ id, data, logo, seconds }: Order) => {
  * PDF/UA: tagged, so that a reader program can read it out. Letters that the fonts lack forbid the standard's name, not the paper; and a picture
  * that cannot be drawn is left out.
  */
-function print(data: string, logo: string, creationTimestamp: number): Buffer {
+function render(data: string, logo: string, creationTimestamp: number): Buffer {
   // As a file: whatever the compiler keeps of earlier papers, an input beside the template would undo.
   compiler.mapShadow(join(fonts, 'paper.json'), Buffer.from(`{"paper":${data},"logo":${JSON.stringify(logo)}}`))
   try {
@@ -40,16 +40,16 @@ function print(data: string, logo: string, creationTimestamp: number): Buffer {
   } catch (error) {
     if (saidBy(error).includes('could not be displayed')) return compiler.pdf(template, { pdfTags: true, creationTimestamp })
     if (logo === '') throw error
-    return print(data, '', creationTimestamp)
+    return render(data, '', creationTimestamp)
   } finally {
-    compiler.evictCache(data.length > longPaper ? 0 : keptFor)
+    compiler.evictCache(data.length > longDocument ? 0 : keptFor)
   }
 }
 
 /** Papers after which what was worked out for one is forgotten: what all have in common stays. */
 const keptFor = 10
 /** More than sixty people: one of two hundred keeps some ten megabytes. The next paper begins anew. */
-const longPaper = 12_000
+const longDocument = 12_000
 
 /** What the compiler finds wrong stands in its error's code. */
 const saidBy = (error: unknown): string =>

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
-import { type Paper, type Source, sourceOf } from './document.ts'
+import { type PdfDocument, type Source, sourceOf } from './document.ts'
 
 /** Prints papers one after another in a thread of its own, so that no request waits for one. */
-export type Press = {
-  print(paper: Paper): Promise<Buffer>
+export type Renderer = {
+  render(document: PdfDocument): Promise<Buffer>
   /** The very same, of what was kept of it. */
-  printAgain(source: Source): Promise<Buffer>
+  renderAgain(source: Source): Promise<Buffer>
   /** Makes ready, so that the first paper takes no longer than the next. */
   warm(): void
   /** How many are in line or at work. */
@@ -15,19 +15,19 @@ export type Press = {
 }
 
 /** Printing it again would fail again. */
-class UnprintablePaper extends PermanentFailure {}
+class UnprintableDocument extends PermanentFailure {}
 
 type Order = Source & {
   id: number
   done: (content: Buffer) => void
   failed: (error: Error) => void
 }
-type Printed = { id: number; content: Uint8Array } | { id: number; fault: string }
+type Rendered = { id: number; content: Uint8Array } | { id: number; fault: string }
 
 /** No paper takes a hundredth of it; one whose picture takes more is printed without. */
 const patienceMs = { withPicture: 10_000, without: 30_000 }
 
-export function openPress(patience = patienceMs): Press {
+export function openRenderer(patience = patienceMs): Renderer {
   const line: Order[] = []
   let current: Order | undefined
   let worker: Worker | undefined
@@ -46,11 +46,11 @@ export function openPress(patience = patienceMs): Press {
 
   function hire(): Worker {
     const hired = new Worker(new URL('renderer-worker.ts', import.meta.url))
-    hired.on('message', (printed: Printed) => {
+    hired.on('message', (printed: Rendered) => {
       if (printed.id !== current?.id) return
       const order = finish()
       if ('content' in printed) order?.done(Buffer.from(printed.content.buffer))
-      else order?.failed(new UnprintablePaper(printed.fault))
+      else order?.failed(new UnprintableDocument(printed.fault))
       next()
     })
     // It died: another is hired for the next paper.
@@ -77,9 +77,9 @@ export function openPress(patience = patienceMs): Press {
     return order
   }
 
-  const press: Press = {
-    print: paper => press.printAgain(sourceOf(paper)),
-    printAgain: source =>
+  const renderer: Renderer = {
+    render: document => renderer.renderAgain(sourceOf(document)),
+    renderAgain: source =>
       new Promise((done, failed) => {
         line.push({ ...source, id: (made += 1), done, failed })
         next()
@@ -96,5 +96,5 @@ export function openPress(patience = patienceMs): Press {
       worker = undefined
     },
   }
-  return press
+  return renderer
 }

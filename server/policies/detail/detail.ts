@@ -11,7 +11,7 @@ import type { Asked, Handler } from '#server/kit/serve.ts'
 import { mailsAbout } from '#server/mail/public.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { audit } from '#server/session/public.ts'
-import { personTold } from '../people/reply.ts'
+import { personReply } from '../people/reply.ts'
 import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } from '../queries.ts'
 import { hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
@@ -30,7 +30,7 @@ export const detail =
     await demandStatus(sales.world, asked, policy.status, 'POST /api/policy/detail', policy.id)
     await noteLook(sales, asked, policy)
     const whole = await sales.world.database.inScope(scope, tx => detailOf(sales, tx, policy))
-    const told = isSoldWithout(whole) && (await sales.papers.hurry(scope, policy.id)) ? withPapers(whole) : whole
+    const told = isSoldWithout(whole) && (await sales.documents.hurry(scope, policy.id)) ? withDocuments(whole) : whole
     return may(asked.caller.unit.permissions, 'b2b-products-sell') ? told : withoutCommission(told)
   }
 
@@ -43,7 +43,7 @@ const withoutCommission = (detail: Detail): Detail => ({
 /** What was sold before there were papers, or lost them, is given its papers when somebody looks at it. */
 const isSoldWithout = ({ policy, files }: Detail): boolean => policy.status === 'purchased' && files.some(({ state }) => state !== 'ready')
 
-const withPapers = (told: Detail): Detail => ({ ...told, files: told.files.map(file => ({ ...file, state: 'ready' })) })
+const withDocuments = (told: Detail): Detail => ({ ...told, files: told.files.map(file => ({ ...file, state: 'ready' })) })
 
 const noteLook = ({ world }: Sales, asked: Asked<typeof calls.policyDetail>, policy: PolicyRow) =>
   world.database.asService(tx =>
@@ -109,10 +109,10 @@ async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<De
 }
 
 /** What can be sent can be read. */
-async function filesOf({ papers, world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail['files']> {
+async function filesOf({ documents, world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail['files']> {
   if (!policyCan('send', policy)) return []
   const { timeZone } = await unitSettings(tx)
-  return hasLapsed(policy, world.clock.now(), timeZone) ? [] : papers.list(tx, policy)
+  return hasLapsed(policy, world.clock.now(), timeZone) ? [] : documents.list(tx, policy)
 }
 
 type Sold = {
@@ -124,7 +124,7 @@ type Sold = {
 type Person = Awaited<ReturnType<typeof peopleOf>>[number]
 
 const userOf = (person: Person): Detail['users'][number] => ({
-  ...personTold(person),
+  ...personReply(person),
   holder: person.holder,
   traveller: person.traveller,
   identificationTypeId: person.identification_type_id,

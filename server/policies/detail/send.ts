@@ -11,7 +11,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { type MailAttachment, queueMail, type Standing } from '#server/mail/public.ts'
 import { audit } from '#server/session/public.ts'
-import { findPolicy, lockPolicy, type PolicyRow, recordDeed, versionOf } from '../queries.ts'
+import { findPolicy, lockPolicy, type PolicyRow, recordEvent, versionOf } from '../queries.ts'
 import { hasEnded, hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
 import { demandStatus, isThere } from '../visibility.ts'
@@ -23,7 +23,7 @@ export const send =
   (sales: Sales): Handler<typeof calls.sendCertificates> =>
   async asked => {
     const { ask, caller } = asked
-    const { world, papers } = sales
+    const { world, documents } = sales
     const { scope } = caller.unit
     const addresses = addressesOf(ask)
     const { policy, isProvisional, timeZone } = await world.database.inScope(scope, async tx => {
@@ -37,7 +37,7 @@ export const send =
     if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
     await world.spend(caller, 'mails', addresses.length)
     // Made where they are not there yet, with no transaction open.
-    const attachments = chosen(await papers.make(scope, policy.id), ask.files)
+    const attachments = chosen(await documents.make(scope, policy.id), ask.files)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
       const still = await lockPolicy(tx, policy.id)
@@ -54,7 +54,7 @@ export const send =
           attachments,
         })
       }
-      await recordDeed(tx, {
+      await recordEvent(tx, {
         policy_id: policy.id,
         id: world.ids.next(),
         at: now,

@@ -354,8 +354,8 @@ describe('mail', () => {
     it('changed while its offer was being made is not even queued', async () => {
       for (const change of ['sold', 'deleted', 'replaced']) {
         const { policyUuid, purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
-        const make = app.papers.make.bind(app.papers)
-        const meanwhile = vi.spyOn(app.papers, 'make').mockImplementationOnce(async (...of) => {
+        const make = app.documents.make.bind(app.documents)
+        const meanwhile = vi.spyOn(app.documents, 'make').mockImplementationOnce(async (...of) => {
           const made = await make(...of)
           if (change === 'sold') await purchaseAs(seller, { purchaseUUID })
           if (change === 'deleted') await deleteAs(seller, policyUuid)

@@ -5,9 +5,9 @@ import { leastSearched } from '#common/policies/search.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
-import { demandStatus, ownOnly, seenStatuses } from '../visibility.ts'
+import { demandStatus, ownOnly, visibleStatuses } from '../visibility.ts'
 import { type KnownPerson, peopleKnown } from './queries.ts'
-import { personTold } from './reply.ts'
+import { personReply } from './reply.ts'
 
 /** Whom the unit knows already, for whoever sees the policies that they are known from. Who looked at whom is written down. */
 export const known =
@@ -15,7 +15,7 @@ export const known =
   async asked => {
     const { ask, caller } = asked
     const { scope, permissions } = caller.unit
-    const statuses = seenStatuses(permissions)
+    const statuses = visibleStatuses(permissions)
     if (statuses.length === 0) await demandStatus(world, asked, 'purchased', 'POST /api/people')
     await world.spend(caller, 'looks')
     const beginning = ask.by === 'document' ? documentNumberSent(ask.search.replaceAll(/[\s.-]/g, '')) : searchable(ask.search)
@@ -25,7 +25,7 @@ export const known =
         ? []
         : await world.database.inScope(scope, async tx => (await peopleKnown(scope, wanted).execute(tx)).rows)
     await noteLook(world, asked, people)
-    return { people: people.map(person => ({ ...personTold(person), ...(ask.as === 'traveller' ? unreachable : {}) })) }
+    return { people: people.map(person => ({ ...personReply(person), ...(ask.as === 'traveller' ? unreachable : {}) })) }
   }
 
 /** By the places they stand at, not by what they are called; nor is what was typed kept. */

@@ -5,7 +5,7 @@ import type { KnownPerson } from './queries.ts'
 export type Told = ReplySent<typeof knownPeople>['people'][number]
 
 /** Somebody as callers are told of him: what is not there is an empty text. */
-export const personTold = (person: KnownPerson): Told => ({
+export const personReply = (person: KnownPerson): Told => ({
   name: person.name ?? '',
   middleName: person.middle_name ?? '',
   lastName: person.last_name ?? '',

@@ -15,7 +15,7 @@ import {
 } from '#server/payments/public.ts'
 import { lockPolicy } from '../queries.ts'
 import type { Sales } from './sales.ts'
-import { settle } from './complete-sale.ts'
+import { completeSale } from './complete-sale.ts'
 
 /** Announces the payment to the card network, or finds what was announced: the same key gives the same intent. */
 export async function clientSecretOf(sales: Sales, scope: Scope, payment: PaymentRow): Promise<string> {
@@ -72,7 +72,7 @@ export async function releasePayment(sales: Sales, scope: Scope, payment: Paymen
   const { id } = await intentOf(sales, scope, payment)
   const intent = await ask(sales, cards => cards.cancelIntent(id))
   if (intent.status === 'succeeded') {
-    await settle(sales, scope, payment.id, { by: 'card', who: undefined, intent })
+    await completeSale(sales, scope, payment.id, { by: 'card', who: undefined, intent })
     throw new Refusal(code)
   }
   if (intent.status !== 'canceled') throw new Refusal('payment.processing', { retryAfter: 2 })

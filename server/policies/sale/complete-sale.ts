@@ -11,34 +11,34 @@ import {
   insertLedgerEntry,
   installationOf,
   type Intent,
-  paymentHeard,
+  paymentNotified,
   type PaymentRow,
 } from '#server/payments/public.ts'
 import { audit, nobodysBrowser, type Where } from '#server/session/public.ts'
 import { settingsWithGateway } from '#server/products/public.ts'
-import { changePolicy, countMove, findPolicy, lockPolicyOfPayment, type PolicyRow, recordDeed } from '../queries.ts'
+import { changePolicy, countMove, findPolicy, lockPolicyOfPayment, type PolicyRow, recordEvent } from '../queries.ts'
 import { hasBegun, hasEnded, whyNotOffered } from './pricing.ts'
 import { withNumber } from './registration.ts'
-import type { PaperFile } from '#server/documents/public.ts'
+import type { DocumentFile } from '#server/documents/public.ts'
 import { policyPurchased, type Sales } from './sales.ts'
-import { backToBudget, takeUnwanted } from './unmatched-payment.ts'
+import { backToBudget, recordUnmatchedPayment } from './unmatched-payment.ts'
 
 /** Why it may be sold: somebody puts it on the agency's account, or the card network says that it was paid. */
 export type Evidence = { by: 'account'; who: Who } | { by: 'card'; who: Who | undefined; intent: Intent }
 export type Who = { userId: string; name: string; where: Where }
 
 /** Sold, now or before; or why not. */
-export type Outcome = { sold: true; policy: PolicyRow; files: PaperFile[]; justNow: boolean } | { sold: false; code: RefusalCode }
+export type Outcome = { sold: true; policy: PolicyRow; files: DocumentFile[]; justNow: boolean } | { sold: false; code: RefusalCode }
 
 /**
  * The one way to a purchase: the browser's return, the card network's word and the reconciler all end here. Of many at once one sells, for the
  * policy's row is held; all others find it sold. Everything that makes the sale is one transaction (design 5).
  */
-export async function settle(sales: Sales, scope: Scope, paymentId: string, evidence: Evidence): Promise<Outcome> {
+export async function completeSale(sales: Sales, scope: Scope, paymentId: string, evidence: Evidence): Promise<Outcome> {
   const place = await sales.numbers.take(scope)
   const outcome = await sales.world.database.inScope(scope, tx => settleIn(sales, tx, { paymentId, evidence, place }))
   // Only now is it certain that the number was not used.
-  if (!outcome.sold || !outcome.justNow) sales.numbers.giveBack(scope, place)
+  if (!outcome.sold || !outcome.justNow) sales.numbers.startRefund(scope, place)
   else sales.world.metrics.sales.inc({ gateway: evidence.by === 'card' ? 'StripeV2' : 'Deferred' })
   return outcome
 }
@@ -61,7 +61,7 @@ async function settleIn(sales: Sales, tx: UnitTx, { paymentId, evidence, place }
   // Read only now: before the policy was held, somebody else may have settled it.
   const payment = policy && (await findPayment(tx, paymentId))
   if (!policy || !payment) throw new Refusal('request.not_found')
-  if (payment.state === 'settled') return { sold: true, policy, files: await sales.papers.list(tx, policy), justNow: false }
+  if (payment.state === 'settled') return { sold: true, policy, files: await sales.documents.list(tx, policy), justNow: false }
   if (evidence.by === 'card') return settleCard(sales, tx, { policy, payment, evidence, place })
   const code = await whyNotOnAccount(sales, tx, policy, payment)
   if (code) return { sold: false, code }
@@ -73,15 +73,15 @@ async function settleCard(sales: Sales, tx: UnitTx, completion: Completion<Evide
   const { intent } = evidence
   if (intent.status !== 'succeeded') return { sold: false, code: 'payment.not_paid' }
   if (!isForThis(intent, payment) || !(await isOfThisInstallation(tx, intent)))
-    return { sold: false, code: await takeUnwanted(sales, tx, payment, intent, 'differs') }
+    return { sold: false, code: await recordUnmatchedPayment(sales, tx, payment, intent, 'differs') }
   const isMeant = payment.state === 'open' && policy.status === 'pending' && policy.version === payment.policy_version
   const { timeZone } = await unitSettings(tx)
   const isLate = hasBegun(policy, sales.world.clock.now(), timeZone)
   const isReturned = intent.refundedCents >= intent.receivedCents
   if (isMeant && (isLate || isReturned)) await backToBudget(sales, tx, policy)
-  if (!isMeant || isLate) return { sold: false, code: await takeUnwanted(sales, tx, payment, intent, 'late') }
+  if (!isMeant || isLate) return { sold: false, code: await recordUnmatchedPayment(sales, tx, payment, intent, 'late') }
   // Given back before it was sold: the client holds the money, so nothing is sold, and a person says what becomes of it.
-  if (isReturned) return { sold: false, code: await takeUnwanted(sales, tx, payment, intent, 'returned') }
+  if (isReturned) return { sold: false, code: await recordUnmatchedPayment(sales, tx, payment, intent, 'returned') }
   // Whether the unit still offers it is not asked: the client was asked to pay while it did, and to take that back would leave him uninsured.
   return sell(sales, tx, completion)
 }
@@ -125,7 +125,7 @@ async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidenc
     search: withNumber(before.search, number),
   })
   const details = { number, gateway: payment.gateway }
-  await recordDeed(tx, {
+  await recordEvent(tx, {
     policy_id: policy.id,
     id: world.ids.next(),
     at: now,
@@ -141,7 +141,7 @@ async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidenc
     businessUnitId: tx.businessUnitId,
     details,
   })
-  const files = await sales.papers.note(tx, policy)
+  const files = await sales.documents.note(tx, policy)
   await world.outbox.publish(tx, policyPurchased, { policyId: policy.id })
   await countMove(tx, policy.id, before.status, 'purchased')
   return { sold: true, policy, files, justNow: true }
@@ -155,7 +155,7 @@ async function keepPayment({ world }: Sales, tx: UnitTx, payment: PaymentRow, ev
     await changePayment(tx, payment.id, { ...settled, intent_id: intent.id, received_cents: intent.receivedCents })
     // Part of it was taken back before it was sold. The network told of that when there was no sale yet, or not at all.
     if (intent.refundedCents > 0 || intent.disputed)
-      await world.outbox.publish(tx, paymentHeard, { paymentId: payment.id, kind: 'charge.taken_back' })
+      await world.outbox.publish(tx, paymentNotified, { paymentId: payment.id, kind: 'charge.taken_back' })
     return
   }
   const entry = { id: world.ids.next(), at: now, payment_id: payment.id, policy_id: payment.policy_id, kind: 'sale' as const }

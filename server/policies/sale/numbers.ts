@@ -7,7 +7,7 @@ export type Numbers = {
   /** Never asked for within a transaction: now and then it opens one of its own. */
   take(scope: Scope): Promise<number>
   /** Of a sale that certainly did not come about. */
-  giveBack(scope: Scope, place: number): void
+  startRefund(scope: Scope, place: number): void
 }
 
 const block = 20
@@ -37,6 +37,6 @@ export function openNumbers(world: Pick<World, 'database'>): Numbers {
         await filled
       }
     },
-    giveBack: (scope, place) => void freeOf(scope.businessUnitId).unshift(place),
+    startRefund: (scope, place) => void freeOf(scope.businessUnitId).unshift(place),
   }
 }

@@ -12,7 +12,7 @@ import { makeQuote, type Priced as Rated, priceForUnit, refuseTrip } from '#serv
 import { type PolicyRow, versionOf } from '../queries.ts'
 
 /** The trip of a register call, as the rating asks for it; a birth date that a budget lacks is `null` at its place. */
-export type AskedTrip = Omit<Parameters<typeof priceForUnit>[1], 'birthDates'> & { birthDates: (string | null)[] }
+export type RequestedTrip = Omit<Parameters<typeof priceForUnit>[1], 'birthDates'> & { birthDates: (string | null)[] }
 
 /** A price, what it is the price of, and by which versions. Cents. */
 export type Priced = {
@@ -30,7 +30,7 @@ export type Priced = {
 export async function priceAgain(
   world: World,
   tx: UnitTx,
-  trip: AskedTrip,
+  trip: RequestedTrip,
   reader: { userId: string; locale: Locale; now: Date; unit: UnitSettings },
 ): Promise<Priced> {
   const { priced, problems, offer, catalogueVersion } = await priceForUnit(tx, trip, reader)

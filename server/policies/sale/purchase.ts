@@ -12,7 +12,7 @@ import { isThere, ownOnly } from '../visibility.ts'
 import { findPolicy } from '../queries.ts'
 import { paidIntent } from './card-payment.ts'
 import type { Sales } from './sales.ts'
-import { type Outcome, settle, type Who, whyNotSettled } from './complete-sale.ts'
+import { type Outcome, completeSale, type Who, whyNotSettled } from './complete-sale.ts'
 
 type Ask = Question<typeof calls.purchasePolicy>
 
@@ -29,20 +29,20 @@ export const purchase =
     const who = { userId: caller.userId, name: caller.name, where: asked }
     const outcome = found.outcome ?? (await buy(sales, caller, found.payment, ask, who))
     if (!outcome.sold) throw new Refusal(outcome.code)
-    await waitForPapers(sales, scope, outcome)
+    await waitForDocuments(sales, scope, outcome)
     return replyOf(outcome)
   }
 
 /** With its outcome, where it has been sold before. */
 type Sale = { payment: PaymentRow; outcome: Outcome | undefined }
 
-async function findSale({ papers }: Sales, caller: CallerInUnit, tx: UnitTx, ask: Ask): Promise<Sale | undefined> {
+async function findSale({ documents }: Sales, caller: CallerInUnit, tx: UnitTx, ask: Ask): Promise<Sale | undefined> {
   const payment = await findAskedPayment(tx, ask)
   const isSold = payment?.state === 'settled'
   const policy = payment && (isSold || ownOnly(caller)) ? await findPolicy(tx, payment.policy_id) : undefined
   if (!payment || (policy && !isThere(caller, policy))) return undefined
   const outcome: Outcome | undefined =
-    policy && isSold ? { sold: true, policy, files: await papers.list(tx, policy), justNow: false } : undefined
+    policy && isSold ? { sold: true, policy, files: await documents.list(tx, policy), justNow: false } : undefined
   return { payment, outcome }
 }
 
@@ -72,19 +72,19 @@ async function buy(sales: Sales, caller: CallerInUnit, payment: PaymentRow, ask:
   // Paid by card, it has been counted when it was registered: it is sold, whoever asks.
   if (payment.gateway !== 'Deferred') {
     const intent = await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined)
-    return settle(sales, scope, payment.id, { by: 'card', who, intent })
+    return completeSale(sales, scope, payment.id, { by: 'card', who, intent })
   }
   await sales.world.spend(caller, 'sales')
   // Asked before its mail is counted, and again when it is sold: a sale that is refused sends none.
   const code = await whyNotSettled(sales, scope, payment.id)
   if (code) return { sold: false, code }
   await sales.world.spend(caller, 'mails')
-  return settle(sales, scope, payment.id, { by: 'account', who })
+  return completeSale(sales, scope, payment.id, { by: 'account', who })
 }
 
 /** The reply waits a moment for the papers (issue 5); those that take longer the job after the sale makes, and the detail tells when. */
-async function waitForPapers({ papers }: Sales, scope: Scope, { files, policy }: Outcome & { sold: true }): Promise<void> {
-  if (files.some(({ state }) => state === 'pending')) await papers.hurry(scope, policy.id)
+async function waitForDocuments({ documents }: Sales, scope: Scope, { files, policy }: Outcome & { sold: true }): Promise<void> {
+  if (files.some(({ state }) => state === 'pending')) await documents.hurry(scope, policy.id)
 }
 
 function replyOf({ policy, files }: Outcome & { sold: true }): ReplySent<typeof calls.purchasePolicy> {

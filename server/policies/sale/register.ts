@@ -29,12 +29,12 @@ import {
   insertVersion,
   lockPolicy,
   type PolicyRow,
-  recordDeed,
+  recordEvent,
 } from '../queries.ts'
 import { type GatewayChoice, gatewayOf, judge, judgeComplete, judgeShown, tripOf } from './check-request.ts'
 import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { hasEnded, priceAgain } from './pricing.ts'
-import { type Asking, type Registration, rowsOf } from './registration.ts'
+import { type RegisterRequest, type Registration, rowsOf } from './registration.ts'
 import type { Sales } from './sales.ts'
 
 type Reply = ReplySent<typeof calls.registerPolicy>
@@ -65,7 +65,7 @@ async function countSale({ world }: Sales, caller: CallerInUnit, requestKey: str
 }
 
 /** A key says one thing only together with who says it and what he asks for. */
-const requestKeyOf = ({ userId }: CallerInUnit, key: string, ask: Asking): string =>
+const requestKeyOf = ({ userId }: CallerInUnit, key: string, ask: RegisterRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([userId, key, ask]))
     .digest('hex')
@@ -169,7 +169,7 @@ async function write(
   await insertPriceLines(tx, lines)
   const what = policy.status === 'budgeted' ? 'saved' : 'registered'
   const details = { version: registration.version }
-  await recordDeed(tx, {
+  await recordEvent(tx, {
     policy_id: id,
     id: world.ids.next(),
     at: registration.now,

@@ -8,13 +8,13 @@ import { identificationTypes, type PolicyHolderTypeId } from '#common/policies/t
 import type { NewPerson, NewPolicy, NewPriceLine, NewVersion } from '../queries.ts'
 import type { Priced } from './pricing.ts'
 
-export type Asking = Question<typeof calls.registerPolicy>
+export type RegisterRequest = Question<typeof calls.registerPolicy>
 
 /** What is known of a registration before it is given a place. */
 export type Registration = {
   policyId: string
   version: number
-  ask: Asking
+  ask: RegisterRequest
   holderType: PolicyHolderTypeId
   priced: Priced
   locale: Locale

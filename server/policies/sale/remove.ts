@@ -6,7 +6,7 @@ import type { Asked, Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { audit } from '#server/session/public.ts'
 import { isThere } from '../visibility.ts'
-import { changePolicy, countMove, lockPolicy, recordDeed } from '../queries.ts'
+import { changePolicy, countMove, lockPolicy, recordEvent } from '../queries.ts'
 import { releasePayment } from './card-payment.ts'
 import type { Sales } from './sales.ts'
 
@@ -35,7 +35,7 @@ async function tryToRemove({ world }: Sales, tx: UnitTx, asked: Asked<typeof cal
   for (const payment of open) await closePayment(tx, payment.id)
   const now = world.clock.now()
   await changePolicy(tx, policy, { status: 'deleted', updated_at: now })
-  await recordDeed(tx, {
+  await recordEvent(tx, {
     policy_id: policy.id,
     id: world.ids.next(),
     at: now,
@@ -63,7 +63,7 @@ export const restorePolicy =
       const isRestorable = policy?.status === 'deleted' && now.getTime() - policy.updated_at.getTime() < restorableMs
       if (!isRestorable || !isThere(caller, { ...policy, status: 'budgeted' })) throw new Refusal('request.not_found')
       await changePolicy(tx, policy, { status: 'budgeted', updated_at: now })
-      await recordDeed(tx, {
+      await recordEvent(tx, {
         policy_id: policy.id,
         id: world.ids.next(),
         at: now,
