@@ -49,7 +49,7 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     id: 'D55',
     title: 'markup in names on documents',
     test: 'server/documents/pdf/documents.test.ts',
-    named: 'whatever a name says, it is printed as text',
+    named: 'a name with markup is printed as plain text',
   },
   {
     id: 'D62',

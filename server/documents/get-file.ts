@@ -15,10 +15,10 @@ import type { PolicyDocuments } from './pdf/documents.ts'
 import type { ProductDocuments } from './pdf/product-documents.ts'
 import type { FileRow } from './queries.ts'
 
-type Makers = { documents: PolicyDocuments; productDocuments: ProductDocuments; seesTicketFile: SeesTicketFile }
+type Deps = { documents: PolicyDocuments; productDocuments: ProductDocuments; seesTicketFile: SeesTicketFile }
 
-/** The file itself. Another unit's is told from none at all by nothing. What is ours and not made yet is made now. */
-export function serveGetFile(front: Front, files: Files, makers: Makers): void {
+/** Serves a file's content. Another unit's file returns 404, like an unknown one. A document that is not made yet is made now. */
+export function serveGetFile(front: Front, files: Files, deps: Deps): void {
   front.served.push({ ...getFile, ...schemas.getFile })
   front.http.route({
     method: 'GET',
@@ -32,11 +32,9 @@ export function serveGetFile(front: Front, files: Files, makers: Makers): void {
       const wanted = { uuid, policyUuid: z.uuid().safeParse(policy).data }
       const [only, another] = readers
       const businessUnitId = another ? undefined : only?.scope.businessUnitId
-      const attempt = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId }
-      const { reader, file } = await refusalsNoted(front.world, whereOf(request), attempt, denied, () =>
-        find(files, makers, readers, wanted),
-      )
-      if (concernsPerson(file.row.kind)) await noteLook(front, request, reader, file.row)
+      const event = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId }
+      const { reader, file } = await refusalsNoted(front.world, whereOf(request), event, denied, () => find(files, deps, readers, wanted))
+      if (concernsPerson(file.row.kind)) await auditView(front, request, reader, file.row)
       return send(reply, file)
     },
   })
@@ -46,38 +44,38 @@ const denied = new Set<RefusalCode>(['request.not_found', 'session.forbidden'])
 
 type Opened = NonNullable<Awaited<ReturnType<Files['open']>>>
 
-/** With the policy of which it can be made, where its link names one. */
-type Wanted = { uuid: string; policyUuid: string | undefined }
+/** A file's id, and the saved quote that it can be made from, if the link names one. */
+type FileRequest = { uuid: string; policyUuid: string | undefined }
 
-async function find(files: Files, makers: Makers, readers: Reader[], wanted: Wanted): Promise<{ reader: Reader; file: Opened }> {
+async function find(files: Files, deps: Deps, readers: Reader[], wanted: FileRequest): Promise<{ reader: Reader; file: Opened }> {
   for (const reader of readers) {
-    const found = await findOrMake(files, makers, reader.scope, wanted)
-    if (!found || !(await isSeen(makers, reader, found))) continue
+    const found = await findOrMake(files, deps, reader.scope, wanted)
+    if (!found || !(await isVisible(deps, reader, found))) continue
     if (!maySee(reader, found)) throw new Refusal('session.forbidden')
-    if (found.state !== 'ready' && found.policy_id) await makers.documents.make(reader.scope, found.policy_id)
+    if (found.state !== 'ready' && found.policy_id) await deps.documents.make(reader.scope, found.policy_id)
     const file = await files.open(reader.scope, wanted.uuid)
     if (file) return { reader, file }
   }
   throw new Refusal('request.not_found')
 }
 
-const isSeen = async ({ seesTicketFile }: Makers, reader: Reader, file: FileRow): Promise<boolean> =>
+const isVisible = async ({ seesTicketFile }: Deps, reader: Reader, file: FileRow): Promise<boolean> =>
   file.kind === 'ticket' ? seesTicketFile(reader, file) : !isHidden(reader, file)
 
-async function findOrMake(files: Files, makers: Makers, scope: Scope, { uuid, policyUuid }: Wanted): Promise<FileRow | undefined> {
+async function findOrMake(files: Files, deps: Deps, scope: Scope, { uuid, policyUuid }: FileRequest): Promise<FileRow | undefined> {
   const found = await files.find(scope, uuid)
   if (found) return found
-  const { documents, productDocuments } = makers
+  const { documents, productDocuments } = deps
   const isMade = policyUuid ? await documents.makeOpened(scope, policyUuid, uuid) : await productDocuments.makeLinked(scope, uuid)
   return isMade ? files.find(scope, uuid) : undefined
 }
 
 type Reader = { userId: string; scope: Scope; permissions: readonly Permission[] }
 
-/** A link that a browser follows by itself names no unit: it may lead to any of the user's own. */
+/** Finds the units in which to look. A link opened in the browser names no unit, so all the user's units count. */
 async function readersOf(front: Front, request: FastifyRequest): Promise<{ userId: string; readers: Reader[] }> {
-  const followsLink = request.headers['x-bunit-token'] === undefined && request.headers.authorization === undefined
-  const caller = await front.admit(request, followsLink ? 'session' : 'unit')
+  const isLink = request.headers['x-bunit-token'] === undefined && request.headers.authorization === undefined
+  const caller = await front.admit(request, isLink ? 'session' : 'unit')
   if (!caller) throw new Refusal('session.missing')
   const { userId, unit } = caller
   if (unit) return { userId, readers: [{ userId, scope: unit.scope, permissions: unit.permissions }] }
@@ -87,8 +85,8 @@ async function readersOf(front: Front, request: FastifyRequest): Promise<{ userI
   return { userId, readers }
 }
 
-/** A paper is a look at somebody's data, as his policy is. */
-function noteLook({ world }: Front, request: FastifyRequest, { userId, scope }: Reader, { id, kind, policy_id }: FileRow): Promise<void> {
+/** Audits the view: a document shows personal data, as its policy does. */
+function auditView({ world }: Front, request: FastifyRequest, { userId, scope }: Reader, { id, kind, policy_id }: FileRow): Promise<void> {
   return world.database.inScope(scope, tx =>
     audit(world, tx, whereOf(request), {
       action: 'file.seen',
@@ -110,5 +108,5 @@ function send(reply: FastifyReply, { row, stream }: Opened): FastifyReply {
     .send(stream)
 }
 
-/** What people brought is never shown as a page of ours. */
+/** Uploads are only downloaded: the browser never renders them on our origin. */
 const isOurs = (kind: FileKind): boolean => !['upload', 'ticket', 'logo'].includes(kind)

@@ -1,4 +1,4 @@
-// All that other features may use of this one (tools/import-boundaries.test.ts).
+// The exports that other features may use (tools/import-boundaries.test.ts).
 export { isLost, type Files } from './files.ts'
 export type { SeesTicketFile } from './may-see.ts'
 export { isCheckCode } from './pdf/check.ts'

@@ -3,7 +3,7 @@ import { scopeOf } from '#server/session/public.ts'
 import { fileRemoved, type Files } from './files.ts'
 import type { SeesTicketFile } from './may-see.ts'
 import { serveGetFile } from './get-file.ts'
-import { makerOf } from './again/maker.ts'
+import { recreatorOf } from './recreate/recreator.ts'
 import { openDocuments, type PolicyDocuments } from './pdf/documents.ts'
 import type { ReadFacts } from './pdf/facts.ts'
 import { openRenderer } from './pdf/renderer.ts'
@@ -16,9 +16,9 @@ export function serveDocuments(front: Front, files: Files, readFacts: ReadFacts,
   const renderer = openRenderer()
   const productDocuments = openProductDocuments(world, files, renderer)
   const documents = openDocuments(world, { files, renderer, productDocuments, readFacts })
-  files.makeAgainBy(makerOf(world, { renderer, documents, productDocuments }))
+  files.recreateWith(recreatorOf(world, { renderer, documents, productDocuments }))
   world.outbox.subscribe(fileRemoved, 'documents.removed', ({ businessUnitId, payload }) =>
-    files.forget(scopeOf(businessUnitId), String(payload['contentId'])),
+    files.deleteContent(scopeOf(businessUnitId), String(payload['contentId'])),
   )
   serveGetFile(front, files, { documents, productDocuments, seesTicketFile })
   return { documents, start: () => renderer.warm(), stop: () => renderer.stop() }

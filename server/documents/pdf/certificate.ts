@@ -9,7 +9,7 @@ import type { DocumentFacts, DocumentPerson } from './facts.ts'
 import { brandOf, languageAndRegion, type PdfDocument, type Part, type Row } from './document.ts'
 import { qrCode } from '#common/session/qr.ts'
 
-/** The particular conditions of a policy: who is insured for what, when and where. `verify` is the address of the page that confirms it. */
+/** Returns the certificate of a policy: who is insured for what, when and where. `verify` is the URL of the page that confirms it. */
 export function certificate(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
   const { product, policy } = facts
   const name = words('documents.certificate')
@@ -23,7 +23,7 @@ export function certificate(facts: DocumentFacts, words: Words, verify: string):
       insuredPart(facts, words),
       helpPart(facts, words),
       checkPart(facts, words, verify),
-      // The first page is what is shown at a hospital's desk or a border; what is covered stands whole on the next.
+      // The first page is shown at hospitals and borders. The cover starts on the next page, undivided.
       { kind: 'page' },
       coverPart(facts, words),
       ...waitPart(facts, words),
@@ -31,7 +31,7 @@ export function certificate(facts: DocumentFacts, words: Words, verify: string):
   }
 }
 
-/** What a budget is: a price that holds until a day, and nothing insured yet. */
+/** Returns a quote's document: its price, until when it holds, and the cover. Nothing is insured yet. */
 export function offer(facts: DocumentFacts, words: Words): PdfDocument {
   const { policy, seller, people } = facts
   const until = displayDate(today(policy.priceValidUntil, seller.timeZone)) ?? ''
@@ -60,7 +60,7 @@ export function offer(facts: DocumentFacts, words: Words): PdfDocument {
   }
 }
 
-/** What every paper of a policy has around what it says. */
+/** Returns the frame that all documents of a policy share. */
 export function frame(
   { seller, policy, product }: DocumentFacts,
   words: Words,
@@ -83,7 +83,7 @@ export function frame(
 }
 
 const row = (label: string, value: string): Row => ({ label, value })
-const rowsGiven = (...rows: [label: string, value: string][]): Row[] => rows.filter(([, value]) => value).map(each => row(...each))
+const filledRows = (...rows: [label: string, value: string][]): Row[] => rows.filter(([, value]) => value).map(each => row(...each))
 
 function tripRows({ policy, trip, days }: DocumentFacts, words: Words): [Row & { note: string }, Row] {
   const places = new Intl.ListFormat(intlTag(policy.locale)).format(trip.destinations.map(id => placeName(id, policy.locale)))
@@ -102,7 +102,7 @@ function contractSide({ policy, product, seller, trip }: DocumentFacts, words: W
   const cost = trip.costCents === null ? '' : formatMoney(trip.costCents, policy.locale, policy.currency)
   return {
     heading: words('documents.contract'),
-    rows: rowsGiven(
+    rows: filledRows(
       [words('documents.insurer'), product.described.insurer.legalName],
       [words('documents.agency'), seller.brandName],
       [words('documents.origin'), placeName(trip.origin, policy.locale)],
@@ -118,7 +118,7 @@ export function holderSide({ people }: DocumentFacts, words: Words) {
   const holder = people.find(each => each.holder)
   return {
     heading: words('documents.holder'),
-    rows: rowsGiven(
+    rows: filledRows(
       [words('documents.name'), holder?.name ?? ''],
       [holder?.isCompany ? words('documents.company_number') : words('documents.identification'), holder?.documentNumber ?? ''],
       [words('documents.address'), holder?.address ?? ''],
@@ -127,8 +127,8 @@ export function holderSide({ people }: DocumentFacts, words: Words) {
 }
 
 function insuredPart({ people }: DocumentFacts, words: Words): Part {
-  const cells = ({ name, birthDate, documentNumber }: DocumentPerson, place: number) => [
-    String(place + 1),
+  const cells = ({ name, birthDate, documentNumber }: DocumentPerson, index: number) => [
+    String(index + 1),
     name,
     day(birthDate),
     documentNumber,
@@ -165,11 +165,11 @@ function coverPart({ product, policy }: DocumentFacts, words: Words): Part {
   }
 }
 
-/** rating.md, step 5: bought long after the trip was booked, cancellation is covered only after a wait, and the certificate says so. */
+/** rating.md, step 5: cancellation cover bought long after the booking has a waiting period, and the certificate says so. */
 function waitPart({ product, policy, seller, trip }: DocumentFacts, words: Words): Part[] {
   const window = product.described.tariff.cancellation?.window
-  const bought = today(policy.at, seller.timeZone)
-  if (!window || !trip.reservationDate || daysBetween(trip.reservationDate, bought) <= window.immediateDays) return []
+  const purchasedOn = today(policy.at, seller.timeZone)
+  if (!window || !trip.reservationDate || daysBetween(trip.reservationDate, purchasedOn) <= window.immediateDays) return []
   const note = words('documents.waiting_period.note', { days: window.immediateDays, hours: window.waitHours })
   return [{ kind: 'note', heading: words('documents.waiting_period'), items: [note] }]
 }

@@ -6,7 +6,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { type ProductFileKind, productFileKinds } from '#server/products/public.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Files } from '../files.ts'
-import { insertSource } from '../again/queries.ts'
+import { insertSource } from '../recreate/queries.ts'
 import { type Content, type FileRow, filesOfPolicy, insertFiles, markFailed, markReady, type NewFileRow } from '../queries.ts'
 import { certificate, offer } from './certificate.ts'
 import type { DocumentFacts, ReadFacts } from './facts.ts'
@@ -15,65 +15,74 @@ import type { Renderer } from './renderer.ts'
 import { type ProductDocuments, withLogo } from './product-documents.ts'
 import { receipt } from './receipt.ts'
 
-/** What of a policy says which papers it has. */
-type Documented = { id: string; status: string; version: number; number: string | null; locale: Locale; seller_id: string }
+/** The fields of a policy that decide its documents. */
+type DocumentedPolicy = { id: string; status: string; version: number; number: string | null; locale: Locale; seller_id: string }
 
 export type DocumentFile = { uuid: string; name: string; label: string; file: string; state: FileRow['state'] }
-type DocumentAttached = { filename: string; contentType: string; size: number; fileId: string }
+type DocumentAttachment = { filename: string; contentType: string; size: number; fileId: string }
 
 export type PolicyDocuments = {
-  /** Notes, in the transaction of the sale, which papers there will be. */
-  note(tx: UnitTx, policy: Documented): Promise<DocumentFile[]>
-  /** The papers of the policy as it is now, whether they are made or not. */
-  list(tx: UnitTx, policy: Documented): Promise<DocumentFile[]>
-  /** Makes those that are not there yet, with no transaction open; a second time it finds them. */
-  make(scope: Scope, policyId: string): Promise<DocumentAttached[]>
-  /** The same for whoever opens one of them, if it is a paper of the policy as it is now. */
+  /** Inserts the files of a sale's documents as pending, in the transaction of the sale. */
+  insertPending(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
+  /** Lists the documents of the policy as it is now, made or not. */
+  list(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
+  /** Makes the documents that are missing, with no transaction open. Repeated calls find them made. */
+  make(scope: Scope, policyId: string): Promise<DocumentAttachment[]>
+  /** Does the same if `id` is a document of the policy as it is now; returns whether it is. */
   makeOpened(scope: Scope, policyId: string, id: string): Promise<boolean>
-  /** Makes them at once and waits a moment for it, unless others are in line: true when they are there. */
-  hurry(scope: Scope, policyId: string): Promise<boolean>
-  /** A paper of the policy as it is now, whether it was made or not. */
-  document(scope: Scope, policyId: string, id: string): Promise<PdfDocument | undefined>
-  /** They cannot be made. */
-  giveUp(tx: UnitTx, policyId: string): Promise<unknown>
+  /** Makes the documents and waits up to DOCUMENTS_WAIT_MS, unless the renderer is busy. Returns true once they are made. */
+  makeInTime(scope: Scope, policyId: string): Promise<boolean>
+  /** Returns one document of the policy as it is now, made or not. */
+  printable(scope: Scope, policyId: string, id: string): Promise<PdfDocument | undefined>
+  /** Marks the policy's pending documents as failed. */
+  markFailed(tx: UnitTx, policyId: string): Promise<unknown>
 }
 
 type Kind = DocumentKind | 'offer'
 const soldKinds = ['certificate', 'receipt', 'information', 'conditions'] as const satisfies Kind[]
 const budgetKinds = ['offer', 'information', 'conditions'] as const satisfies Kind[]
-/** More than these in line, and a reply that waits would only hold up the next. */
-const shortLine = 4
+/** With so many in the queue, a waiting response would only delay the next. */
+const longQueue = 4
 
-type Made = { content: Content; source?: Source }
+type NewContent = { content: Content; source?: Source }
 
 const isOfProduct = (kind: Kind): kind is ProductFileKind => (productFileKinds as readonly Kind[]).includes(kind)
 
-type Ground = { files: Files; renderer: Renderer; productDocuments: ProductDocuments; readFacts: ReadFacts }
+type Deps = { files: Files; renderer: Renderer; productDocuments: ProductDocuments; readFacts: ReadFacts }
 
-export function openDocuments(world: World, { files, renderer, productDocuments, readFacts }: Ground): PolicyDocuments {
-  const making = new Map<string, Promise<DocumentAttached[]>>()
+export function openDocuments(world: World, { files, renderer, productDocuments, readFacts }: Deps): PolicyDocuments {
+  const pending = new Map<string, Promise<DocumentAttachment[]>>()
 
-  async function makeAll(scope: Scope, policyId: string): Promise<DocumentAttached[]> {
+  async function makeAll(scope: Scope, policyId: string): Promise<DocumentAttachment[]> {
     const found = await world.database.inScope(scope, async tx => {
       const facts = await readFacts(tx, policyId)
-      return facts && { facts, there: await filesOfPolicy(tx, policyId) }
+      return facts && { facts, existing: await filesOfPolicy(tx, policyId) }
     })
     if (!found) return []
-    const { facts, there } = found
-    const documents = wanted(world, facts.policy).map(document => ({ document, known: there.find(({ id }) => id === document.row.id) }))
+    const { facts, existing } = found
+    const documents = documentsOf(world, facts.policy).map(document => ({
+      document,
+      known: existing.find(({ id }) => id === document.row.id),
+    }))
     const missing = documents.filter(({ known }) => known?.state !== 'ready')
-    const made = await Promise.allSettled(missing.map(async ({ document }) => ({ document, made: await madeOf(scope, document, facts) })))
-    // Those that could be made are there, whatever became of the others.
-    const ready = made.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+    const outcomes = await Promise.allSettled(
+      missing.map(async ({ document }) => ({ document, made: await makeContent(scope, document, facts) })),
+    )
+    // Documents that succeeded are saved even if others failed.
+    const ready = outcomes.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
     const rows = missing.flatMap(({ document, known }) => (known ? [] : [document.row]))
-    if (ready.length > 0) await world.database.inScope(scope, tx => keepReady(tx, rows, ready))
-    const failed = made.find(each => each.status === 'rejected')
+    if (ready.length > 0) await world.database.inScope(scope, tx => saveReady(tx, rows, ready))
+    const failed = outcomes.find(each => each.status === 'rejected')
     if (failed) throw failed.reason
     const sizes = new Map(ready.map(({ document, made }) => [document.row.id, made.content.size]))
-    return documents.map(({ document, known }) => attached(document, sizes.get(document.row.id) ?? known?.size ?? 0))
+    return documents.map(({ document, known }) => attachmentOf(document, sizes.get(document.row.id) ?? known?.size ?? 0))
   }
 
-  async function keepReady(tx: UnitTx, rows: Wanted['row'][], ready: { document: Wanted; made: Made }[]): Promise<void> {
+  async function saveReady(
+    tx: UnitTx,
+    rows: PlannedDocument['row'][],
+    ready: { document: PlannedDocument; made: NewContent }[],
+  ): Promise<void> {
     await insertFiles(tx, rows)
     for (const { document, made } of ready) {
       if (made.source) await insertSource(tx, made.content.content_id, made.source)
@@ -81,86 +90,86 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     }
   }
 
-  /** What the documents of a product are made of is kept with them. */
-  async function madeOf(scope: Scope, { kind, row: { id } }: Wanted, told: DocumentFacts): Promise<Made> {
+  /** Makes one document's content. Product documents keep their own source. */
+  async function makeContent(scope: Scope, { kind, row: { id } }: PlannedDocument, facts: DocumentFacts): Promise<NewContent> {
     if (isOfProduct(kind))
       return {
-        content: await productDocuments.content(scope, { kind, texts: told.product, seller: told.seller, locale: told.policy.locale }),
+        content: await productDocuments.content(scope, { kind, texts: facts.product, seller: facts.seller, locale: facts.policy.locale }),
       }
-    const document = await documentOf(scope, kind, told)
-    return { content: await files.keep(scope, id, await renderer.render(document), 'application/pdf'), source: sourceOf(document) }
+    const document = await documentOf(scope, kind, facts)
+    return { content: await files.storeContent(scope, id, await renderer.render(document), 'application/pdf'), source: sourceOf(document) }
   }
 
-  async function documentOf(scope: Scope, kind: Kind, told: DocumentFacts): Promise<PdfDocument> {
-    const { seller, product, policy } = told
-    if (isOfProduct(kind)) return productDocuments.document(scope, { kind, texts: product, seller, locale: policy.locale })
-    const facts = { ...told, seller: await withLogo(files, scope, seller) }
+  async function documentOf(scope: Scope, kind: Kind, facts: DocumentFacts): Promise<PdfDocument> {
+    const { seller, product, policy } = facts
+    if (isOfProduct(kind)) return productDocuments.printable(scope, { kind, texts: product, seller, locale: policy.locale })
+    const factsWithLogo = { ...facts, seller: await withLogo(files, scope, seller) }
     const words = world.words(policy.locale)
     switch (kind) {
       case 'certificate':
-        return certificate(facts, words, `${world.publicUrl()}/verify`)
+        return certificate(factsWithLogo, words, `${world.publicUrl()}/verify`)
       case 'receipt':
-        return receipt(facts, words)
+        return receipt(factsWithLogo, words)
       case 'offer':
-        return offer(facts, words)
+        return offer(factsWithLogo, words)
     }
   }
 
   const documents: PolicyDocuments = {
-    async note(tx, policy) {
-      const documents = wanted(world, policy)
+    async insertPending(tx, policy) {
+      const documents = documentsOf(world, policy)
       await insertFiles(
         tx,
         documents.map(({ row }) => row),
       )
-      return documents.map(document => shown(policy, document, 'pending'))
+      return documents.map(document => replyOf(policy, document, 'pending'))
     },
     async list(tx, policy) {
-      const there = new Map((await filesOfPolicy(tx, policy.id)).map(({ id, state }) => [id, state]))
-      return wanted(world, policy).map(document => shown(policy, document, there.get(document.row.id) ?? 'pending'))
+      const existing = new Map((await filesOfPolicy(tx, policy.id)).map(({ id, state }) => [id, state]))
+      return documentsOf(world, policy).map(document => replyOf(policy, document, existing.get(document.row.id) ?? 'pending'))
     },
     make(scope, policyId) {
       const key = keyOf(scope, policyId)
-      const made = making.get(key) ?? makeAll(scope, policyId).finally(() => making.delete(key))
-      making.set(key, made)
-      return made
+      const content = pending.get(key) ?? makeAll(scope, policyId).finally(() => pending.delete(key))
+      pending.set(key, content)
+      return content
     },
     async makeOpened(scope, policyId, id) {
       const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId))
-      if (!facts || !wanted(world, facts.policy).some(({ row }) => row.id === id.toLowerCase())) return false
+      if (!facts || !documentsOf(world, facts.policy).some(({ row }) => row.id === id.toLowerCase())) return false
       await documents.make(scope, policyId)
       return true
     },
-    async document(scope, policyId, id) {
+    async printable(scope, policyId, id) {
       const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId))
-      const found = facts && wanted(world, facts.policy).find(({ row }) => row.id === id)
+      const found = facts && documentsOf(world, facts.policy).find(({ row }) => row.id === id)
       return found && documentOf(scope, found.kind, facts)
     },
-    async hurry(scope, policyId) {
+    async makeInTime(scope, policyId) {
       const waitMs = world.config.DOCUMENTS_WAIT_MS
-      if (waitMs === 0 || (renderer.waiting() >= shortLine && !making.has(keyOf(scope, policyId)))) return false
+      if (waitMs === 0 || (renderer.waiting() >= longQueue && !pending.has(keyOf(scope, policyId)))) return false
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise<false>(resolve => {
+      const timedOut = new Promise<false>(resolve => {
         timer = setTimeout(() => resolve(false), waitMs)
       })
-      const made = documents.make(scope, policyId).then(
+      const content = documents.make(scope, policyId).then(
         () => true,
-        // The job after the sale tries again, and tells.
+        // The job after the sale retries, and reports the failure.
         () => false,
       )
-      return Promise.race([made, late]).finally(() => clearTimeout(timer))
+      return Promise.race([content, timedOut]).finally(() => clearTimeout(timer))
     },
-    giveUp: (tx, policyId) => markFailed(tx, policyId),
+    markFailed: (tx, policyId) => markFailed(tx, policyId),
   }
   return documents
 }
 
 const keyOf = (scope: Scope, policyId: string): string => `${scope.businessUnitId} ${policyId}`
 
-type Wanted = { kind: Kind; label: string; row: NewFileRow & { id: string; name: string; media_type: string } }
+type PlannedDocument = { kind: Kind; label: string; row: NewFileRow & { id: string; name: string; media_type: string } }
 
-/** The papers that a policy has, by its status and version; their ids follow from it, so that nobody makes a second set. */
-function wanted(world: World, policy: Documented): Wanted[] {
+/** Returns the documents of a policy by its status and version. Their ids derive from these, so that concurrent requests make one set. */
+function documentsOf(world: World, policy: DocumentedPolicy): PlannedDocument[] {
   const words = world.words(policy.locale)
   const labels: Record<Kind, string> = {
     certificate: words('documents.certificate'),
@@ -187,8 +196,8 @@ function wanted(world: World, policy: Documented): Wanted[] {
   }))
 }
 
-/** Nothing says yet that there is a budget's paper: its link names the budget of which it can be made. */
-const shown = (policy: Documented, { label, row: { id, name } }: Wanted, state: FileRow['state']): DocumentFile => ({
+/** A saved quote's documents have no row yet: the link names the quote from which to make them. */
+const replyOf = (policy: DocumentedPolicy, { label, row: { id, name } }: PlannedDocument, state: FileRow['state']): DocumentFile => ({
   uuid: id,
   name,
   label,
@@ -196,7 +205,7 @@ const shown = (policy: Documented, { label, row: { id, name } }: Wanted, state: 
   state,
 })
 
-const attached = ({ row: { id, name, media_type } }: Wanted, size: number): DocumentAttached => ({
+const attachmentOf = ({ row: { id, name, media_type } }: PlannedDocument, size: number): DocumentAttachment => ({
   filename: name,
   contentType: media_type,
   size,

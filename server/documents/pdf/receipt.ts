@@ -6,11 +6,11 @@ import { day, frame, holderSide } from './certificate.ts'
 import type { DocumentFacts } from './facts.ts'
 import type { PdfDocument } from './document.ts'
 
-/** What was paid, with each tax on a line of its own. */
+/** Returns the premium receipt: the amount paid, with each tax on its own row. */
 export function receipt(facts: DocumentFacts, words: Words): PdfDocument {
   const { policy, seller, product } = facts
   const name = words('documents.receipt')
-  const how = words(facts.paidBy === 'StripeV2' ? 'documents.receipt.card' : 'documents.receipt.agency')
+  const paidBy = words(facts.paidBy === 'StripeV2' ? 'documents.receipt.card' : 'documents.receipt.agency')
   return {
     ...frame(facts, words, name),
     title: name,
@@ -33,7 +33,7 @@ export function receipt(facts: DocumentFacts, words: Words): PdfDocument {
             rows: [
               { label: words('documents.insurer'), value: product.described.insurer.legalName },
               { label: words('documents.agency'), value: [seller.legalName, addressOf(seller)].join(', ') },
-              { label: words('documents.receipt.how'), value: how },
+              { label: words('documents.receipt.how'), value: paidBy },
             ],
           },
         ],

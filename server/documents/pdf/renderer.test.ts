@@ -21,7 +21,7 @@ const document = (changes: Partial<PdfDocument> = {}): PdfDocument => ({
   ...changes,
 })
 
-test('prints in the order of asking, and the same to the byte', async () => {
+test('documents are rendered in order, and equal documents to equal bytes', async () => {
   const [one, other, again] = await Promise.all([
     renderer.render(document()),
     renderer.render(document({ title: 'Other' })),
@@ -32,7 +32,7 @@ test('prints in the order of asking, and the same to the byte', async () => {
   expect(one.equals(other)).toBe(false)
 })
 
-test('whatever was printed before it, a paper is the one that a new press prints', async () => {
+test('a document does not depend on the documents rendered before it', async () => {
   const columns = [
     { label: 'Name', wide: true, end: false },
     { label: 'Sum', wide: false, end: true },
@@ -43,26 +43,26 @@ test('whatever was printed before it, a paper is the one that a new press prints
     columns,
     rows: Array.from({ length: 30 }, (_, row) => [`Cover ${row}`, `${row} €`]),
   } as const
-  const of = (name: string) =>
+  const documentOf = (name: string) =>
     document({
       running: `Paper of ${name}`,
       parts: [{ kind: 'table', heading: 'People', columns, rows: [[name, '']] }, { kind: 'page' }, cover],
     })
   const names = ['Ana', 'Leo', 'Eva', 'Ana']
-  const inTurn = await Promise.all(names.map(name => renderer.render(of(name))))
+  const inTurn = await Promise.all(names.map(name => renderer.render(documentOf(name))))
   const alone = await Promise.all(
     names.map(async name => {
       const fresh = openRenderer()
-      const printed = await fresh.render(of(name))
+      const printed = await fresh.render(documentOf(name))
       await fresh.stop()
       return printed
     }),
   )
-  expect(inTurn.map((printed, place) => printed.equals(alone[place] ?? Buffer.of()))).toEqual([true, true, true, true])
+  expect(inTurn.map((printed, index) => printed.equals(alone[index] ?? Buffer.of()))).toEqual([true, true, true, true])
   expect(new Set(inTurn.map(printed => printed.toString('latin1'))).size).toBe(3)
 })
 
-test('no rule of the template names what only one policy has: what was set for one serves the next', () => {
+test('no template rule names data of a single policy', () => {
   const template = readFileSync(new URL('document.typ', import.meta.url), 'utf8')
   const rules = template.match(/^#(?:set|show)\b[^]*?(?=^#|^\/\/|\n\n)/gm) ?? []
   expect(rules).toHaveLength(6)
@@ -70,7 +70,7 @@ test('no rule of the template names what only one policy has: what was set for o
   expect(new Set(named)).toEqual(new Set(['paper.title', 'paper.lang', 'paper.region']))
 })
 
-test('what cannot be printed says so for good, and holds up nothing behind it', async () => {
+test('a document that cannot be rendered fails for good, and the next is rendered', async () => {
   const [wrong, right] = await Promise.allSettled([
     renderer.render(document({ brand: { ...brandOf('Brand', '#1f6f8b', [], ''), accent: 'no colour' } })),
     renderer.render(document()),
@@ -80,10 +80,10 @@ test('what cannot be printed says so for good, and holds up nothing behind it', 
   expect(right.status).toBe('fulfilled')
 })
 
-test('a paper whose picture does not come in time is printed without it, and holds up nothing behind it', async () => {
+test('a document whose logo times out is rendered without it, and the next follows', async () => {
   const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9"/></svg>')
   const drawn = document({ brand: brandOf('Brand', '#1f6f8b', [], `data:image/svg+xml;base64,${logo.toString('base64')}`) })
-  // No picture is drawn before the next thing happens at all.
+  // The timeout fires before any picture can be drawn.
   const hasty = openRenderer({ withPicture: 0, without: 30_000 })
   const [without, behind] = await Promise.all([hasty.render(drawn), hasty.render(document({ title: 'Behind' }))])
   expect(without.equals(await renderer.render(document()))).toBe(true)
@@ -93,19 +93,19 @@ test('a paper whose picture does not come in time is printed without it, and hol
   await hasty.stop()
 })
 
-test('more agencies’ pictures than the press keeps are drawn, each on its own papers', async () => {
-  const of = (place: number) => {
-    const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v${place + 1}z"/></svg>`
+test('each document shows its own logo, also beyond the number of cached logos', async () => {
+  const documentOf = (index: number) => {
+    const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v${index + 1}z"/></svg>`
     return renderer.render(
       document({ brand: brandOf('Brand', '#1f6f8b', [], `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}`) }),
     )
   }
-  const all = await Promise.all(Array.from({ length: 210 }, (_, place) => of(place)))
+  const all = await Promise.all(Array.from({ length: 210 }, (_, index) => documentOf(index)))
   expect(new Set(all.map(each => each.toString('latin1'))).size).toBe(210)
-  for (const place of [0, 199, 200, 209]) expect((await of(place)).equals(all[place] ?? Buffer.of())).toBe(true)
+  for (const index of [0, 199, 200, 209]) expect((await documentOf(index)).equals(all[index] ?? Buffer.of())).toBe(true)
 })
 
-test('a press that is stopped leaves nobody waiting', async () => {
+test('stopping the renderer rejects all waiting documents', async () => {
   const stopped = openRenderer()
   const waiting = [stopped.render(document()), stopped.render(document())]
   const outcomes = Promise.allSettled(waiting)

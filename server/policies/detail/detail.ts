@@ -30,7 +30,7 @@ export const detail =
     await demandStatus(sales.world, asked, policy.status, 'POST /api/policy/detail', policy.id)
     await noteLook(sales, asked, policy)
     const whole = await sales.world.database.inScope(scope, tx => detailOf(sales, tx, policy))
-    const told = isSoldWithout(whole) && (await sales.documents.hurry(scope, policy.id)) ? withDocuments(whole) : whole
+    const told = isSoldWithout(whole) && (await sales.documents.makeInTime(scope, policy.id)) ? withDocuments(whole) : whole
     return may(asked.caller.unit.permissions, 'b2b-products-sell') ? told : withoutCommission(told)
   }
 

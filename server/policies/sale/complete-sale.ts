@@ -141,7 +141,7 @@ async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidenc
     businessUnitId: tx.businessUnitId,
     details,
   })
-  const files = await sales.documents.note(tx, policy)
+  const files = await sales.documents.insertPending(tx, policy)
   await world.outbox.publish(tx, policyPurchased, { policyId: policy.id })
   await countMove(tx, policy.id, before.status, 'purchased')
   return { sold: true, policy, files, justNow: true }

@@ -84,7 +84,7 @@ async function buy(sales: Sales, caller: CallerInUnit, payment: PaymentRow, ask:
 
 /** The reply waits a moment for the papers (issue 5); those that take longer the job after the sale makes, and the detail tells when. */
 async function waitForDocuments({ documents }: Sales, scope: Scope, { files, policy }: Outcome & { sold: true }): Promise<void> {
-  if (files.some(({ state }) => state === 'pending')) await documents.hurry(scope, policy.id)
+  if (files.some(({ state }) => state === 'pending')) await documents.makeInTime(scope, policy.id)
 }
 
 function replyOf({ policy, files }: Outcome & { sold: true }): ReplySent<typeof calls.purchasePolicy> {

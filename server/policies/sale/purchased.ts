@@ -43,4 +43,4 @@ export const purchased =
 export const documentsFailed =
   ({ documents }: Sales): GivingUp =>
   (whole, job) =>
-    documents.giveUp(within(whole, scopeOf(job.businessUnitId)), String(job.payload['policyId']))
+    documents.markFailed(within(whole, scopeOf(job.businessUnitId)), String(job.payload['policyId']))

@@ -1,7 +1,7 @@
 import { documentKinds } from '#common/documents/kinds.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import type { MakeAgain } from '../files.ts'
+import type { Recreate } from '../files.ts'
 import { type Source, sourceOf } from '../pdf/document.ts'
 import type { PolicyDocuments } from '../pdf/documents.ts'
 import type { Renderer } from '../pdf/renderer.ts'
@@ -9,15 +9,15 @@ import type { ProductDocuments } from '../pdf/product-documents.ts'
 import type { FileRow } from '../queries.ts'
 import { findLogo, findSource, insertSource, documentOfContent } from './queries.ts'
 
-type Ground = { renderer: Renderer; documents: PolicyDocuments; productDocuments: ProductDocuments }
+type Deps = { renderer: Renderer; documents: PolicyDocuments; productDocuments: ProductDocuments }
 
-/** Makes again what the file store has lost: papers of what they were printed of, an agency's logo if a paper bears it. */
-export function makerOf({ database }: World, { renderer, documents, productDocuments }: Ground): MakeAgain {
-  /** A paper from before sources were kept: of the policy or the product as it is now. */
+/** Returns the function that recreates files the store has lost: documents from their sources, and logos that a document shows. */
+export function recreatorOf({ database }: World, { renderer, documents, productDocuments }: Deps): Recreate {
+  /** Rebuilds the source of a document from before sources were kept, from the policy or product as it is now. */
   async function sourceNow(scope: Scope, row: FileRow, contentId: string): Promise<Source | undefined> {
     const known = row.policy_id ? row : await database.inScope(scope, tx => documentOfContent(tx, contentId))
     const document = known?.policy_id
-      ? await documents.document(scope, known.policy_id, known.id)
+      ? await documents.printable(scope, known.policy_id, known.id)
       : await productDocuments.linked(scope, row.id)
     if (!document) return undefined
     const source = sourceOf(document)
