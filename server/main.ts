@@ -24,7 +24,7 @@ async function run(config: Config): Promise<void> {
     const app = await openApp({ ...config, ...fakeCardNetwork?.keys }, database, { say })
     await app.front.http.listen({ port: config.PORT, host: config.HOST })
     app.start()
-    await fakeCardNetwork?.tell(reachable(app.front.http.listeningOrigin))
+    await fakeCardNetwork?.sendEventsTo(reachable(app.front.http.listeningOrigin))
     const leaveOnce = once(() => leave(() => app.stop().finally(() => fakeCardNetwork?.stop()), config.STOP_DELAY_MS))
     // npm, a terminal and a supervisor each send it, so it may come more than once: a signal without a listener would end the process at once.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leaveOnce)

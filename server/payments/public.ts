@@ -1,4 +1,4 @@
-// All that other features may use of this one (tools/import-boundaries.test.ts).
+// The exports that other features may use (tools/import-boundaries.test.ts).
 export { declined } from './declined.ts'
 export { OutcomeUnknown, type CardNetwork, type RefundResult, type Intent, type ReversedAmounts } from './gateway.ts'
 export {

@@ -2,7 +2,10 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 type GatewayName = 'Deferred' | 'StripeV2'
-/** Paid otherwise than asked; a refund that the network refuses; one that takes long, and is tried on; of what is sold, money taken back elsewhere. */
+/**
+ * The payment differs from the request; a refund was refused, or takes long and is retried; money of a sale was refunded elsewhere or
+ * disputed.
+ */
 export type ReviewReason = 'differs' | 'refund_refused' | 'refund_delayed' | 'refunded_elsewhere' | 'disputed'
 type PaymentState = 'open' | 'settled' | 'closed' | 'unwanted'
 

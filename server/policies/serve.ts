@@ -16,7 +16,7 @@ import { detail } from './detail/detail.ts'
 import { list } from './list/list.ts'
 import { send } from './detail/send.ts'
 import { verify } from './detail/verify.ts'
-import { heard } from './reconcile.ts'
+import { onPaymentNotified } from './reconcile.ts'
 import { known } from './people/known.ts'
 import { documentsFailed, purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
@@ -26,7 +26,7 @@ import { policyPurchased, type Sales } from './sale/sales.ts'
 
 export function servePolicies(front: Front, sales: Sales): void {
   front.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), documentsFailed(sales))
-  front.world.outbox.subscribe(paymentNotified, 'policies.paid', heard(sales))
+  front.world.outbox.subscribe(paymentNotified, 'policies.paid', onPaymentNotified(sales))
   const { world } = front
   const id = ({ policyUuid }: { policyUuid?: string | null | undefined }) => policyUuid
   serve(front, calls.registerPolicy, schemas.registerPolicy, absentNoted(world, calls.registerPolicy, id, register(sales)))

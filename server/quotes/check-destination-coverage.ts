@@ -6,7 +6,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import type { CatalogueCache } from './catalogue.ts'
 import { offerOf, refuseTrip } from './price-for-unit.ts'
 
-/** The optional check before a quote (spec 4); the sentence names the countries (spec 8). */
+/** Checks a destination before a quote (spec 4). The refusal names the countries (spec 8). */
 export const checkDestinationCoverage =
   (catalogueCache: CatalogueCache): Handler<typeof calls.checkDestinationCoverage> =>
   async ({ ask, caller, locale }) => {

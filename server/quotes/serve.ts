@@ -7,15 +7,15 @@ import { openCatalogueCache } from './catalogue.ts'
 import { checkDestinationCoverage } from './check-destination-coverage.ts'
 import { compareQuotes } from './compare.ts'
 import { findQuote } from './find.ts'
-import { openKeeper } from './keep.ts'
+import { openQuoteStore } from './keep.ts'
 import { tariff } from './tariff.ts'
 
 export function serveQuotes(front: Front): void {
   const { world } = front
   const catalogueCache = openCatalogueCache(world.database)
-  const keep = openKeeper(world.database)
-  serve(front, calls.askQuote, schemas.askQuote, askQuote(world, catalogueCache, keep))
-  serve(front, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, catalogueCache, keep))
+  const store = openQuoteStore(world.database)
+  serve(front, calls.askQuote, schemas.askQuote, askQuote(world, catalogueCache, store))
+  serve(front, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, catalogueCache, store))
   serve(front, calls.findQuote, schemas.findQuote, findQuote(world))
   serve(front, calls.checkDestinationCoverage, schemas.checkDestinationCoverage, checkDestinationCoverage(catalogueCache))
   serve(front, calls.tariff, schemas.tariff, tariff(catalogueCache))

@@ -4,7 +4,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import type { CatalogueCache } from './catalogue.ts'
 import { offerOf } from './price-for-unit.ts'
 
-/** So that the price on the screen can follow as the agent types, by the same rules. */
+/** Returns the tariff, with which the screen prices a trip while the agent types, by the same rules. */
 export const tariff =
   (catalogueCache: CatalogueCache): Handler<typeof calls.tariff> =>
   async ({ ask, caller }) => {

@@ -8,7 +8,7 @@ import { scopeOf } from '#server/session/public.ts'
 import { findHolder, findPolicy } from '../queries.ts'
 import type { Sales } from './sales.ts'
 
-/** A policy was sold: its documents are made, and one mail takes them to the policyholder, in the policy's language. */
+/** Makes the documents of a sold policy and emails them to the policyholder, in the policy's language. */
 export const purchased =
   ({ world, documents }: Sales): Subscriber =>
   async job => {
@@ -39,7 +39,7 @@ export const purchased =
     })
   }
 
-/** Its documents could not be made: the policy's detail says so, and whoever asks for one makes the service try again. */
+/** Marks documents that could not be made as failed. Opening one makes the service try again. */
 export const documentsFailed =
   ({ documents }: Sales): GivingUp =>
   (whole, job) =>

@@ -3,7 +3,7 @@ import type { PolicyDocuments } from '#server/documents/public.ts'
 import type { CardNetwork } from '#server/payments/public.ts'
 import { type Numbers, openNumbers } from './numbers.ts'
 
-/** What the verbs of a sale are handed. Without a card network nothing is sold by card. */
+/** Dependencies of the sale's handlers. Without a card network there are no card sales. */
 export type Sales = { world: World; cards: CardNetwork | undefined; numbers: Numbers; documents: PolicyDocuments }
 
 export const policyPurchased = 'policy.purchased'
