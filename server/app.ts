@@ -37,7 +37,7 @@ import type { PolicyDocuments } from './documents/pdf/documents.ts'
 import { serveDocuments } from './documents/serve.ts'
 import { reconcile } from './policies/reconcile.ts'
 import { readFacts } from './policies/document-facts.ts'
-import { isStillValid } from './policies/detail/send.ts'
+import { validityChecks } from './policies/detail/send.ts'
 import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
@@ -99,7 +99,7 @@ export async function openApp(config: Config, database: Database, given: Given =
   await servePayments(front, cards)
   const files = openFiles(world, store)
   const documents = serveDocuments(front, files, readFacts, seesTicketFile(world))
-  serveMail(front, files.readFile, isStillValid)
+  serveMail(front, files.readFile, validityChecks)
   const sales = openSales(world, cards, documents.documents)
   servePolicies(front, sales)
   await serveTickets(front, files)

@@ -9,7 +9,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import { within } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
-import { type MailAttachment, queueMail, type Standing } from '#server/mail/public.ts'
+import { type MailAttachment, queueMail, type ValidityChecks } from '#server/mail/public.ts'
 import { audit } from '#server/session/public.ts'
 import { findPolicy, lockPolicy, type PolicyRow, recordEvent, versionOf } from '../queries.ts'
 import { hasEnded, hasLapsed } from '../sale/pricing.ts'
@@ -69,7 +69,7 @@ export const send =
   }
 
 /** An email may wait for days. One about a quote that was sold, deleted or repriced, or a policy that was cancelled, is dropped. */
-export const isStillValid: Standing = {
+export const validityChecks: ValidityChecks = {
   budget_offer: async (tx, about, now) => {
     const policy = await findPolicy(tx, about)
     return policy?.status === 'budgeted' && !hasEnded(policy, now, (await unitSettings(tx)).timeZone)

@@ -4,13 +4,16 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 
-/** What an agency may change by itself (api.md, Agency): given with the unit once, its own from then on. So is what the administration has set. */
-const agencysOwn = ['address', 'contactInfo', 'billingInfo', 'logo'] as const
+/**
+ * The settings that an agency may change itself (api.md, Agency). They are loaded with a new unit only, like those that the administration
+ * has set.
+ */
+const ownedByAgency = ['address', 'contactInfo', 'billingInfo', 'logo'] as const
 
-/** One unit of the catalogue, with the gateways it may use. */
+/** Loads one unit with its gateways. Returns the changes as sentences. */
 export async function loadUnit(tx: ServiceTx, unit: CatalogueUnit, logo: string, now: Date): Promise<string[]> {
   const { key, gateways: _, ...facts } = unit
-  const given: UnitSettings = { ...facts, logo: `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}` }
+  const fromCatalogue: UnitSettings = { ...facts, logo: `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}` }
   const known = await tx
     .selectFrom('business_units')
     .select(['id', 'settings', 'set_by_hand'])
@@ -21,9 +24,9 @@ export async function loadUnit(tx: ServiceTx, unit: CatalogueUnit, logo: string,
   if (!known)
     await tx
       .insertInto('business_units')
-      .values({ id, key, settings: JSON.stringify(given), created_at: now, updated_at: now })
+      .values({ id, key, settings: JSON.stringify(fromCatalogue), created_at: now, updated_at: now })
       .execute()
-  const changed = known ? await refresh(tx, id, known, given, now) : []
+  const changed = known ? await refresh(tx, id, known, fromCatalogue, now) : []
   return [
     ...(known ? [] : [`business unit ${key}: new`]),
     ...(changed.length > 0 ? [`business unit ${key}: ${changed.join(', ')} changed`] : []),
@@ -35,15 +38,15 @@ async function refresh(
   tx: ServiceTx,
   id: string,
   known: { settings: Record<string, unknown>; set_by_hand: string[] },
-  given: UnitSettings,
+  fromCatalogue: UnitSettings,
   now: Date,
 ): Promise<string[]> {
   const stored = known.settings as UnitSettings
-  const own = new Set<string>([...agencysOwn, ...known.set_by_hand])
-  const kept = Object.entries(stored).filter(([name]) => own.has(name))
-  // A limit that was taken away by hand is no longer there to be kept.
-  const left = Object.entries(given).filter(([name]) => !known.set_by_hand.includes(name))
-  const settings = { ...Object.fromEntries(left), ...Object.fromEntries(kept) } as UnitSettings
+  const protectedNames = new Set<string>([...ownedByAgency, ...known.set_by_hand])
+  const kept = Object.entries(stored).filter(([name]) => protectedNames.has(name))
+  // A limit that the administration removed is absent from the stored settings, and must not return.
+  const loaded = Object.entries(fromCatalogue).filter(([name]) => !known.set_by_hand.includes(name))
+  const settings = { ...Object.fromEntries(loaded), ...Object.fromEntries(kept) } as UnitSettings
   const names = [...new Set([...Object.keys(stored), ...Object.keys(settings)])] as (keyof UnitSettings)[]
   const changed = names.filter(name => !isDeepStrictEqual(stored[name], settings[name]))
   if (changed.length > 0)
