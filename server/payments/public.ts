@@ -19,7 +19,7 @@ export {
   refundsOf,
   renewReview,
   takePaymentsToCheck,
-  takeTurn,
+  touchIfUnchanged,
   withdrawReview,
   type NewPayment,
   type PaymentRow,

@@ -13,17 +13,17 @@ export const findPayment = (tx: UnitTx, id: string): Promise<PaymentRow | undefi
 /** The row's version, which changes with every update. */
 const version = sql<string>`payments.xmin::text`
 
-/** Finds a payment with its version. A response from outside is stored only if the version is still the same (`takeTurn`). */
+/** Finds a payment with its version. A response from outside is stored only if the version is still the same (`touchIfUnchanged`). */
 export const findPaymentVersion = (tx: UnitTx, id: string): Promise<(PaymentRow & { version: string }) | undefined> =>
   own(tx).select(version.as('version')).where('id', '=', id).executeTakeFirst()
 
 /** Returns the payment under a new version; undefined if another transaction has changed it. */
-export const takeTurn = (tx: UnitTx, id: string, known: string): Promise<PaymentRow | undefined> =>
+export const touchIfUnchanged = (tx: UnitTx, id: string, knownVersion: string): Promise<PaymentRow | undefined> =>
   tx
     .updateTable('payments')
     .set(eb => ({ check_at: eb.ref('check_at') }))
     .where('id', '=', id)
-    .where(version, '=', known)
+    .where(version, '=', knownVersion)
     .returningAll()
     .executeTakeFirst()
 
@@ -116,7 +116,7 @@ export const refundsOf = (tx: UnitTx, paymentId: string, states: RefundRow['stat
 export const changeRefund = (tx: UnitTx, { id, state }: RefundRow, changes: Updateable<PaymentTables['refunds']>) =>
   tx.updateTable('refunds').set(changes).where('id', '=', id).where('state', '=', state).returning('id').executeTakeFirst()
 
-/** Takes payments of all units whose check is due, and postpones their next check until then, so that only one node checks them. */
+/** Takes payments of all units whose check is due. Postpones their next check, so that only one node checks them. */
 export const takePaymentsToCheck = (tx: ServiceTx, now: Date, until: Date, limit: number): Promise<PaymentRow[]> =>
   tx
     .updateTable('payments')

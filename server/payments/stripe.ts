@@ -138,8 +138,8 @@ function eventOf({ id, type, data }: Stripe.Event): CardEvent | undefined {
 const idOf = (reference: string | { id: string } | null): string => (typeof reference === 'string' ? reference : (reference?.id ?? ''))
 
 /**
- * Runs a call, and turns an unknown outcome (a broken connection, a timeout, a server error, a rate limit) into `OutcomeUnknown`. Refusals
- * pass through. A server error is replayed for its key, so the next try needs another.
+ * Runs a call, and turns an unknown outcome into `OutcomeUnknown`. The outcome is unknown after a broken connection, a timeout, a server
+ * error or a rate limit. Refusals pass through. A server error is replayed for its key, so the next try needs another.
  */
 async function withKnownOutcome<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -3,8 +3,7 @@ import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/colu
 
 type GatewayName = 'Deferred' | 'StripeV2'
 /**
- * The payment differs from the request; a refund was refused, or takes long and is retried; money of a sale was refunded elsewhere or
- * disputed.
+ * Why a payment is reviewed. It differs from the request; its refund was refused or takes long; it was refunded elsewhere or is disputed.
  */
 export type ReviewReason = 'differs' | 'refund_refused' | 'refund_delayed' | 'refunded_elsewhere' | 'disputed'
 type PaymentState = 'open' | 'settled' | 'closed' | 'unwanted'

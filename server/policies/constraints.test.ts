@@ -44,7 +44,7 @@ const change = (table: 'policies' | 'payments', id: string, values: Record<strin
     .where('id', '=', id)
     .execute()
 
-describe('I1: a purchased policy has exactly one settled payment of its amount', () => {
+describe('I1: the schema', () => {
   it('refuses a purchase without a payment', async () => expect(await allowed(change('policies', open.policyUuid, purchased))).toBe(false))
 
   it('refuses a settled payment without its ledger entry', async () =>
@@ -103,23 +103,23 @@ describe('I1: a purchased policy has exactly one settled payment of its amount',
   })
 })
 
-describe('I2: these are unique', () => {
+describe('I2: the schema', () => {
   it.each([
     ['payments', 'intent_id', 'pi_same'],
     ['payments', 'idempotency_key', 'same'],
     ['payments', 'request_key', 'same'],
-  ] as const)('%s.%s', async (_, column, value) =>
+  ] as const)('refuses a duplicate %s.%s', async (_, column, value) =>
     expect(await allowed(tx => sql`update payments set ${sql.ref(column)} = ${value}`.execute(tx))).toBe(false),
   )
 
-  it('the number of a policy', async () => {
+  it('refuses a duplicate policy number', async () => {
     await sellAs(seller)
     expect(await allowed(tx => sql`update policies set number = 'same' where status = 'purchased'`.execute(tx))).toBe(false)
   })
 })
 
-describe('I6: a payment refunds at most what it received', () => {
-  it('refuses to record a larger refund', async () => {
+describe('I6: the schema', () => {
+  it('refuses to record a larger refund than the payment', async () => {
     expect(await allowed(change('payments', open.purchaseUUID, { received_cents: 100, refunded_cents: 100 }))).toBe(true)
     expect(await allowed(change('payments', open.purchaseUUID, { received_cents: 100, refunded_cents: 101 }))).toBe(false)
   })

@@ -39,8 +39,8 @@ const events = sql`
   window steps as (partition by business_unit_id, policy_id order by id)`
 
 /**
- * Returns each row across all units that breaks an invariant of sales (design 5); none means all is well. Tests, fault tests and operators
- * use it. The schema enforces most invariants too, but a checker must not rely on that.
+ * Returns every row of any unit that breaks an invariant of sales (design 5); none means all is well. Tests, fault tests and operators use
+ * it. The schema enforces most invariants too, but a checker must not rely on that.
  */
 export async function brokenInvariants(database: Pick<Database, 'asService'>): Promise<string[]> {
   const { rows } = await database.asService(tx =>

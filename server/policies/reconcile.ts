@@ -53,7 +53,7 @@ export async function reconcile(sales: Sales): Promise<number> {
 
 async function tryToReconcile(sales: Sales, payment: PaymentRow): Promise<void> {
   await reconcilePayment(sales, scopeOf(payment.business_unit_id), payment).catch((err: unknown) =>
-    sales.world.log.warn({ payment: payment.id, err }, 'a payment could not be followed up; it will be again'),
+    sales.world.log.warn({ payment: payment.id, err }, 'a payment could not be reconciled; it is retried'),
   )
 }
 

@@ -45,8 +45,8 @@ async function processRefunds(sales: Sales, scope: Scope, paymentId: string, sta
 }
 
 function requestRefund(sales: Sales, scope: Scope, { intent_id }: PaymentRow, refund: RefundRow): Promise<RefundResult> {
-  const { idempotency_key: key, provider_refund_id: known, amount_cents: amountCents } = refund
-  if (known) return ask(sales, cards => cards.retrieveRefund(known))
+  const { idempotency_key: key, provider_refund_id: refundId, amount_cents: amountCents } = refund
+  if (refundId) return ask(sales, cards => cards.retrieveRefund(refundId))
   return ask(sales, cards => cards.refund({ intentId: intent_id ?? '', amountCents, key })).catch(async (error: unknown) => {
     // A second request cannot refund twice: the network refunds no more than it received.
     if (error instanceof Error && error.cause instanceof OutcomeUnknown && error.cause.replayed)

@@ -7,7 +7,7 @@ import {
   renewReview,
   type ReviewReason,
   type ReversedAmounts,
-  takeTurn,
+  touchIfUnchanged,
   withdrawReview,
 } from '#server/payments/public.ts'
 import { lockPolicy, recordEvent } from './queries.ts'
@@ -27,7 +27,7 @@ export async function checkReversals(sales: Sales, scope: Scope, paymentId: stri
     const reversed = await ask(sales, cards => cards.reversedAmounts(intent))
     const isNewest = await database.inScope(scope, async tx => {
       await lockPolicy(tx, found.policy_id)
-      const payment = await takeTurn(tx, paymentId, found.version)
+      const payment = await touchIfUnchanged(tx, paymentId, found.version)
       if (payment) await review(sales, tx, payment, reversed)
       return payment !== undefined
     })
@@ -64,5 +64,5 @@ async function openReview(
   const details = JSON.stringify({ intent, received: { cents, currency }, ...more })
   if (!(await renewReview(tx, { id: world.ids.next(), at, payment_id, reason, details }))) return
   await recordEvent(tx, { policy_id, id: world.ids.next(), at, user_id: null, user_name: null, what: 'payment_in_review' })
-  world.log.error({ payment: payment_id, intent, reason }, 'money of a card payment was taken back: it is on the review list')
+  world.log.error({ payment: payment_id, intent, reason }, 'money of a card payment was reversed: it is on the review list')
 }

@@ -17,7 +17,7 @@ import { list } from './list/list.ts'
 import { send } from './detail/send.ts'
 import { verify } from './detail/verify.ts'
 import { onPaymentNotified } from './reconcile.ts'
-import { known } from './people/known.ts'
+import { searchPeople } from './people/known.ts'
 import { documentsFailed, purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
 import { register } from './sale/register.ts'
@@ -42,7 +42,7 @@ export function servePolicies(front: Front, sales: Sales): void {
   serve(front, calls.sendCertificates, schemas.sendCertificates, absentNoted(world, calls.sendCertificates, id, send(sales)))
   serve(front, verifyPolicy, verifySchemas.verifyPolicy, verify(front.world))
   serve(front, calls.restorePolicy, schemas.restorePolicy, absentNoted(world, calls.restorePolicy, id, restorePolicy(sales)))
-  serve(front, knownPeople, peopleSchemas.knownPeople, known(front.world))
+  serve(front, knownPeople, peopleSchemas.knownPeople, searchPeople(front.world))
   serve(front, dayCalls.policyDay, daySchemas.policyDay, day(front.world))
   serve(front, dayCalls.policySales, daySchemas.policySales, salesPicture(front.world))
 }

@@ -50,7 +50,7 @@ export async function demandStatus(
 }
 
 /** True if the caller may know of the policy. An invisible policy is refused like an unknown one. */
-export function isThere(caller: CallerInUnit, policy: PolicyRow | undefined): policy is PolicyRow {
+export function isVisible(caller: CallerInUnit, policy: PolicyRow | undefined): policy is PolicyRow {
   const own = ownOnly(caller)
   return policy !== undefined && policy.status !== 'deleted' && (own === undefined || policy.seller_id === own)
 }

@@ -116,7 +116,7 @@ describe('POST /api/products', () => {
 
   test('A08: refuses another unit’s uuid like an unknown one', { tags: 'S7.4' }, async () => {
     const foreign = await productsOf('agent@azahar.example', { businessUnitUuid: rotta })
-    const unknown = await productsOf('agent@azahar.example', { businessUnitUuid: stableId('business-unit', 'nobody') })
+    const unknown = await productsOf('agent@azahar.example', { businessUnitUuid: stableId('business-unit', 'unknown') })
     expect([foreign.status, foreign.body.error, foreign.body.data]).toEqual([403, 'session.forbidden', undefined])
     expect([unknown.status, unknown.body.error, unknown.body.errorMessage]).toEqual([403, 'session.forbidden', foreign.body.errorMessage])
     expect(find(await productsOf('agent@rotta.example'), 'TOT').productBuCommission).toBe(27)

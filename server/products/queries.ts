@@ -39,11 +39,11 @@ export async function tariffsOf(tx: UnitTx, offered: readonly OfferedProduct[]):
     .selectFromShared('tariffs')
     .where(eb => eb.or(offered.map(({ id, content }) => eb.and({ product_id: id, version: content.tariffVersion }))))
   const rows = await current.select(['product_id', 'hash']).execute()
-  const known = rows.flatMap(({ product_id, hash }) => {
+  const cached = rows.flatMap(({ product_id, hash }) => {
     const content = tariffContents.get(hash)
     return content ? [[product_id, content] as const] : []
   })
-  if (known.length === rows.length) return new Map(known)
+  if (cached.length === rows.length) return new Map(cached)
   const read = await current.select(['product_id', 'hash', 'content']).execute()
   for (const { hash, content } of read) cache(tariffContents, hash, content)
   return new Map(read.map(({ product_id, content }) => [product_id, content]))
@@ -67,8 +67,8 @@ export async function settingsWithGateway(tx: UnitTx, gatewayId: string): Promis
 /** Returns the current content that all products share. */
 export async function commonContent(tx: UnitTx): Promise<Common & { version: number }> {
   const { hash, version } = await currentVersion(tx).select(['hash', 'version']).executeTakeFirstOrThrow()
-  const known = commonContents.get(hash)
-  if (known) return { hash, version, content: known }
+  const cached = commonContents.get(hash)
+  if (cached) return { hash, version, content: cached }
   // By its hash, as a load between the two queries may change the current version.
   const { content } = await tx
     .selectFromShared('catalogue_versions')

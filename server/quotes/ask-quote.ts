@@ -2,7 +2,7 @@ import type * as calls from '#common/quotes/calls.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { CatalogueCache } from './catalogue.ts'
-import { type StoreQuotes, makeQuote } from './keep.ts'
+import { type StoreQuotes, makeQuote } from './quote-store.ts'
 import { offerOf, priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
 
 /** Quotes one product for a trip. */

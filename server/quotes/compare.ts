@@ -5,7 +5,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Words } from '#server/kit/words.ts'
 import type { CatalogueCache } from './catalogue.ts'
-import { type StoreQuotes, makeQuote } from './keep.ts'
+import { type StoreQuotes, makeQuote } from './quote-store.ts'
 import { priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
 
 type Compared = ReplySent<typeof calls.compareQuotes>[number]

@@ -47,7 +47,7 @@ export function priceOffer({ productId, basis, commissionPercent }: Offer, ask: 
   return { priced: { productId, currency: basis.currency, price, commission } }
 }
 
-/** Refuses a trip with the code of the first broken limit, so that the message names it, and with all fields. */
+/** Refuses a trip with the code of the first broken limit, which the message names, and with all fields. */
 export function refuseTrip(problems: Problem[]): Refusal {
   const first = problems.find(({ rule }) => isRefusal(rule))
   if (!first || !isRefusal(first.rule)) return refuseFields(problems)

@@ -16,7 +16,7 @@ export type QuoteRow = {
   answer: Quote
 }
 
-/** Inserts quotes by one statement, planned once, whatever their number. Each row carries the unit that it was priced for (keep.ts). */
+/** Inserts quotes by one statement, planned once, whatever their number. Each row carries the unit that it was priced for (quote-store.ts). */
 export const insertQuotes = (db: Kysely<Tables>, rows: QuoteRow[]): CompiledQuery =>
   sql`
     insert into quotes (business_unit_id, id, user_id, product_id, tariff_version, created_at, valid_until, question, answer)

@@ -7,7 +7,7 @@ import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
-import { openQuoteStore } from './keep.ts'
+import { openQuoteStore } from './quote-store.ts'
 import { priceForUnit } from './price-for-unit.ts'
 import { purgeQuotes } from './queries.ts'
 
@@ -280,13 +280,13 @@ describe('a stored quote', () => {
     const { data } = (await ask('ESS', sent(IT, 8, [34, 36]))).body
     const { database } = app.world
     const good = await database.kysely.selectFrom('quotes').selectAll().where('id', '=', data.quoteUUID).executeTakeFirstOrThrow()
-    const again = (id: string, change: object = {}) => store([{ ...good, id, ...change }])
+    const storeCopy = (id: string, change: object = {}) => store([{ ...good, id, ...change }])
     const store = openQuoteStore(database)
     const ids = [1, 2, 3].map(index => stableId('kept', String(index))) as [string, string, string]
     const outcomes = await Promise.allSettled([
-      again(ids[0]),
-      again(ids[1], { question: { ...good.question, startDate: '\ud800' } }),
-      again(ids[2]),
+      storeCopy(ids[0]),
+      storeCopy(ids[1], { question: { ...good.question, startDate: '\ud800' } }),
+      storeCopy(ids[2]),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     const stored = await database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()

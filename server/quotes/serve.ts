@@ -7,7 +7,7 @@ import { openCatalogueCache } from './catalogue.ts'
 import { checkDestinationCoverage } from './check-destination-coverage.ts'
 import { compareQuotes } from './compare.ts'
 import { findQuote } from './find.ts'
-import { openQuoteStore } from './keep.ts'
+import { openQuoteStore } from './quote-store.ts'
 import { tariff } from './tariff.ts'
 
 export function serveQuotes(front: Front): void {

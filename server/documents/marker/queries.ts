@@ -9,7 +9,7 @@ export type Mark = { id: string; marked: boolean }
 export const findMark = (tx: ServiceTx): Promise<Mark | undefined> =>
   tx.selectFrom('file_store').select(['id', 'marked']).executeTakeFirst()
 
-/** Locks the marker until the transaction ends, so that nodes which start together check their stores one by one. */
+/** Locks the marker until the transaction ends. Nodes that start together check their stores one by one. */
 export const lockMark = (tx: ServiceTx): Promise<Mark> =>
   tx.selectFrom('file_store').select(['id', 'marked']).forUpdate().executeTakeFirstOrThrow()
 

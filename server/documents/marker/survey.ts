@@ -20,7 +20,7 @@ export async function survey(database: Database, store: FileStore): Promise<Surv
   // All policies of a product may share one content.
   const shared = new Map<string, Promise<boolean>>()
 
-  function isThere({ business_unit_id, kind, content_id }: ContentRow): Promise<boolean> {
+  function isInStore({ business_unit_id, kind, content_id }: ContentRow): Promise<boolean> {
     const name = `${business_unit_id}/${content_id}`
     const exists = shared.get(name) ?? store.has(name)
     if (kind === 'information' || kind === 'conditions') shared.set(name, exists)
@@ -31,7 +31,7 @@ export async function survey(database: Database, store: FileStore): Promise<Surv
     const counts = result.kinds.find(({ kind }) => kind === file.kind)
     if (!counts) return
     counts.files += 1
-    if (await isThere(file)) return
+    if (await isInStore(file)) return
     counts.missing += 1
     if (isOurs(file.kind) || (file.kind === 'logo' && (await database.asService(tx => isLogoKept(tx, file))))) return
     counts.lost += 1

@@ -13,7 +13,7 @@ type Deps = { renderer: Renderer; documents: PolicyDocuments; productDocuments: 
 
 /** Returns the function that recreates files the store has lost: documents from their sources, and logos that a document shows. */
 export function recreatorOf({ database }: World, { renderer, documents, productDocuments }: Deps): Recreate {
-  /** Rebuilds the source of a document from before sources were kept, from the policy or product as it is now. */
+  /** Rebuilds a document's source from the policy or product as it is now. Old documents have no kept source. */
   async function sourceNow(scope: Scope, row: FileRow, contentId: string): Promise<Source | undefined> {
     const known = row.policy_id ? row : await database.inScope(scope, tx => documentOfContent(tx, contentId))
     const document = known?.policy_id

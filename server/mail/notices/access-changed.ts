@@ -6,7 +6,7 @@ import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { findUserById, scopeOf } from '#server/session/public.ts'
 import { queueMail } from '../queue.ts'
 
-/** Notifies users at once, in their language, of a change to their password or second factor, with what to do if they did not make it. */
+/** Notifies users of a change to their password or second factor. The email, in their language, says what to do if they did not make it. */
 export const mailAccessChange =
   (world: World): Subscriber =>
   async job => {

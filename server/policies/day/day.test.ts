@@ -74,10 +74,10 @@ it('lists only own departures, quotes and failed emails for a freelancer', async
 })
 
 it('audits the view, as it shows people’s names', async () => {
-  const looks = async () => (await auditRows(app, 'policies.listed')).map(({ user_id, details }) => ({ user_id, details }))
-  const before = (await looks()).length
+  const auditedViews = async () => (await auditRows(app, 'policies.listed')).map(({ user_id, details }) => ({ user_id, details }))
+  const before = (await auditedViews()).length
   await day()
-  expect((await looks()).slice(before)).toEqual([{ user_id: seller.user.uuid, details: { day: start, shown: expect.any(Number) } }])
+  expect((await auditedViews()).slice(before)).toEqual([{ user_id: seller.user.uuid, details: { day: start, shown: expect.any(Number) } }])
 })
 
 it('counts the sales of the last six months by month, product and seller', async () => {

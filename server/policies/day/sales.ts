@@ -29,8 +29,8 @@ export const sales = (world: World): Handler<typeof calls.policySales> => {
     for (const [key, { until }] of cache) if (until <= now) cache.delete(key)
     const own = ownOnly(caller)
     const key = `${scope.businessUnitId} ${own ?? ''} ${languageOf(locale)}`
-    const known = cache.get(key)
-    if (known) return known.picture
+    const cached = cache.get(key)
+    if (cached) return cached.picture
     const picture = count(world, scope, own, locale)
     cache.set(key, { until: now + cacheMs, picture })
     picture.catch(() => cache.delete(key))

@@ -16,7 +16,7 @@ import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } f
 import { hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
 import { rowOf } from '../list/list.ts'
-import { demandStatus, isThere } from '../visibility.ts'
+import { demandStatus, isVisible } from '../visibility.ts'
 
 type Detail = ReplySent<typeof calls.policyDetail>
 
@@ -26,7 +26,7 @@ export const detail =
   async asked => {
     const { scope } = asked.caller.unit
     const policy = await sales.world.database.inScope(scope, tx => findPolicy(tx, asked.ask.policyUuid))
-    if (!isThere(asked.caller, policy)) throw new Refusal('request.not_found')
+    if (!isVisible(asked.caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(sales.world, asked, policy.status, 'POST /api/policy/detail', policy.id)
     await auditView(sales, asked, policy)
     const full = await sales.world.database.inScope(scope, tx => detailOf(sales, tx, policy))

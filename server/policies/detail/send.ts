@@ -14,11 +14,11 @@ import { audit } from '#server/session/public.ts'
 import { findPolicy, lockPolicy, type PolicyRow, recordEvent, versionOf } from '../queries.ts'
 import { hasEnded, hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
-import { demandStatus, isThere } from '../visibility.ts'
+import { demandStatus, isVisible } from '../visibility.ts'
 
 type Ask = Question<typeof calls.sendCertificates>
 
-/** Sends each address one email, in the policy's language, with the documents of the sold policy or the saved quote. */
+/** Emails the documents of a sold policy or saved quote. Each address gets one email, in the policy's language. */
 export const send =
   (sales: Sales): Handler<typeof calls.sendCertificates> =>
   async asked => {
@@ -31,7 +31,7 @@ export const send =
       const sold = policy && ((await versionOf(tx, policy)).content as { quote: Partial<Quote> })
       return { policy, isProvisional: sold?.quote.provisional ?? false, timeZone: (await unitSettings(tx)).timeZone }
     })
-    if (!isThere(caller, policy)) throw new Refusal('request.not_found')
+    if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(world, asked, policy.status, 'POST /api/policy/sendCertificates', policy.id)
     if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
     if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')

@@ -155,8 +155,8 @@ describe('an export whose client leaves', () => {
     expect(reads).toBe(2)
     await expect.poll(() => database.pool.totalCount - database.pool.idleCount).toBe(0)
     expect(database.pool.waitingCount).toBe(0)
-    const told = log.slice(before).map(line => JSON.parse(line))
-    expect(told.filter(({ level, status }) => level === 'error' || level === 'warn' || status >= 500)).toEqual([])
+    const entries = log.slice(before).map(line => JSON.parse(line))
+    expect(entries.filter(({ level, status }) => level === 'error' || level === 'warn' || status >= 500)).toEqual([])
     expect(await referencesIn({})).toHaveLength(4)
   })
 })
@@ -164,7 +164,7 @@ describe('an export whose client leaves', () => {
 const connections = (): Promise<number> =>
   new Promise((resolve, reject) => app.front.http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
 
-/** Requests the workbook of all saved quotes, and hangs up once the response has begun and `enough` resolves. */
+/** Requests the workbook of all saved quotes, and hangs up during the response once `enough` resolves. */
 function leaveAfter(enough: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { ...seller.headers, 'content-type': 'application/json' }

@@ -94,8 +94,12 @@ describe('the list', () => {
   it('finds a policy by its number in any spelling', { tags: 'S3.12' }, async () => {
     const all = await list({})
     const { policyNumber, policyUuid } = all.body.data.policies[1]
-    for (const said of [policyNumber.toLowerCase(), policyNumber.replace('-', ''), ` ${policyNumber.slice(0, 3)} ${policyNumber.slice(3)}`])
-      expect((await list({ searchData: said })).body.data.policies).toMatchObject([{ policyUuid }])
+    for (const spelling of [
+      policyNumber.toLowerCase(),
+      policyNumber.replace('-', ''),
+      ` ${policyNumber.slice(0, 3)} ${policyNumber.slice(3)}`,
+    ])
+      expect((await list({ searchData: spelling })).body.data.policies).toMatchObject([{ policyUuid }])
   })
 
   it('sorts by each field in both directions, without gaps or repeats across pages', { tags: ['S3.12', 'S7.10', 'S9.1'] }, async () => {
@@ -217,15 +221,15 @@ describe('the workbook', () => {
 })
 
 describe('viewing a list', () => {
-  const looks = () => auditRows(app, 'policies.listed')
+  const auditedViews = () => auditRows(app, 'policies.listed')
 
   it('is audited with user, time, network and filter, without the search text', async () => {
-    const before = (await looks()).length
+    const before = (await auditedViews()).length
     const body = { searchData: 'ÑÚÑEZ', dateFrom: '2020-01-01', page: 1, perPage: 2 }
     const { body: listed } = await list(body)
-    const [look, ...more] = (await looks()).slice(before)
+    const [entry, ...more] = (await auditedViews()).slice(before)
     expect(more).toEqual([])
-    expect(look).toMatchObject({
+    expect(entry).toMatchObject({
       user_id: seller.user.uuid,
       business_unit_id: seller.user.businessUnits[0].uuid,
       outcome: 'done',
@@ -233,16 +237,16 @@ describe('viewing a list', () => {
       request_id: expect.stringMatching(/./),
       details: { statuses: ['purchased'], searched: true, from: '2020-01-01', page: 1, shown: listed.data.policies.length },
     })
-    expect(JSON.stringify(look)).not.toMatch(/[nñ][uú][nñ]ez/i)
+    expect(JSON.stringify(entry)).not.toMatch(/[nñ][uú][nñ]ez/i)
   })
 
   it('is audited once per page, and not for an empty page', async () => {
-    const before = (await looks()).length
+    const before = (await auditedViews()).length
     await list({ page: 1, perPage: 1 })
     await list({ page: 2, perPage: 1 })
-    await list({ searchData: 'nobody of that name' })
+    await list({ searchData: 'no such name' })
     await list({ perPage: 101 })
-    expect((await looks()).slice(before).map(({ details }) => details)).toEqual([
+    expect((await auditedViews()).slice(before).map(({ details }) => details)).toEqual([
       { statuses: ['purchased'], page: 1, shown: 1 },
       { statuses: ['purchased'], page: 2, shown: 1 },
     ])
@@ -264,8 +268,8 @@ describe('the details of a policy', () => {
       payments: [{ gateway: 'Deferred', state: 'settled', amount: 33.76, refunded: 0 }],
       history: [{ what: 'registered', who: 'Lucía Ferrer' }, { what: 'purchased' }],
     })
-    const looks = await app.world.database.kysely.selectFrom('audit').select('object').where('action', '=', 'policy.seen').execute()
-    expect(looks.map(({ object }) => object)).toContain(sold[0])
+    const auditedViews = await app.world.database.kysely.selectFrom('audit').select('object').where('action', '=', 'policy.seen').execute()
+    expect(auditedViews.map(({ object }) => object)).toContain(sold[0])
   })
 
   it('say whether ages may still change a quote’s price', async () => {

@@ -155,7 +155,7 @@ const keysOf = (sorting: Sorting[]) => [...new Set(sorting.map(({ key }) => colu
 
 type Step = { column: (typeof columns)[Sorting['key']]; order: 'asc' | 'desc' }
 
-/** The id breaks ties, in the direction of the first order, so that an index is read from one end to the other. */
+/** Adds the id to break ties. Its direction is that of the first order, so that an index is read from one end to the other. */
 const stepsOf = (sorting: Sorting[]): Step[] => [
   ...sorting.map(({ key, order }) => ({ column: columns[key], order })),
   { column: 'id', order: sorting[0]?.order ?? 'asc' },
@@ -172,12 +172,12 @@ const bytesPerId = 16
  * Returns all matching ids in order, sixteen bytes each, so that a million fit in memory. Reads them in parts, as PostgreSQL sends each as
  * text of more than twice its length.
  */
-export async function idsInOrder(tx: UnitTx, filter: Filter, sorting: Sorting[], most: number, atOnce = 5000): Promise<Buffer> {
+export async function idsInOrder(tx: UnitTx, filter: Filter, sorting: Sorting[], max: number, atOnce = 5000): Promise<Buffer> {
   const all = ofStatus(tx, filter.statuses)
     .where(narrowing(filter))
     .select(['id', sql<number>`row_number() over (order by ${orderOf(sorting)})`.as('place')])
   await sql`declare ids no scroll cursor for
-    select string_agg(uuid_send(id), ''::bytea order by place) as ids from (${all} order by place limit ${most}) as found
+    select string_agg(uuid_send(id), ''::bytea order by place) as ids from (${all} order by place limit ${max}) as found
     group by (place - 1) / ${sql.lit(atOnce)} order by min(place)`.execute(tx)
   const parts: Buffer[] = []
   for (;;) {
@@ -188,9 +188,9 @@ export async function idsInOrder(tx: UnitTx, filter: Filter, sorting: Sorting[],
 }
 
 /** Returns up to `many` ids from an index on. */
-export const idsAt = (ids: Buffer, place: number, many: number): string[] =>
-  Array.from({ length: Math.min(many, ids.length / bytesPerId - place) }, (_, index) => {
-    const hex = ids.toString('hex', (place + index) * bytesPerId, (place + index + 1) * bytesPerId)
+export const idsAt = (ids: Buffer, start: number, many: number): string[] =>
+  Array.from({ length: Math.min(many, ids.length / bytesPerId - start) }, (_, index) => {
+    const hex = ids.toString('hex', (start + index) * bytesPerId, (start + index + 1) * bytesPerId)
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
   })
 

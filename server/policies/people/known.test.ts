@@ -86,7 +86,7 @@ describe('known people', () => {
 })
 
 describe('the search for known people', () => {
-  it('shows nobody of another unit', async () => {
+  it('shows no people of another unit', async () => {
     const rival = await signIn(app, 'agent@rotta.example')
     expect(await found('garcia', {}, rival)).toEqual([])
   })
@@ -124,10 +124,10 @@ describe('the search for known people', () => {
   })
 
   it('is limited to sixty requests a minute, with or without results', async () => {
-    for (let looks = 0; looks < 60; looks++) expect((await ask('nobody')).status).toBe(200)
-    const limited = await ask('nobody')
+    for (let looks = 0; looks < 60; looks++) expect((await ask('nameless')).status).toBe(200)
+    const limited = await ask('nameless')
     expect([limited.status, limited.body.error, limited.headers['retry-after']]).toEqual([429, 'request.too_many', '1'])
-    expect((await ask('nobody', {}, await signIn(app, 'manager@azahar.example'))).status).toBe(200)
+    expect((await ask('nameless', {}, await signIn(app, 'manager@azahar.example'))).status).toBe(200)
   })
 
   it.each([{ search: 'ab' }, { search: 'a'.repeat(101) }, { search: 'a\u0000bc' }, { by: 'phone' }, { as: 'admin' }, { more: 1 }])(

@@ -10,7 +10,7 @@ import { type KnownPerson, peopleKnown } from './queries.ts'
 import { personReply } from './reply.ts'
 
 /** Finds people of the unit's visible policies, to fill in forms. Every search is audited. */
-export const known =
+export const searchPeople =
   (world: World): Handler<typeof knownPeople> =>
   async asked => {
     const { ask, caller } = asked

@@ -147,7 +147,7 @@ async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidenc
   return { sold: true, policy, files, justNow: true }
 }
 
-/** Settles a payment by exactly one entry in the agency's ledger, or by the amount that the card network received. */
+/** Settles a payment by one entry in the agency's ledger, or by the amount received by card. */
 async function settlePayment({ world }: Sales, tx: UnitTx, payment: PaymentRow, evidence: Evidence, now: Date): Promise<void> {
   const settled = { state: 'settled' as const, settled_at: now, check_at: null }
   if (evidence.by === 'card') {

@@ -8,7 +8,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/public.ts'
-import { isThere, ownOnly } from '../visibility.ts'
+import { isVisible, ownOnly } from '../visibility.ts'
 import { findPolicy } from '../queries.ts'
 import { paidIntent } from './card-payment.ts'
 import type { Sales } from './sales.ts'
@@ -40,7 +40,7 @@ async function findSale({ documents }: Sales, caller: CallerInUnit, tx: UnitTx, 
   const payment = await findRequestedPayment(tx, ask)
   const isSold = payment?.state === 'settled'
   const policy = payment && (isSold || ownOnly(caller)) ? await findPolicy(tx, payment.policy_id) : undefined
-  if (!payment || (policy && !isThere(caller, policy))) return undefined
+  if (!payment || (policy && !isVisible(caller, policy))) return undefined
   const outcome: Outcome | undefined =
     policy && isSold ? { sold: true, policy, files: await documents.list(tx, policy), justNow: false } : undefined
   return { payment, outcome }
@@ -63,7 +63,7 @@ async function findRequestedPayment(tx: UnitTx, ask: Ask): Promise<PaymentRow | 
 
 const wrong = (path: string, key: string) => ({ path, rule: 'payment', key })
 
-/** Returns the payment id in a token; tokens of another kind are ignored, as the secret identifies the payment. */
+/** Returns the payment id in a token. Tokens of another kind are ignored, as the secret identifies the payment. */
 const paymentIdIn = (token: string | null | undefined): string | undefined =>
   token && /^(?:pi_\w+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(token) ? token : undefined
 

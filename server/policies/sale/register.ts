@@ -9,7 +9,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { audit, type Where } from '#server/session/public.ts'
-import { isThere } from '../visibility.ts'
+import { isVisible } from '../visibility.ts'
 import {
   changePayment,
   closePayment,
@@ -148,7 +148,7 @@ async function tryToRegister(
 /** Locks the policy to replace. One that the caller may not know of is refused like an unknown one. */
 async function replaceable(tx: UnitTx, caller: CallerInUnit, policyUuid: string): Promise<PolicyRow> {
   const policy = await lockPolicy(tx, policyUuid)
-  if (!isThere(caller, policy)) throw new Refusal('request.not_found')
+  if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
   if (!policyCan('replace', policy)) throw new Refusal('policy.not_replaceable')
   return policy
 }

@@ -5,7 +5,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { audit } from '#server/session/public.ts'
-import { isThere } from '../visibility.ts'
+import { isVisible } from '../visibility.ts'
 import { changePolicy, moveCount, lockPolicy, recordEvent } from '../queries.ts'
 import { releasePayment } from './card-payment.ts'
 import type { Sales } from './sales.ts'
@@ -28,8 +28,8 @@ async function tryToRemove({ world }: Sales, tx: UnitTx, asked: Asked<typeof cal
   const { ask, caller } = asked
   const policy = await lockPolicy(tx, ask.policyUuid)
   // A repeated deletion succeeds for callers that may delete it.
-  if (policy?.status === 'deleted' && isThere(caller, { ...policy, status: 'budgeted' })) return undefined
-  if (!isThere(caller, policy)) throw new Refusal('request.not_found')
+  if (policy?.status === 'deleted' && isVisible(caller, { ...policy, status: 'budgeted' })) return undefined
+  if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
   if (!policyCan('delete', policy)) throw new Refusal('policy.not_deletable')
   const open = await openPaymentsOf(tx, policy.id)
   const blocking = open.find(({ check_at }) => check_at !== null)
@@ -60,10 +60,10 @@ export const restorePolicy =
     const { scope } = caller.unit
     await world.database.inScope(scope, async tx => {
       const policy = await lockPolicy(tx, ask.policyUuid)
-      if (policy?.status === 'budgeted' && isThere(caller, policy)) return
+      if (policy?.status === 'budgeted' && isVisible(caller, policy)) return
       const now = world.clock.now()
       const isRestorable = policy?.status === 'deleted' && now.getTime() - policy.updated_at.getTime() < restorableMs
-      if (!isRestorable || !isThere(caller, { ...policy, status: 'budgeted' })) throw new Refusal('request.not_found')
+      if (!isRestorable || !isVisible(caller, { ...policy, status: 'budgeted' })) throw new Refusal('request.not_found')
       await changePolicy(tx, policy, { status: 'budgeted', updated_at: now })
       await recordEvent(tx, {
         policy_id: policy.id,

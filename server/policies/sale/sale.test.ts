@@ -108,9 +108,9 @@ describe('a registration', () => {
     const detail = async (uuid: string) =>
       (await app.ask('/api/policy/detail', { body: { policyUuid: uuid }, headers: seller.headers })).body.data
     await purchaseAs(seller, { purchaseUUID: body.data.purchaseUUID })
-    const told = await detail(policyUuid)
-    expect(told.shown).toEqual({ ...shown, at: told.history.find(({ what }: { what: string }) => what === 'registered').at })
-    expect(told.trip.shown).toBeUndefined()
+    const details = await detail(policyUuid)
+    expect(details.shown).toEqual({ ...shown, at: details.history.find(({ what }: { what: string }) => what === 'registered').at })
+    expect(details.trip.shown).toBeUndefined()
     expect((await detail((await sellAs(seller)).body.data.policyData.policyUuid)).shown).toBe(null)
   })
 

@@ -170,13 +170,13 @@ function personOf(random: Random, policyId: string, family: string, position: nu
   const [name, other] = [random.oneOfCommon(givenNames), random.oneOfCommon(surnames)]
   const isHolder = position === 0
   const digits = String(random.below(99_999_999)).padStart(8, '0')
-  const index = random.oneOfCommon(places)
+  const city = random.oneOfCommon(places)
   const reach = {
     email: `${searchable(name)}.${policyId.slice(0, 8)}@example.com`,
     phone_prefix: '+34',
     phone_number: `6${String(random.below(99_999_999)).padStart(8, '0')}`,
     address: `Calle ${random.oneOfCommon(surnames)} ${1 + random.below(90)}`,
-    ...index,
+    ...city,
   }
   const nowhere = { email: null, phone_prefix: null, phone_number: null, address: null, city: null, state: null, zip_code: null }
   return {

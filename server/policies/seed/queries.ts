@@ -27,8 +27,8 @@ export async function columnTypes(tx: ServiceTx): Promise<ColumnTypes> {
 export type Batch = { rows: number; write(tx: UnitTx): Promise<unknown> }
 
 /**
- * Builds one statement that inserts a batch into all tables from one array per column, so that the number of parameters is the number of
- * columns. The arrays are built while the database still works on the batch before.
+ * Builds the statement that inserts a batch into all tables. Each column is one array, so the number of parameters does not grow with the
+ * rows. The arrays are built while the database still works on the batch before.
  */
 export function batchOf(types: ColumnTypes, invented: InventedRows[]): Batch {
   const tables = seededTables.map(table => ({ table, rows: invented.flatMap(each => each[table]) })).filter(({ rows }) => rows.length > 0)
@@ -70,8 +70,8 @@ export const isEmpty = async (tx: ServiceTx): Promise<boolean> =>
 type Definition = { table: string; name: string; definition: string }
 
 /**
- * Runs `work` without indexes and foreign keys, and creates them again afterwards, which is much faster for many rows. Everything is part
- * of the given transaction, so the schema is never left incomplete. The tables are locked meanwhile, so this is for empty ones.
+ * Runs `work` without indexes and foreign keys, and creates them again afterwards. This is much faster for many rows. Everything is part of
+ * the given transaction, so the schema is never left incomplete. The tables are locked meanwhile, so this is for empty ones.
  */
 export async function withoutIndexes(tx: ServiceTx, work: () => Promise<void>, show: (done: number, of: number) => void): Promise<void> {
   await sql`select set_config('maintenance_work_mem', '256MB', true)`.execute(tx)

@@ -19,8 +19,8 @@ type UnitShare = { scope: Scope; many: number }
 type SeedOptions = { seed: number; now: Date; show: (progress: Progress) => void }
 
 /**
- * Writes invented policies for each unit, sold within the last three years, and returns the number of rows. The same seed on the same
- * database gives the same policies.
+ * Writes policies sold within the last three years for each unit; returns the number of rows. The same seed on the same database gives the
+ * same policies.
  */
 export async function seedPolicies(database: Database, shares: UnitShare[], { seed, now, show }: SeedOptions): Promise<number> {
   const [types, batches, isFirst] = await database.asService(async tx => [

@@ -65,7 +65,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A file must be named by the code or key of its content, so that no code exists twice and each problem has its file. */
+/** Checks that a file is named by the code or key of its content. So no code exists twice, and each problem has its file. */
 function named<Content, Name extends keyof Content & string>(
   part: string,
   file: string,

@@ -120,7 +120,7 @@ function checkZoneNames({ settings, tariff }: CatalogueProduct, { zones }: Zones
   const { base } = tariff
   if (base.kind === 'none') return []
   const priced = Object.keys(base.net)
-  const known = zones.map(zone => zone.id)
+  const zoneIds = zones.map(zone => zone.id)
   const zoneOf = (destination: number | 'unit') =>
     (destination === 'unit' ? zones.find(zone => zone.home) : zones.find(zone => zone.countries?.includes(destination)))?.id ??
     zones.find(zone => zone.rest)?.id ??
@@ -129,11 +129,11 @@ function checkZoneNames({ settings, tariff }: CatalogueProduct, { zones }: Zones
     settings.countries.length > 0 ? settings.countries : [settings.defaultDestinationCountry].filter(destination => destination !== null)
   return [
     ...priced
-      .filter(id => !known.includes(id))
-      .map((id): PathProblem => [`tariff.base.net.${id}`, `is no zone; zones.json has ${known.join(', ')}`]),
+      .filter(id => !zoneIds.includes(id))
+      .map((id): PathProblem => [`tariff.base.net.${id}`, `is no zone; zones.json has ${zoneIds.join(', ')}`]),
     ...(priced.length === 0 ? [['tariff.base.net', 'has no price for any zone'] satisfies PathProblem] : []),
     ...(sellsAnywhere(settings) && priced.length > 0
-      ? known
+      ? zoneIds
           .filter(id => !priced.includes(id))
           .map((id): PathProblem => ['tariff.base.net', `has no price for ${id}, where the settings allow any destination`])
       : []),

@@ -6,7 +6,7 @@ type Row = readonly [from: number, to: number, figure: number]
 type PathProblem = [path: string, problem: string]
 type Settings = CatalogueProduct['settings']
 
-/** Checks that rows [from, to, …] follow one another without gap or overlap and cover the allowed range. */
+/** Checks that rows [from, to, …] cover the allowed range without gap or overlap. */
 export function checkRows(rows: readonly Row[], least: number, most: number): string[] {
   const problems: string[] = []
   const first = rows[0]
