@@ -26,7 +26,9 @@ export function serveGetFile(front: Front, files: Files, deps: Deps): void {
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       const { userId, readers } = await readersOf(front, request)
+      // Safe: the route declares `:uuid`.
       const { uuid } = request.params as { uuid: string }
+      // Safe: a query is always an object.
       const { policy } = request.query as { policy?: unknown }
       if (!z.uuid().safeParse(uuid).success) throw new Refusal('request.not_found')
       const wanted = { uuid, policyUuid: z.uuid().safeParse(policy).data }

@@ -23,6 +23,7 @@ export async function serveDevCards({ http, world }: Front): Promise<void> {
     route.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, body))
     route.get('/dev/cards/stripe.js', (request, reply) => pass(request, reply, '/stripe.js'))
     const intent = '/dev/cards/v1/payment_intents/:id'
+    // Safe: the routes declare `:id`.
     const path = ({ params }: FastifyRequest) => `/v1/payment_intents/${encodeURIComponent((params as { id: string }).id)}`
     route.get(intent, (request, reply) => pass(request, reply, `${path(request)}${new URL(request.url, 'http://x').search}`))
     for (const action of ['confirm', 'authenticate'])

@@ -61,6 +61,7 @@ export async function settingsWithGateway(tx: UnitTx, gatewayId: string): Promis
     .where('unit_gateways.enabled', '=', true)
     .select('business_units.settings')
     .executeTakeFirst()
+  // Safe: only checked settings are stored.
   return row?.settings as UnitSettings | undefined
 }
 

@@ -46,7 +46,7 @@ const longQueue = 4
 
 type NewContent = { content: Content; source?: Source }
 
-const isOfProduct = (kind: Kind): kind is ProductFileKind => (productFileKinds as readonly Kind[]).includes(kind)
+const isOfProduct = (kind: Kind): kind is ProductFileKind => productFileKinds.some(each => each === kind)
 
 type Deps = { files: Files; renderer: Renderer; productDocuments: ProductDocuments; readFacts: ReadFacts }
 

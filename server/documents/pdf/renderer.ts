@@ -35,8 +35,9 @@ export function openRenderer(timeouts = timeoutsMs): Renderer {
   let lastId = 0
 
   function next(): void {
-    if (current || queue.length === 0) return
-    current = queue.shift() as Job
+    if (current) return
+    current = queue.shift()
+    if (!current) return
     worker ??= startWorker()
     worker.ref()
     timer = setTimeout(() => failCurrent(new Error('a paper took too long')), current.logo ? timeouts.withPicture : timeouts.without)

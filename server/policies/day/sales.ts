@@ -43,6 +43,7 @@ const count = (world: World, scope: Scope, own: string | undefined, locale: Loca
     const { timeZone, currency } = await unitSettings(tx)
     const thisMonth = today(world.clock.now(), timeZone).slice(0, 7)
     const names = Array.from({ length: months }, (_, ago) => addMonths(`${thisMonth}-01`, ago - months + 1).slice(0, 7))
+    // Safe: there is at least one month.
     const sold = await soldSince(tx, { own, first: names[0] as string, timeZone })
     const of = (kind: SalesCount['kind']) => sold.filter(each => each.kind === kind)
     const byMonth = new Map(of('month').map(each => [each.of, each]))

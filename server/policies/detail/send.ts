@@ -28,6 +28,7 @@ export const send =
     const addresses = addressesOf(ask)
     const { policy, isProvisional, timeZone } = await world.database.inScope(scope, async tx => {
       const policy = await findPolicy(tx, ask.policyUuid)
+      // Safe: every version is stored with its quote.
       const sold = policy && ((await versionOf(tx, policy)).content as { quote: Partial<Quote> })
       return { policy, isProvisional: sold?.quote.provisional ?? false, timeZone: (await unitSettings(tx)).timeZone }
     })

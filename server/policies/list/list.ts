@@ -97,6 +97,7 @@ export const rowOf = (policy: PolicyRow): Listed['policies'][number] => ({
   startDate: policy.start_date,
   endDate: policy.end_date,
   createdAt: policy.created_at.toISOString(),
+  // Safe: a deleted policy never gets here.
   status: policy.status as PolicyStatus,
   buReference: policy.reference,
   total: fromCents(policy.total_cents),

@@ -24,8 +24,8 @@ export async function clientSecretOf(sales: Sales, scope: Scope, payment: Paymen
 
 /** Returns the payment's intent. If a process died before it stored the intent's id, the key finds the intent again. */
 export async function intentOf(sales: Sales, scope: Scope, payment: PaymentRow): Promise<Intent> {
-  if (payment.intent_id) return ask(sales, cards => cards.retrieveIntent(payment.intent_id as string))
-  const { idempotency_key: key, amount_cents: amountCents, currency, id: paymentId } = payment
+  const { intent_id: intentId, idempotency_key: key, amount_cents: amountCents, currency, id: paymentId } = payment
+  if (intentId) return ask(sales, cards => cards.retrieveIntent(intentId))
   const installation = await sales.world.database.inScope(scope, installationOf)
   const reference = { businessUnitId: scope.businessUnitId, paymentId, installation }
   const intent = await ask(sales, cards => cards.createIntent({ key, amountCents, currency, reference })).catch(async (error: unknown) => {

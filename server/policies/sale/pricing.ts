@@ -72,6 +72,7 @@ export async function whyNotOffered(tx: UnitTx, policy: PolicyRow, day: string):
   if (outside(policy.start_date, startDates(day, product.content.settings))) return 'policy.price_expired'
   const cancellation = (await tariffsOf(tx, offered)).get(product.id)?.cancellation
   if (!cancellation) return undefined
+  // Safe: every version is stored with its trip.
   const { trip } = (await versionOf(tx, policy)).content as { trip: TripSent }
   const reserved = readDate(trip.reservationDate)
   return reserved && isTooLate(cancellation, reserved, daysBetween(day, policy.start_date), day) ? 'policy.price_expired' : undefined

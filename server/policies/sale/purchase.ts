@@ -52,7 +52,7 @@ async function findRequestedPayment(tx: UnitTx, ask: Ask): Promise<PaymentRow | 
   if (!purchaseUUID && !secret) throw refuseFields([{ path: 'purchaseUUID', rule: 'required', key: 'validation.required' }])
   const intentId = secret ? /^(pi_\w+?)_secret_\w+$/.exec(secret)?.[1] : undefined
   if (secret && !intentId) throw refuseFields([wrong('paymentIntentClientSecret', 'shape.format')])
-  const payment = intentId ? await findPaymentOfIntent(tx, intentId) : await findPayment(tx, purchaseUUID as string)
+  const payment = intentId ? await findPaymentOfIntent(tx, intentId) : purchaseUUID ? await findPayment(tx, purchaseUUID) : undefined
   if (payment && purchaseUUID && payment.id !== purchaseUUID.toLowerCase())
     throw refuseFields([wrong('purchaseUUID', 'policies.other_payment')])
   const tokenId = paymentIdIn(paymentToken)
@@ -93,6 +93,7 @@ function replyOf({ policy, files }: Outcome & { sold: true }): ReplySent<typeof 
     policyData: {
       policyUuid: policy.id,
       policyNumber: policy.number ?? '',
+      // Safe: a deleted policy never gets here.
       status: policy.status as PolicyStatus,
       productName: policy.product_name,
       policyTaker: policy.taker,

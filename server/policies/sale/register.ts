@@ -218,6 +218,7 @@ async function replyOf(sales: Sales, caller: CallerInUnit, { policy, payment }: 
     policyUuid: policy.id,
     clientSecret: byCard ? await clientSecretOf(sales, caller.unit.scope, payment) : null,
     publishableKey: byCard ? byCard.publishableKey : null,
+    // Safe: a deleted policy never gets here.
     status: policy.status as PolicyStatus,
     total: fromCents(payment.amount_cents),
     currency: payment.currency,

@@ -55,6 +55,7 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
   const seller = random.oneOfCommon(context.sellers)
   const id = random.id(moment)
   const people = peopleOf(random, id)
+  // Safe: there is at least one person.
   const taker = fullName(people[0] as Person)
   const at = new Date(moment)
   const start = addDays(today(at, context.timeZone), 1 + random.below(180))

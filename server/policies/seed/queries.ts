@@ -34,6 +34,7 @@ export function batchOf(types: ColumnTypes, invented: InventedRows[]): Batch {
   const tables = seededTables.map(table => ({ table, rows: invented.flatMap(each => each[table]) })).filter(({ rows }) => rows.length > 0)
   const parts = tables.map(({ table, rows }) => {
     const names = Object.keys(rows[0] ?? {})
+    // Safe: the types are those of all columns.
     const columns = names.map(name => sql`${arrayOf(rows, name)}::${sql.raw(types.get(`${table}.${name}`) as string)}[]`)
     return { table, names: sql.join(names.map(name => sql.ref(name))), columns: sql.join(columns) }
   })

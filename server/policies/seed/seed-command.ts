@@ -21,7 +21,7 @@ try {
   console.log(`${policies + others} policies, ${rows} rows in ${seconds.toFixed(1)} s: ${Math.round(rows / seconds)} rows/s`)
 } catch (error) {
   clear()
-  leave(`seed failed: ${(error as Error).message}`)
+  leave(`seed failed: ${error instanceof Error ? error.message : String(error)}`)
 } finally {
   await database.close()
 }

@@ -41,7 +41,7 @@ async function compared(wanted: Catalogue): Promise<string> {
     if (!(await isUpToDate(database.kysely))) return skipped('its schema is of another version.')
   } catch (error) {
     await database?.close()
-    return skipped((error as Error).message)
+    return skipped(error instanceof Error ? error.message : String(error))
   }
   const { changes, problems, remaining } = await rehearse(database, wanted, systemClock.now())
   await database.close()

@@ -63,6 +63,7 @@ function scan(text: string, duplicates: string[]): void {
       next()
       const name = take(quoted)
       if (name === undefined) throw new SyntaxProblem(at, 'a name in double quotes')
+      // Safe: `quoted` matches a JSON string.
       const entryPath = [...path, JSON.parse(name) as string]
       if (names.has(name)) duplicates.push(pathText(entryPath))
       names.add(name)

@@ -41,12 +41,15 @@ async function refresh(
   fromCatalogue: UnitSettings,
   now: Date,
 ): Promise<string[]> {
+  // Safe: only checked settings are stored.
   const stored = existing.settings as UnitSettings
   const protectedNames = new Set<string>([...ownedByAgency, ...existing.set_by_hand])
   const kept = Object.entries(stored).filter(([name]) => protectedNames.has(name))
   // A limit that the administration removed is absent from the stored settings, and must not return.
   const loaded = Object.entries(fromCatalogue).filter(([name]) => !existing.set_by_hand.includes(name))
+  // Safe: both parts are whole settings of checked units.
   const settings = { ...Object.fromEntries(loaded), ...Object.fromEntries(kept) } as UnitSettings
+  // Safe: the names are those of both settings.
   const names = [...new Set([...Object.keys(stored), ...Object.keys(settings)])] as (keyof UnitSettings)[]
   const changed = names.filter(name => !isDeepStrictEqual(stored[name], settings[name]))
   if (changed.length > 0)

@@ -43,6 +43,7 @@ function unionProblems(file: string, whole: unknown, { errors, path }: Extract<I
 const isMissing = (whole: unknown, issue: Issue): boolean => issue.code === 'invalid_type' && valueAt(whole, issue.path) === undefined
 
 function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
+  // Safe: reading a property of any value but null or undefined gives undefined at worst.
   return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], whole)
 }
 
