@@ -16,6 +16,7 @@ import type { Sales } from './sales.ts'
 export function checkRequest(ask: RegisterRequest, unit: UnitSettings, now: Date): PolicyHolderTypeId {
   const problems = [...peopleProblems(ask, { ...settingsOf(unit, now), draft: ask.saveBudget === true }), ...cardNumberProblems(ask)]
   if (problems.length > 0) throw refuseFields(problems.slice(0, 200))
+  // Safe: `peopleProblems` reports an unknown type.
   return customerType(ask.roleFirstUser) as PolicyHolderTypeId
 }
 
