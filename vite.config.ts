@@ -33,19 +33,21 @@ export default defineConfig({
             },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/sealer|combobox\/folded|overlay\/(?:dialog|menu)|ui\/(?:accent|card|floating|icon-button|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:not-left|open)|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/encryption|combobox\/folded|overlay\/(?:dialog|menu)|ui\/(?:accent|card|floating|icon-button|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:signing-out|open)|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
             },
             // What most of them have besides: small things, and each file of its own would cost a slow line a question. Then what lists of choices and
             // long forms are made of.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|errors\/load-error|form\/one-key|overlay\/report-error|field\/(?:date-(?:field|text)|radio-cards)|ui\/tabs))\.tsx?$/,
+              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|errors\/load-error|form\/idempotency-key|overlay\/report-error|field\/(?:date-(?:field|text)|radio-cards)|ui\/tabs))\.tsx?$/,
             },
+            { name: 'sign-in-code', test: /portal\/session\/form\/(?:use-code|code-field)\.tsx?$/ },
+            { name: 'new-password', test: /portal\/session\/(?:form\/new-password-form|links\/link-token)\.tsx?$/ },
             { name: 'list', test: /portal\/kit\/list\// },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },
             {
               name: 'form',
-              test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pressing|rules-form|use-rules-form|use-unsaved))\.tsx?$/,
+              test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pointer-release|rules-form|use-rules-form|use-unsaved))\.tsx?$/,
             },
             { name: 'more-fields', test: /portal\/kit\/(?:form\/bound-more|field\/(?:number-(?:field|text)|switch))\.tsx?$/ },
           ],

@@ -43,7 +43,7 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     id: 'E68',
     title: 'web pages, programs and polyglot files uploaded as documents',
     test: 'server/tickets/uploads.test.ts',
-    named: 'to be saved, under a name without tricks',
+    named: 'as a download under a safe name',
   },
   {
     id: 'D55',
@@ -57,7 +57,7 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     test: 'server/kit/http/disposition.test.ts',
     named: 'what a header could be broken by',
   },
-  { id: 'E70', title: 'endless and huge uploads', test: 'server/tickets/uploads.test.ts', named: 'a gigabyte is cut at once' },
+  { id: 'E70', title: 'endless and huge uploads', test: 'server/tickets/uploads.test.ts', named: 'a gigabyte is cut off when announced' },
 ]
 
 /** Runs those tests, because the existence of a test does not show that it passes. */

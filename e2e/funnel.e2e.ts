@@ -11,7 +11,7 @@ import { accessibilityOf, enter, fill, inDays, openPortal, type Portal } from '.
 let network: CardNetwork
 let portal: Portal
 beforeAll(async () => {
-  const secret = 'whsec_e2e_only'
+  const secret = 'whsec_only_for_e2e_tests'
   network = await startCardNetwork({ publishableKey: fakeCardKey })
   portal = await openPortal({
     STRIPE_SECRET_KEY: network.secretKey,

@@ -14,7 +14,7 @@ beforeAll(async () => {
   portal = await openPortal({
     STRIPE_SECRET_KEY: network.secretKey,
     STRIPE_PUBLISHABLE_KEY: network.publishableKey,
-    STRIPE_WEBHOOK_SECRET: 'whsec_e2e_only',
+    STRIPE_WEBHOOK_SECRET: 'whsec_only_for_e2e_tests',
     STRIPE_API_URL: network.url,
   })
 })

@@ -3,54 +3,54 @@ import { lazy, type ReactNode, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import './kit/ui/theme.css'
 import { watchConnection } from './kit/connection.ts'
-import { goBy } from './kit/go.ts'
+import { setRouter } from './kit/go.ts'
 import { showAppearance } from './kit/ui/appearance.ts'
 import { followOtherTabs } from './kit/stores.ts'
 import { WordsProvider } from './kit/words.tsx'
 import { openRouter } from './routes.tsx'
 import { useSession } from './session/session.ts'
-import { forgetSession, showLeaving, useLeaving } from './session/sign-out.ts'
-import { loadRouteRules, reloadWhenPartsAreGone } from './shell/new-build.ts'
+import { forgetSession, showSigningOut, useSigningOut } from './session/sign-out.ts'
+import { loadRouteRules, reloadWhenChunksAreGone } from './shell/new-build.ts'
 
 const router = openRouter()
 
 showAppearance()
 watchConnection()
-goBy(router)
-reloadWhenPartsAreGone()
-// Signed out in one tab is signed out in all: what stands here is of a session that has ended.
-followOtherTabs(place => {
-  if (place !== 'portolan.session') return
+setRouter(router)
+reloadWhenChunksAreGone()
+// Signing out in one tab signs out all tabs: this page belongs to a session that has ended.
+followOtherTabs(key => {
+  if (key !== 'portolan.session') return
   if (!useSession.getState().user) forgetSession()
-  else if (!showLeaving()) window.location.assign('/')
+  else if (!showSigningOut()) window.location.assign('/')
 })
-// The tab that was to end it may have been closed before it did.
-window.addEventListener('focus', () => useSession.getState().user && showLeaving())
+// The tab that was ending the session may have been closed before it succeeded.
+window.addEventListener('focus', () => useSession.getState().user && showSigningOut())
 void loadRouteRules()
 
-/** Comes with what every page of the signed-in is made of: it must be there when nothing can be loaded. */
-const Leaving = lazy(() => import('./session/not-left.tsx').then(({ Leaving }) => ({ default: Leaving })))
+/** Part of the chunk that all pages behind the sign-in share: it must work when nothing can be loaded. */
+const SigningOut = lazy(() => import('./session/signing-out.tsx').then(({ SigningOut }) => ({ default: SigningOut })))
 
-/** Every page stands behind this. */
-function UnlessLeaving({ children }: { children: ReactNode }) {
-  const leaving = useLeaving(({ since }) => since !== undefined)
+/** Shows the pages, unless the user is signing out. */
+function UnlessSigningOut({ children }: { children: ReactNode }) {
+  const leaving = useSigningOut(({ since }) => since !== undefined)
   return leaving ? (
     <Suspense>
-      <Leaving />
+      <SigningOut />
     </Suspense>
   ) : (
     children
   )
 }
 
-const place = document.getElementById('portal')
-if (place)
-  createRoot(place).render(
+const element = document.getElementById('portal')
+if (element)
+  createRoot(element).render(
     <StrictMode>
       <WordsProvider>
-        <UnlessLeaving>
+        <UnlessSigningOut>
           <RouterProvider router={router} />
-        </UnlessLeaving>
+        </UnlessSigningOut>
       </WordsProvider>
     </StrictMode>,
   )

@@ -1,18 +1,22 @@
 import type { RoutePath } from '#common/shell/routes.ts'
 
-/** What a page is made of besides what every page needs: modules of the portal, or groups of them (vite.config.ts), and the rooms of its words. */
-export type Parts = { modules: string[]; rooms: string[] }
+/** The modules of a page, or groups of them (vite.config.ts), and the features whose messages it shows. */
+type PageChunks = { modules: string[]; features: string[] }
 
-/** What all pages of the signed-in share. */
+/** The group of modules that all pages behind the sign-in share. */
 const inside = 'inside'
-const signIn: Parts = { modules: ['session/sign-in.tsx'], rooms: [] }
-const funnel: Parts = { modules: [inside, 'funnel/guard.ts', 'funnel/funnel-page.tsx'], rooms: ['funnel', 'validation', 'refusal'] }
-const policies: Parts = { modules: [inside, 'policies/policies-page.tsx'], rooms: ['policies', 'validation'] }
-const products: Parts = { modules: [inside, 'products/products-page.tsx'], rooms: ['products'] }
-const tickets: Parts = { modules: [inside, 'tickets/tickets-page.tsx'], rooms: ['tickets', 'validation'] }
+const signIn: PageChunks = { modules: ['session/sign-in.tsx'], features: [] }
+const funnel: PageChunks = { modules: [inside, 'funnel/guard.ts', 'funnel/funnel-page.tsx'], features: ['funnel', 'validation', 'refusal'] }
+const policies: PageChunks = { modules: [inside, 'policies/policies-page.tsx'], features: ['policies', 'validation'] }
+const products: PageChunks = { modules: [inside, 'products/products-page.tsx'], features: ['products'] }
+const tickets: PageChunks = { modules: [inside, 'tickets/tickets-page.tsx'], features: ['tickets', 'validation'] }
 
-/** What routes.tsx asks for when a page is opened. The build works out which files these are (tools/build-portal.ts), and the service names them in the page itself. */
-export const partsOf: Record<RoutePath, Parts> = {
+/**
+ * The chunks that routes.tsx loads for each page.
+ *
+ * The build finds their files (tools/build-portal.ts), and the service names these in the page's HTML.
+ */
+export const pageChunks: Record<RoutePath, PageChunks> = {
   '/': products,
   '/products': products,
   '/funnel': funnel,
@@ -23,20 +27,20 @@ export const partsOf: Record<RoutePath, Parts> = {
   '/policies/saved': policies,
   '/account': {
     modules: [inside, 'agency/account-page.tsx', 'agency/profile/agency-profile.tsx'],
-    rooms: ['agency', 'account', 'validation'],
+    features: ['agency', 'account', 'validation'],
   },
   '/claim': tickets,
   '/customer-service': tickets,
   '/administration': {
     modules: [inside, 'administration/administration-page.tsx', 'administration/units/units-tab.tsx'],
-    rooms: ['administration', 'validation'],
+    features: ['administration', 'validation'],
   },
-  '/credits': { modules: ['geography/credits.tsx'], rooms: ['geography'] },
-  '/verify': { modules: ['policies/verify-page.tsx'], rooms: ['documents'] },
+  '/credits': { modules: ['geography/credits.tsx'], features: ['geography'] },
+  '/verify': { modules: ['policies/verify-page.tsx'], features: ['documents'] },
   '/auth/sign-in': signIn,
   '/auth/callback': products,
-  '/auth/forgot': { modules: ['session/links/forgot.tsx'], rooms: [] },
-  '/auth/reset': { modules: ['session/links/reset.tsx'], rooms: [] },
-  '/auth/invitation': { modules: ['session/links/invitation.tsx'], rooms: [] },
-  '/auth/two-factor': { modules: ['session/two-factor/two-factor-page.tsx'], rooms: ['account'] },
+  '/auth/forgot': { modules: ['session/links/forgot.tsx'], features: [] },
+  '/auth/reset': { modules: ['session/links/reset.tsx'], features: [] },
+  '/auth/invitation': { modules: ['session/links/invitation.tsx'], features: [] },
+  '/auth/two-factor': { modules: ['session/two-factor/two-factor-page.tsx'], features: ['account'] },
 }

@@ -1,14 +1,14 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
 import { paramNames } from '#portal/administration/list-param-names.ts'
 import { home } from '#common/session/redirect.ts'
-import { wordsOf } from '#portal/kit/words.tsx'
+import { loadMessages } from '#portal/kit/words.tsx'
 import { Failed, NotFound } from '#portal/shell/error-screen.tsx'
-import { checkPermission, checkRoute, checkSignedIn, type Going, takeCallback } from '#portal/shell/guards.ts'
+import { checkPermission, checkRoute, checkSignedIn, type NavigationTarget, takeCallback } from '#portal/shell/guards.ts'
 
 const root = createRootRoute({
   beforeLoad: checkRoute,
   component: Outlet,
-  // Outside the shell there is no main part around them.
+  // These components need a main element of their own, as they are outside the shell.
   notFoundComponent: () => (
     <main>
       <NotFound />
@@ -32,7 +32,7 @@ const index = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/auth/sign-in',
-  validateSearch: texts('redirect'),
+  validateSearch: textParams('redirect'),
   component: lazyRouteComponent(() => import('#portal/session/sign-in.tsx'), 'SignIn'),
 })
 const callback = createRoute({ getParentRoute: () => root, path: '/auth/callback', beforeLoad: takeCallback })
@@ -54,27 +54,27 @@ const invitation = createRoute({
 const twoFactor = createRoute({
   getParentRoute: () => root,
   path: '/auth/two-factor',
-  validateSearch: texts('redirect'),
-  loader: () => wordsOf('account'),
+  validateSearch: textParams('redirect'),
+  loader: () => loadMessages('account'),
   component: lazyRouteComponent(() => import('#portal/session/two-factor/two-factor-page.tsx'), 'TwoFactorPage'),
 })
 const credits = createRoute({
   getParentRoute: () => root,
   path: '/credits',
-  loader: () => wordsOf('geography'),
+  loader: () => loadMessages('geography'),
   component: lazyRouteComponent(() => import('#portal/geography/credits.tsx'), 'Credits'),
 })
 
-/** For whoever has a certificate in hand: nobody has to sign in. */
+/** Verifies a certificate without signing in. */
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
-  validateSearch: texts('number', 'code'),
-  loader: () => wordsOf('documents'),
+  validateSearch: textParams('number', 'code'),
+  loader: () => loadMessages('documents'),
   component: lazyRouteComponent(() => import('#portal/policies/verify-page.tsx'), 'VerifyPage'),
 })
 
-/** What only the signed-in see, in the shell. */
+/** The pages behind the sign-in, inside the shell. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
@@ -87,24 +87,24 @@ const guarded = { getParentRoute: () => inside, beforeLoad: checkPermission } as
 const products = createRoute({
   ...guarded,
   path: '/products',
-  validateSearch: texts('product', 'type', 'search'),
-  loader: () => wordsOf('products'),
+  validateSearch: textParams('product', 'type', 'search'),
+  loader: () => loadMessages('products'),
   component: lazyRouteComponent(() => import('#portal/products/products-page.tsx'), 'ProductsPage'),
 })
 
 const funnelPage = lazyRouteComponent(() => import('#portal/funnel/funnel-page.tsx'), 'FunnelPage')
-const funnelWords = () => wordsOf('funnel', 'validation', 'refusal')
-const funnelQuery = texts('step', 'product', 'copy', 'policy')
+const loadFunnelMessages = () => loadMessages('funnel', 'validation', 'refusal')
+const funnelQuery = textParams('step', 'product', 'copy', 'policy')
 const funnelScreen = {
   getParentRoute: () => inside,
-  beforeLoad: async (going: Going) => {
-    checkPermission(going)
-    // The rules of a sale come with the funnel, not with every page.
+  beforeLoad: async (target: NavigationTarget) => {
+    checkPermission(target)
+    // Loads the rules of a sale with the funnel, so that other pages do not need them.
     const { checkStep } = await import('#portal/funnel/guard.ts')
-    checkStep(going)
+    checkStep(target)
   },
   validateSearch: funnelQuery,
-  loader: funnelWords,
+  loader: loadFunnelMessages,
   component: funnelPage,
 } as const
 const funnel = createRoute({ ...funnelScreen, path: '/funnel' })
@@ -113,53 +113,53 @@ const step2 = createRoute({ ...funnelScreen, path: '/funnel/steps/step2' })
 const step3 = createRoute({ ...funnelScreen, path: '/funnel/steps/step3' })
 
 const loadPolicies = () => import('#portal/policies/policies-page.tsx')
-const policiesWords = () => wordsOf('policies', 'validation')
-const policiesQuery = texts('page', 'perPage', 'sort', 'order', 'search', 'from', 'to', 'policy')
-const policiesScreen = { ...guarded, validateSearch: policiesQuery, loader: policiesWords } as const
+const loadPoliciesMessages = () => loadMessages('policies', 'validation')
+const policiesQuery = textParams('page', 'perPage', 'sort', 'order', 'search', 'from', 'to', 'policy')
+const policiesScreen = { ...guarded, validateSearch: policiesQuery, loader: loadPoliciesMessages } as const
 const policies = createRoute({ ...policiesScreen, path: '/policies', component: lazyRouteComponent(loadPolicies, 'SoldPage') })
 const saved = createRoute({ ...policiesScreen, path: '/policies/saved', component: lazyRouteComponent(loadPolicies, 'SavedPage') })
 
 const account = createRoute({
   ...guarded,
   path: '/account',
-  validateSearch: texts('tab'),
-  loader: () => wordsOf('agency', 'account', 'validation'),
+  validateSearch: textParams('tab'),
+  loader: () => loadMessages('agency', 'account', 'validation'),
   component: lazyRouteComponent(() => import('#portal/agency/account-page.tsx'), 'AccountPage'),
 })
 
 const loadTickets = () => import('#portal/tickets/tickets-page.tsx')
-const ticketWords = () => wordsOf('tickets', 'validation')
-const ticketQuery = texts('ticket', 'policy', 'page', 'search', 'write')
+const loadTicketMessages = () => loadMessages('tickets', 'validation')
+const ticketQuery = textParams('ticket', 'policy', 'page', 'search', 'write')
 const claim = createRoute({
   ...guarded,
   path: '/claim',
   validateSearch: ticketQuery,
-  loader: ticketWords,
+  loader: loadTicketMessages,
   component: lazyRouteComponent(loadTickets, 'ClaimPage'),
 })
 const customerService = createRoute({
   ...guarded,
   path: '/customer-service',
   validateSearch: ticketQuery,
-  loader: ticketWords,
+  loader: loadTicketMessages,
   component: lazyRouteComponent(loadTickets, 'CustomerServicePage'),
 })
 
 const administration = createRoute({
   ...guarded,
   path: '/administration',
-  validateSearch: texts(...paramNames),
-  loader: () => wordsOf('administration', 'validation'),
+  validateSearch: textParams(...paramNames),
+  loader: () => loadMessages('administration', 'validation'),
   component: lazyRouteComponent(() => import('#portal/administration/administration-page.tsx'), 'AdministrationPage'),
 })
 
-/** All components in every state; only where the portal is being made. */
-const parts = import.meta.env.DEV
+/** The page of all components in every state, in the development server only. */
+const devRoutes = import.meta.env.DEV
   ? [
       createRoute({
         getParentRoute: () => root,
         path: '/dev/ui',
-        loader: () => wordsOf('validation'),
+        loader: () => loadMessages('validation'),
         component: lazyRouteComponent(() => import('#portal/dev/ui-page.tsx'), 'UiPage'),
       }),
     ]
@@ -178,28 +178,29 @@ export const openRouter = () =>
       credits,
       verify,
       inside.addChildren([products, funnel, step1, step2, step3, policies, saved, account, claim, customerService, administration]),
-      ...parts,
+      ...devRoutes,
     ]),
     defaultPreload: 'intent',
     defaultErrorComponent: Failed,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
-    // Not by its address: that may hold what somebody searched for, and this outlives the session.
+    // The key is not the URL: that may hold a search text, and the stored positions outlast the session.
     getScrollRestorationKey: ({ state }) => state.__TSR_key ?? 'first',
-    // The router's own reader of addresses turns a token that is all digits into a number.
+    // The router's own parser would turn a token of digits only into a number.
     parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: search => {
-      const given = Object.entries(search).filter(([, value]) => value !== undefined)
-      const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+      const defined = Object.entries(search).filter(([, value]) => value !== undefined)
+      const query = new URLSearchParams(defined.map(([name, value]) => [name, String(value)])).toString()
       return query ? `?${query}` : ''
     },
   })
 
-/** What of an address's query a page reads: these names, as text. */
-function texts<Name extends string>(...names: Name[]) {
+/** Returns a validator that keeps only these parameters of the URL, as text. */
+function textParams<Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): { [name in Name]?: string } => {
-    const given = names.filter(name => typeof search[name] === 'string' && search[name] !== '')
-    return Object.fromEntries(given.map(name => [name, search[name]])) as { [name in Name]?: string }
+    const present = names.filter(name => typeof search[name] === 'string' && search[name] !== '')
+    // Safe: the filter leaves only texts under these names.
+    return Object.fromEntries(present.map(name => [name, search[name]])) as { [name in Name]?: string }
   }
 }
 

@@ -1,6 +1,6 @@
 declare module 'virtual:messages' {
   import type { Message } from '#common/kit/words/message.ts'
-  /** What is left to say in each language where no catalogue can be had. */
-  export const lastWords: Partial<Record<string, Record<string, Message>>>
-  export const catalogueOf: (locale: string, room: string) => Promise<{ messages: Record<string, Message> }>
+  /** The few messages of each language for when no catalogue can be loaded. */
+  export const fallbackMessages: Partial<Record<string, Record<string, Message>>>
+  export const catalogueOf: (locale: string, feature: string) => Promise<{ messages: Record<string, Message> }>
 }

@@ -42,7 +42,7 @@ import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
 import { serveAgency } from './agency/serve.ts'
-import { forgetFiles } from './tickets/files.ts'
+import { removeAbandonedFiles } from './tickets/files.ts'
 import { seesTicketFile } from './tickets/read.ts'
 import { serveTickets } from './tickets/serve.ts'
 import { openAdmission } from './session/admit.ts'
@@ -190,7 +190,7 @@ function every(ms: number, work: () => Promise<unknown>, { log }: World) {
 async function keepHouse(world: World, files: Files): Promise<void> {
   await purge(world)
   await purgeQuotes(world.database, world.clock.now())
-  await forgetFiles(world, files)
+  await removeAbandonedFiles(world, files)
   if (world.database.embedded) await analyze(world.database)
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Manifest } from 'vite'
-import { partsOf } from '../portal/page-chunks.ts'
+import { pageChunks } from '../portal/page-chunks.ts'
 
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist/portal')
@@ -35,12 +35,12 @@ for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' }).sort(
 const seconds = Number(process.env['SOURCE_DATE_EPOCH'] ?? Math.floor(Date.now() / 1000))
 writeFileSync(join(out, 'build.json'), JSON.stringify({ id: made.digest('hex').slice(0, 12), timestamp: seconds * 1000 }))
 
-/** The files of each page that the first one does not bring along, and the rooms of its words. */
+/** The files of each page that the first one does not bring along, and the features whose messages it shows. */
 function pagesOf(manifest: Manifest): Record<string, { files: string[]; rooms: string[] }> {
   const first = filesOf(manifest, 'index.html')
-  const pages = Object.entries(partsOf).map(([path, { modules, rooms }]) => {
+  const pages = Object.entries(pageChunks).map(([path, { modules, features }]) => {
     const files = new Set(modules.flatMap(module => [...filesOf(manifest, module)]))
-    return [path, { files: [...files].filter(file => !first.has(file)), rooms }]
+    return [path, { files: [...files].filter(file => !first.has(file)), rooms: features }]
   })
   return Object.fromEntries(pages)
 }

@@ -26,6 +26,7 @@ export async function openBrowser(): Promise<Browser> {
   const path = process.env['CHROMIUM_PATH']
   if (path) return launch(path)
   const system = systemBrowsers.find(existsSync)
+  if (headed && system) return launch(system)
   return packed()
     .then(launch)
     .catch((error: unknown) => {
@@ -34,7 +35,10 @@ export async function openBrowser(): Promise<Browser> {
     })
 }
 
-const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: quiet, env })
+/** HEADED=1 shows the window; the browser of the packages has none. */
+const headed = Boolean(process.env['HEADED'])
+
+const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: quiet, env, headless: !headed })
 
 /** Unpacks each version once. The folder gets its name only when it is complete, since several processes may unpack at once. */
 async function packed(): Promise<string> {

@@ -48,6 +48,10 @@ const commands = {
   jobs: () => tool('server/administration/work/jobs-command.ts'),
   production: () => trial('tools/production.ts'),
   attacks: () => trial('attacks/main.ts'),
+  mutants: async () => {
+    await ready()
+    await run('tools/mutants/main.ts', rest)
+  },
   'fault-tests': () => trial('fault-tests/main.ts'),
   bench: async () => {
     await build()

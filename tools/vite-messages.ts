@@ -24,7 +24,7 @@ export function messages(): Plugin {
     },
     resolveId: id => (id === 'virtual:messages' || id.startsWith(prefix) ? `\0${id}` : undefined),
     load(id) {
-      if (id === '\0virtual:messages') return (serving ? eachByName() : byFolder(folderName())) + lastWords()
+      if (id === '\0virtual:messages') return (serving ? eachByName() : byFolder(folderName())) + fallbackMessages()
       if (!id.startsWith(`\0${prefix}`)) return undefined
       const [locale = '', room = ''] = id.slice(prefix.length + 1).split('/')
       for (const each of roomsOf(room)) this.addWatchFile(pathOf(locale, each))
@@ -56,10 +56,10 @@ function compiled(locale: string, room: string): Record<string, unknown> {
 }
 
 /** Returns the messages to show when no catalogue can be loaded (portal/kit/words.tsx). They are in the portal's first file, so they are few. */
-function lastWords(): string {
+function fallbackMessages(): string {
   const ids = ['shell.wrong', 'shell.error', 'shell.offline', 'shell.home']
   const each = locales.map(locale => [locale, Object.fromEntries(ids.map(id => [id, compiled(locale, 'shell')[id]]))])
-  return `\nexport const lastWords = ${JSON.stringify(Object.fromEntries(each))}`
+  return `\nexport const fallbackMessages = ${JSON.stringify(Object.fromEntries(each))}`
 }
 
 function folderName(): string {

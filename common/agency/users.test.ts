@@ -13,7 +13,7 @@ test('users grant only roles within their own permissions', { tags: 'S6.5' }, ()
   expect(assignableBy([])).toEqual([])
 })
 
-test('a user who sees only own sales grants no wider view', () => {
+test('a user who sees only own sales grants no wider view', { tags: 'S6.5' }, () => {
   const narrow = permissionsOf(['manager', 'freelancer'])
   expect(reaches(narrow, ['manager'])).toBe(false)
   expect(reaches(narrow, ['manager', 'freelancer'])).toBe(true)

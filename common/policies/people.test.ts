@@ -131,11 +131,13 @@ describe('peopleProblems', () => {
 })
 
 describe('missingInExtraTravellers', () => {
-  it('needs exactly one less than the travellers', () => {
+  it('needs exactly one less than the travellers, each complete', { tags: ['S3.7', 'S4.6', 'S9.2'] }, () => {
     const paths = (users: User[], travelers: number) => missingInExtraTravellers(users, travelers, '1').map(({ path }) => path)
     expect(paths([leo], 2)).toEqual([])
     expect(paths([], 2)).toEqual(['extraTravellers'])
     expect(paths([leo, leo], 2)).toEqual(['extraTravellers'])
+    expect(paths([leo, { ...leo, name: '' }], 3)).toEqual(['extraTravellers[1].name'])
+    expect(missingInExtraTravellers([], 3, '1')[0]?.params).toEqual({ expected: 2, given: 0 })
   })
 })
 
@@ -151,6 +153,6 @@ describe('types', () => {
     [4, undefined],
     ['1', undefined],
     [null, undefined],
-  ])('customer type %j is %j', (code, type) => expect(customerType(code)).toBe(type))
+  ])('customer type %j is %j', { tags: 'S3.8' }, (code, type) => expect(customerType(code)).toBe(type))
   it('count a policyholder who does not travel', () => expect(([1, 2, 3] as const).map(type => usersExpected(type, 4))).toEqual([4, 5, 5]))
 })

@@ -74,7 +74,7 @@ describe('step2Problems', () => {
     [3, 'businessZipCode'],
     [3, 'phoneNumber'],
     [3, 'middleName'],
-  ] as const)('type %d needs %s, and reports it there', (id, field) =>
+  ] as const)('type %d needs %s, and reports it there', { tags: 'S4.4' }, (id, field) =>
     expect(problemsOf(form(id, { [field]: '' }))).toEqual([`${field} required`]),
   )
 

@@ -49,7 +49,9 @@ describe('tripProblems', () => {
     [{ priceTravel: 0.001 }, cancellation, ['priceTravel', 'invalidNumber', 'validation.invalidAmount']],
     [{ priceTravel: 1e308 }, cancellation, ['priceTravel', 'invalidNumber', 'validation.invalidAmount']],
     [{ reservationDate: '21/11/2026' }, cancellation, ['reservationDate', 'reservationDate', 'validation.dateUntil']],
-  ] as const)('%j with %j', (changes, settings, problem) => expect(problemsOf(changes, settings)).toEqual([problem]))
+  ] as const)('reports the problem of %j with settings %j', { tags: 'S4.3' }, (changes, settings, problem) =>
+    expect(problemsOf(changes, settings)).toEqual([problem]),
+  )
 
   it('checks price and booking date only for cancellation cover', { tags: 'S3.5' }, () =>
     expect(problemsOf({ priceTravel: -1, reservationDate: 'x' })).toEqual([]),

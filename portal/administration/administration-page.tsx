@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { overview } from '#common/administration/overview-calls.ts'
-import { Contained } from '#portal/kit/errors/error-boundary.tsx'
+import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { oneOf } from '#portal/kit/list/list-params.ts'
 import { Page } from '#portal/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -8,9 +8,9 @@ import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useRecord } from './queries.ts'
 import { useParams } from './list-params.ts'
-import { Held } from './work/held.tsx'
+import { HeldJobs } from './work/held-jobs.tsx'
 
-const parts = {
+const tabs = {
   units: lazy(() => import('./units/units-tab.tsx').then(({ UnitsTab }) => ({ default: UnitsTab }))),
   users: lazy(() => import('./users/users-tab.tsx').then(({ UsersTab }) => ({ default: UsersTab }))),
   audit: lazy(() => import('./audit/audit-tab.tsx').then(({ AuditTab }) => ({ default: AuditTab }))),
@@ -18,22 +18,23 @@ const parts = {
   payments: lazy(() => import('./payments/payments-tab.tsx').then(({ PaymentsTab }) => ({ default: PaymentsTab }))),
   catalogue: lazy(() => import('./catalogue/catalogue-tab.tsx').then(({ CatalogueTab }) => ({ default: CatalogueTab }))),
 }
-type Part = keyof typeof parts
+type Tab = keyof typeof tabs
+const tabNames = ['units', 'users', 'audit', 'work', 'payments', 'catalogue'] as const satisfies readonly Tab[]
 
-/** The administration of the whole service (b2b-admin). Each tab counts what waits for a decision. */
+/** The administration of the whole service (b2b-admin). Tabs show how many items need a decision. */
 export function AdministrationPage() {
   const { words } = useWords()
   const { params, switchTo } = useParams()
   const { data } = useRecord(overview, {})
-  const part = oneOf(Object.keys(parts) as Part[], params.tab) ?? 'units'
-  const Shown = parts[part]
+  const tab = oneOf(tabNames, params.tab) ?? 'units'
+  const Content = tabs[tab]
   const waiting = (count: number | undefined) => (count ? { count } : {})
   return (
     <Page title={words('shell.menu.administration')} intro={words('administration.intro')}>
-      {data && <Held overview={data} />}
-      <Tabs<Part>
+      {data && <HeldJobs overview={data} />}
+      <Tabs<Tab>
         label={words('shell.menu.administration')}
-        value={part}
+        value={tab}
         onChange={tab => switchTo({ tab })}
         tabs={[
           { id: 'units', label: words('administration.units') },
@@ -44,7 +45,7 @@ export function AdministrationPage() {
           { id: 'catalogue', label: words('administration.catalogue') },
         ]}
       >
-        <Contained key={part}>
+        <ErrorBoundary key={tab}>
           <Suspense
             fallback={
               <Loading className="grid gap-3">
@@ -53,9 +54,9 @@ export function AdministrationPage() {
               </Loading>
             }
           >
-            <Shown />
+            <Content />
           </Suspense>
-        </Contained>
+        </ErrorBoundary>
       </Tabs>
     </Page>
   )

@@ -4,22 +4,22 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from './queries.ts'
 
-/** Another user saved first: nothing is overwritten, and what was typed stays until the present state is asked for. */
+/** Detects that another user saved first. Nothing is overwritten: the form keeps its values until the user loads the latest version. */
 export function useConflict() {
-  const [met, setMet] = useState(false)
-  async function watch<Answer>(sent: Promise<Answer>): Promise<Answer> {
+  const [hasConflict, setHasConflict] = useState(false)
+  async function watch<Reply>(saving: Promise<Reply>): Promise<Reply> {
     try {
-      setMet(false)
-      return await sent
+      setHasConflict(false)
+      return await saving
     } catch (error) {
-      setMet(isRefusedAs(error, 'administration.changed_meanwhile'))
+      setHasConflict(isRefusedAs(error, 'administration.changed_meanwhile'))
       throw error
     }
   }
-  return { met, watch }
+  return { hasConflict, watch }
 }
 
-export function ShowPresent() {
+export function LoadLatest() {
   const { words } = useWords()
   return (
     <Button look="quiet" icon="repeat" className="justify-self-start" onClick={() => void reload()}>

@@ -68,7 +68,7 @@ export function UnitFilter() {
   )
 }
 
-/** The units to choose from: the first hundred by name. */
+/** Returns the first 100 units by name as options. */
 export function useUnitOptions() {
   const { rows } = useList(listUnits, { perPage: 100 }, { key, rows: ({ units }) => units })
   const options = (rows ?? []).map(({ uuid, brandName, key }) => ({ value: uuid, label: brandName, detail: key }))

@@ -6,7 +6,7 @@ import { queries } from '#portal/kit/queries.ts'
 /** Everything that the administration loads is cached under this key. */
 export const key = ['administration']
 
-/** One record, as it is now. */
+/** Loads one record, always anew. */
 export function useRecord<C extends AnyCall>(call: C, request: QuestionSent<C>) {
   const { data, error, refetch } = useQuery({
     queryKey: [...key, call.path, request],

@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks for a reason, which the audit keeps: actions on other users and agencies need one. */
+/** Requires a reason, which the audit entry keeps: actions on other users and agencies need one. */
 export function ReasonDialog({ title, description, button, danger = false, onSend, onClose }: Props) {
   const { words } = useWords()
   const form = useRulesForm({

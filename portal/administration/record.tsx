@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** A record's facts, name by name; those without a value are left out. */
+/** A record's facts by name. Facts without a value are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
@@ -16,7 +16,7 @@ export function Facts({ facts }: { facts: readonly (readonly [label: string, val
   )
 }
 
-/** A value as a program wrote it. */
+/** A value as JSON. */
 export function Raw({ label, value }: { label: string; value: unknown }) {
   const id = useId()
   return (
@@ -29,7 +29,7 @@ export function Raw({ label, value }: { label: string; value: unknown }) {
   )
 }
 
-/** A name that programs use; cut short in a table's row. */
+/** A technical name, such as an id or an action. In a table row it is cut off with an ellipsis. */
 export const Code = ({ inRow = false, children }: { inRow?: boolean; children: ReactNode }) => (
   <code className={`text-[0.8125rem] ${inRow ? 'min-w-0 truncate' : 'break-all'}`}>{children}</code>
 )

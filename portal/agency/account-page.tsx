@@ -12,7 +12,7 @@ const MyProfile = lazy(() => import('#portal/session/account/my-profile.tsx').th
 
 const route = getRouteApi('/inside/account')
 
-/** The agency, its people, oneself: as much of it as one may see. */
+/** The agency's profile, its users and the user's own profile, as far as the permissions allow. */
 export function AccountPage() {
   const { words } = useWords()
   const navigate = useNavigate()
@@ -23,13 +23,13 @@ export function AccountPage() {
     ...(seesUsers ? [{ id: 'users' as const, label: words('agency.tab.users') }] : []),
     { id: 'me' as const, label: words('shell.my_profile') },
   ]
-  const shown = tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? 'me'
+  const active = tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? 'me'
   return (
     <Page title={words('shell.menu.account')}>
       <Tabs
         label={words('shell.menu.account')}
         tabs={tabs}
-        value={shown}
+        value={active}
         onChange={id => void navigate({ to: '/account', search: { tab: id }, replace: true })}
       >
         <Suspense
@@ -39,9 +39,9 @@ export function AccountPage() {
             </Loading>
           }
         >
-          {shown === 'agency' && <AgencyProfile />}
-          {shown === 'users' && <Users />}
-          {shown === 'me' && <MyProfile />}
+          {active === 'agency' && <AgencyProfile />}
+          {active === 'users' && <Users />}
+          {active === 'me' && <MyProfile />}
         </Suspense>
       </Tabs>
     </Page>

@@ -1,5 +1,5 @@
 import { today } from '#common/kit/dates.ts'
 import { useSettings } from './settings.ts'
 
-/** Today where the unit is: what the service takes for today too. */
+/** Returns today's date in the unit's time zone, as the service does. */
 export const todayInUnit = (): string => today(Date.now(), useSettings.getState().settings?.configuration.timeZone ?? 'UTC')

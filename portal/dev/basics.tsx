@@ -10,7 +10,7 @@ import { Icon, iconNames } from '#portal/kit/ui/icon.tsx'
 import { parseDate } from '#common/kit/dates.ts'
 import { countries } from './samples.ts'
 
-export function ButtonsShown() {
+export function ButtonSamples() {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button>Main</Button>
@@ -64,7 +64,7 @@ function rules(trip: Trip): Problem[] {
   ]
 }
 
-export function FormShown() {
+export function FormSample() {
   const form = useRulesForm<Trip>({
     defaultValues: {
       startDate: '',
@@ -111,7 +111,7 @@ export function FormShown() {
   )
 }
 
-export function IconsShown() {
+export function IconSamples() {
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-4 text-xs text-quiet">
       {iconNames.map(name => (

@@ -46,10 +46,11 @@ function Actions({ row }: { row: Policy }) {
   )
 }
 
-export function DataShown() {
+export function TableSample() {
   const [sort, setSort] = useState<Sort>({ key: 'policyNumber', order: 'asc' })
   const [page, setPage] = useState(4)
   const [tab, setTab] = useState<'sold' | 'saved' | 'none' | 'loading'>('sold')
+  // Safe: each sortable column has the name of a text of Policy.
   const key = sort.key as keyof Policy
   const rows = policies.toSorted((a, b) => a[key].localeCompare(b[key]) * (sort.order === 'asc' ? 1 : -1))
   return (
@@ -77,7 +78,7 @@ export function DataShown() {
           onOpen={row => showToast({ summary: row.policyNumber, detail: row.policyTaker })}
           empty={
             <EmptyState icon="search" title="No policy matches" action={<Button look="quiet">Clear the filter</Button>}>
-              Try another name or number, or look among the saved ones.
+              Try another name or number, or search the saved quotes.
             </EmptyState>
           }
         />
@@ -87,7 +88,7 @@ export function DataShown() {
   )
 }
 
-export function StatesShown() {
+export function StateSamples() {
   return (
     <div className="grid gap-6 sm:grid-cols-2">
       <div className="grid content-start gap-4">

@@ -14,7 +14,7 @@ import { countries } from './samples.ts'
 
 const grid = 'grid gap-(--gap) sm:grid-cols-2 lg:grid-cols-3'
 
-export function TypedShown() {
+export function TypedFieldSamples() {
   const [number, setNumber] = useState<NumberValue>(2)
   const [money, setMoney] = useState<NumberValue>(1234.5)
   const [date, setDate] = useState('')
@@ -52,14 +52,14 @@ export function TypedShown() {
       <DateField label="Birth date" name="birthDate" value={born} onChange={setBorn} min="1945-01-01" max="2026-11-21" today="2026-11-21" />
       <DateField label="Wrong date" name="wrongDate" value="31/02/2026" onChange={() => undefined} error="Enter a date as DD/MM/YYYY." />
       <NumberField label="Travellers" name="travelers" value={number} onChange={setNumber} min={1} max={9} required />
-      <MoneyField label="Trip price" name="priceTravel" value={money} onChange={setMoney} hint="For everybody together" />
+      <MoneyField label="Trip price" name="priceTravel" value={money} onChange={setMoney} hint="For all travellers together" />
       <MoneyField label="Wrong price" name="wrongPrice" value="12a" onChange={() => undefined} error="Enter a number, with digits only." />
       <TextArea label="Notes" name="notes" defaultValue="Several lines," className="sm:col-span-2" />
     </div>
   )
 }
 
-export function ListsShown() {
+export function ListFieldSamples() {
   const [plan, setPlan] = useState('')
   const [country, setCountry] = useState<number | null>(countries[3]?.value ?? null)
   const [several, setSeveral] = useState<number[]>(countries.slice(0, 3).map(({ value }) => value))
@@ -89,7 +89,7 @@ export function ListsShown() {
   )
 }
 
-export function ChoicesShown() {
+export function ChoiceSamples() {
   const [on, setOn] = useState(true)
   const [who, setWho] = useState<'1' | '2' | '3'>('1')
   const [files, setFiles] = useState<File[]>([])
@@ -125,7 +125,7 @@ export function ChoicesShown() {
         required
         options={[
           { value: '1', label: 'A traveller', detail: 'The first of those who travel', icon: 'suitcase' },
-          { value: '2', label: 'Somebody else', detail: 'Pays, and stays at home', icon: 'user' },
+          { value: '2', label: 'Another person', detail: 'Pays but does not travel', icon: 'user' },
           { value: '3', label: 'A company', detail: 'With its tax number', icon: 'building' },
         ]}
       />

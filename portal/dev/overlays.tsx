@@ -9,7 +9,7 @@ import { Tooltip } from '#portal/kit/ui/tooltip.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { countries } from './samples.ts'
 
-export function OverlaysShown() {
+export function OverlaySamples() {
   const [open, setOpen] = useState<'dialog' | 'drawer'>()
   const [view, setView] = useState('list')
   const [date, setDate] = useState('')
@@ -75,7 +75,7 @@ export function OverlaysShown() {
 const severities: Severity[] = ['success', 'info', 'warn', 'error']
 const positions: Position[] = ['top-left', 'top-center', 'bottom-left', 'bottom-center', 'bottom-right']
 
-export function NoticesShown() {
+export function NoticeSamples() {
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">

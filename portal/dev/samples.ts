@@ -1,4 +1,3 @@
-/** Enough of everything to see long lists. */
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index))
 
@@ -19,14 +18,14 @@ export type Policy = {
   status: string
 }
 
-const takers = ['Ana García Ruiz', 'João Figueiredo', 'Élodie Marchand', 'Giulia Conti', 'Viajes del Norte S.L.', 'Óscar Ibáñez']
+const policyholders = ['Ana García Ruiz', 'João Figueiredo', 'Élodie Marchand', 'Giulia Conti', 'Viajes del Norte S.L.', 'Óscar Ibáñez']
 const products = ['Total', 'Essential', 'Snow', 'Students']
 
 export const policies: Policy[] = Array.from({ length: 8 }, (_, index) => ({
   policyUuid: `policy-${index}`,
   policyNumber: `AZ-2026-${String(104_233 + index * 17)}`,
   productName: products[index % products.length] ?? '',
-  policyTaker: takers[index % takers.length] ?? '',
+  policyTaker: policyholders[index % policyholders.length] ?? '',
   startDate: `2026-12-${String(index + 4).padStart(2, '0')}`,
   endDate: `2027-01-${String(index + 4).padStart(2, '0')}`,
   price: `${(index * 37.35 + 45.5).toFixed(2)} €`,

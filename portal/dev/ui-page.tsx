@@ -1,31 +1,33 @@
 import { type ReactNode, useState } from 'react'
-import { type Locale, locales } from '#common/kit/locales.ts'
+import { isLocale, locales } from '#common/kit/locales.ts'
 import { Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { showAccent, useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
-import { speakNow, useWords } from '#portal/kit/words.tsx'
-import { ButtonsShown, FormShown, IconsShown } from './basics.tsx'
-import { ChoicesShown, ListsShown, TypedShown } from './fields.tsx'
-import { NoticesShown, OverlaysShown } from './overlays.tsx'
-import { DataShown, StatesShown } from './data.tsx'
+import { switchLanguage, useWords } from '#portal/kit/words.tsx'
+import { ButtonSamples, FormSample, IconSamples } from './basics.tsx'
+import { ChoiceSamples, ListFieldSamples, TypedFieldSamples } from './fields.tsx'
+import { NoticeSamples, OverlaySamples } from './overlays.tsx'
+import { TableSample, StateSamples } from './data.tsx'
 
+const themes = ['system', 'light', 'dark'] as const
+const densities = ['comfortable', 'compact'] as const
 const accents = ['#1f5f8b', '#b4532a', '#1f6f8b', '#ffd400', '#0a0a0a', '#6d28d9']
 
-const parts: [title: string, shown: () => ReactNode][] = [
-  ['Buttons', ButtonsShown],
-  ['Typed fields', TypedShown],
-  ['Lists', ListsShown],
-  ['Choices', ChoicesShown],
-  ['A form with rules', FormShown],
-  ['Data', DataShown],
-  ['States', StatesShown],
-  ['Overlays', OverlaysShown],
-  ['Notices', NoticesShown],
-  ['Icons', IconsShown],
+const sections: [title: string, samples: () => ReactNode][] = [
+  ['Buttons', ButtonSamples],
+  ['Typed fields', TypedFieldSamples],
+  ['Lists', ListFieldSamples],
+  ['Choices', ChoiceSamples],
+  ['A form with rules', FormSample],
+  ['Data', TableSample],
+  ['States', StateSamples],
+  ['Overlays', OverlaySamples],
+  ['Notices', NoticeSamples],
+  ['Icons', IconSamples],
 ]
 
-/** Every component in every state, to look at. No user sees this page: its texts need no translation. */
+/** Shows every component in every state. Users never see this page, so its texts are not translated. */
 export function UiPage() {
   const { theme, density, prefer } = useAppearance()
   const { locale } = useWords()
@@ -40,15 +42,15 @@ export function UiPage() {
             label="Theme"
             name="theme"
             value={theme}
-            onChange={theme => prefer({ theme: theme as 'dark' })}
-            options={['system', 'light', 'dark'].map(option)}
+            onChange={chosen => prefer({ theme: themes.find(each => each === chosen) ?? 'system' })}
+            options={themes.map(option)}
           />
           <Select
             label="Density"
             name="density"
             value={density}
-            onChange={density => prefer({ density: density as 'compact' })}
-            options={['comfortable', 'compact'].map(option)}
+            onChange={chosen => prefer({ density: densities.find(each => each === chosen) ?? 'comfortable' })}
+            options={densities.map(option)}
           />
           <Select
             label="Accent"
@@ -64,14 +66,14 @@ export function UiPage() {
             label="Language"
             name="locale"
             value={locale}
-            onChange={locale => void speakNow(locale as Locale)}
+            onChange={chosen => isLocale(chosen) && void switchLanguage(chosen)}
             options={locales.map(option)}
           />
         </div>
-        {parts.map(([title, Shown]) => (
+        {sections.map(([title, Samples]) => (
           <div key={title} id={title.toLowerCase().replaceAll(' ', '-')}>
             <Card title={title}>
-              <Shown />
+              <Samples />
             </Card>
           </div>
         ))}

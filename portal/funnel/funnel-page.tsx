@@ -11,16 +11,16 @@ import { PeopleStep } from './people/people-step.tsx'
 import { StartOver } from './start-over.tsx'
 import { tripFor } from './sale.ts'
 import { newTripForm, type Step, useFunnel } from './store.ts'
-import { TakenUpNotice } from './take-up/notice.tsx'
-import { TakingUp } from './take-up/taking-up.tsx'
+import { SourceNotice } from './resume/source-notice.tsx'
+import { StartFromPolicy } from './resume/start-from-policy.tsx'
 import { useTariff } from './rating.ts'
 import { TripStep } from './trip/trip-step.tsx'
 
-/** The order of three questions; it has no rules of its own. */
+/** The funnel: shows one of three steps, or starts from a saved quote or policy. */
 export function FunnelPage() {
   const { words } = useWords()
   const { pathname, searchStr } = useLocation()
-  const { product: wanted, policy: budget, copy } = useSearch({ strict: false })
+  const { product: wantedProduct, policy: budget, copy } = useSearch({ strict: false })
   const navigate = useNavigate()
   const products = useProducts(({ products }) => products)
   const productUuid = useFunnel(({ productUuid }) => productUuid)
@@ -31,13 +31,13 @@ export function FunnelPage() {
   const step = stepOf(pathname, searchStr)
   const maySell = useMay('b2b-products-sell')
   const sale = useFunnel(({ sale }) => sale)
-  const go = (step: Step) => {
+  const goTo = (step: Step) => {
     useFunnel.setState({ step })
     void navigate({ to: '/funnel', search: { step: String(step) } })
   }
-  const from = budget ?? copy
-  // The product that somebody came with; and a trip to begin with.
-  useEffect(() => chooseProduct(wanted ?? productUuid ?? products[0]?.uuid), [wanted, productUuid, products])
+  const sourceUuid = budget ?? copy
+  // Chooses the product in the URL, and starts a trip if there is none.
+  useEffect(() => chooseProduct(wantedProduct ?? productUuid ?? products[0]?.uuid), [wantedProduct, productUuid, products])
 
   const title = words('funnel.title')
   if (!maySell || products.length === 0)
@@ -46,16 +46,16 @@ export function FunnelPage() {
         <EmptyState icon="shield" title={words(maySell ? 'funnel.no_products' : 'funnel.no_selling')} />
       </Page>
     )
-  if (from)
+  if (sourceUuid)
     return (
       <Page title={title}>
-        <TakingUp key={from} policyUuid={from} mode={budget ? 'resume' : 'copy'} />
+        <StartFromPolicy key={sourceUuid} policyUuid={sourceUuid} mode={budget ? 'resume' : 'copy'} />
       </Page>
     )
   if (!product || !trip) return null
   return (
-    <Page title={title} actions={<StartOver product={product} onStart={go} />}>
-      {takenUp && <TakenUpNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} />}
+    <Page title={title} actions={<StartOver product={product} onStart={goTo} />}>
+      {takenUp && <SourceNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} />}
       {step === 1 && (
         <TripStep
           key={`${product.uuid} ${sale}`}
@@ -63,11 +63,11 @@ export function FunnelPage() {
           tariff={tariff}
           trip={trip}
           onProduct={chooseProduct}
-          onNext={() => go(2)}
+          onNext={() => goTo(2)}
         />
       )}
-      {step === 2 && <PeopleStep key={sale} product={product} tariff={tariff} trip={trip} onNext={() => go(3)} onBack={() => go(1)} />}
-      {step === 3 && <PaymentStep product={product} tariff={tariff} trip={trip} onBack={() => go(2)} />}
+      {step === 2 && <PeopleStep key={sale} product={product} tariff={tariff} trip={trip} onNext={() => goTo(3)} onBack={() => goTo(1)} />}
+      {step === 3 && <PaymentStep product={product} tariff={tariff} trip={trip} onBack={() => goTo(2)} />}
     </Page>
   )
 }
@@ -77,7 +77,7 @@ function chooseProduct(uuid: string | undefined): void {
   const product = productOf(uuid)
   if (!product || (product.uuid === productUuid && trip)) return
   useFunnel.setState({
-    // It may ask for more than the one before.
+    // The new product may have more required fields.
     step: 1,
     productUuid: product.uuid,
     trip: trip ? tripFor(product, trip) : newTripForm(product),

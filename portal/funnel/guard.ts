@@ -8,26 +8,26 @@ import { productOf, useProducts } from '#portal/products/store.ts'
 import { tripOf, newSale } from './sale.ts'
 import { type Step, useFunnel } from './store.ts'
 
-/** The step that an address names: by its path or its query; 1 when it names none (spec 2). */
+/** Returns the step that a URL names in its path or query, 1 if it names none (spec 2). */
 export function stepOf(pathname: string, query: string): Step {
   const named = /^\/funnel\/steps\/step([123])$/.exec(pathname)?.[1] ?? new URLSearchParams(query).get('step') ?? '1'
   return Number(named) as Step
 }
 
-type Going = { location: { pathname: string; searchStr: string }; preload: boolean }
+type Navigation = { location: { pathname: string; searchStr: string }; preload: boolean }
 
-/** spec 2: step 2 is refused unless step 1 is complete, and step 3 unless step 2 is. Refused means: to the products. */
-export function checkStep({ location: { pathname, searchStr }, preload }: Going): void {
+/** Redirects to the products unless the earlier steps are complete (spec 2). */
+export function checkStep({ location: { pathname, searchStr }, preload }: Navigation): void {
   const step = stepOf(pathname, searchStr)
   const query = new URLSearchParams(searchStr)
   const { bought, productUuid } = useFunnel.getState()
   if (query.has('policy') || query.has('copy')) return
   if (bought && step === 3) return
-  // What is under way is finished there, or given up.
+  // A purchase that is under way is finished or abandoned in step 3.
   if (bought && !bought.done) throw redirect({ to: '/funnel', search: { step: '3' }, replace: true })
-  // Back from there, the form of what is sold is no form any more.
+  // After a sale, step 2 has no form to go back to.
   if (bought && step === 2) throw redirect({ to: '/funnel', search: { step: '1' }, replace: true })
-  // What is sold is done with: whoever begins again begins anew.
+  // After a sale, step 1 starts a new one.
   if (bought && !preload) newSale(productOf(query.get('product') ?? productUuid) ?? useProducts.getState().products[0])
   if ((step >= 2 && !isTripComplete()) || (step === 3 && !arePeopleComplete())) throw redirect({ to: home })
 }
@@ -43,7 +43,7 @@ export function arePeopleComplete(): boolean {
   return trip !== undefined && people !== undefined && step2Problems(people, Number(trip.travelers), peopleSettings()).length === 0
 }
 
-/** What the rules of step 2 must know of the unit. */
+/** Returns the settings of the unit for the rules of step 2. */
 export function peopleSettings() {
   const configuration = useSettings.getState().settings?.configuration
   return { locale: configuration?.locale ?? 'en-EN', today: todayInUnit(), showSecondLastName: configuration?.showSecondLastName ?? '1' }

@@ -33,20 +33,23 @@ const textNames = [
 
 export type Row = { name: string; middleName: string; lastName: string; birthDate: string; docNumber: string }
 
-/** Step 2 as its fields hold it: every text of spec 3, filled or empty. The type is a text, as radio buttons have it. */
+/** Step 2 as its form holds it: every text of spec 3, filled or empty. Radio buttons hold the type as text. */
 export type PeopleForm = Record<(typeof textNames)[number], string> & { policyHolderType: string; extraTravellers: Row[] }
 
-/** The form's names for a person's fields (spec 3). */
-export type PersonNames = { name: string; middleName: string; lastName: string; birthDate: string; documentNumber: string }
+/** The names of the form's text fields. */
+export type TextName = (typeof textNames)[number] | `extraTravellers.${number}.${keyof Row}`
 
-export const insured: PersonNames = {
+/** The form's names for a person's fields (spec 3). */
+export type PersonNames = Record<'name' | 'middleName' | 'lastName' | 'birthDate' | 'documentNumber', TextName>
+
+export const insuredNames: PersonNames = {
   name: 'name',
   middleName: 'middleName',
   lastName: 'lastName',
   birthDate: 'birthDate',
   documentNumber: 'documentNumber',
 }
-export const holder: PersonNames = {
+export const policyholderNames: PersonNames = {
   name: 'policyHolderName',
   middleName: 'policyHolderSurname',
   lastName: 'policyHolderSecondSurname',
@@ -55,15 +58,15 @@ export const holder: PersonNames = {
 }
 
 /** The form's names for the fields of an address (spec 3). */
-export type PlaceNames = {
+export type AddressNames = {
   province: 'province' | 'businessProvince'
   city: 'city' | 'businessCity'
-  address: string
+  address: 'address' | 'businessAddress'
   zipCode: 'zipCode' | 'businessZipCode'
 }
 
-export const ownPlace: PlaceNames = { province: 'province', city: 'city', address: 'address', zipCode: 'zipCode' }
-export const businessPlace: PlaceNames = {
+export const ownAddress: AddressNames = { province: 'province', city: 'city', address: 'address', zipCode: 'zipCode' }
+export const businessAddress: AddressNames = {
   province: 'businessProvince',
   city: 'businessCity',
   address: 'businessAddress',
@@ -74,31 +77,32 @@ export const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate
 
 export const isBlank = (row: Row): boolean => Object.values(row).every(text => text.trim() === '')
 
-/** More than a birth date, which step 1 may have told. */
+/** True if a row has more than a birth date, which may come from step 1. */
 export const isNamed = (row: Row): boolean => !isBlank({ ...row, birthDate: '' })
 
 /** spec 4: rows are added or trimmed to match the number of travellers. */
 const rowsFor = (rows: readonly Row[], travelers: number): Row[] =>
-  Array.from({ length: Math.max(0, travelers - 1) }, (_, place) => ({ ...emptyRow, ...rows[place] }))
+  Array.from({ length: Math.max(0, travelers - 1) }, (_, index) => ({ ...emptyRow, ...rows[index] }))
 
-/** After several were filled in at once: what was found missing is there now. */
-export function judgeAgain(form: Pick<RulesForm<PeopleForm>, 'getFieldState' | 'trigger'>): void {
+/** Validates the travellers again if they have errors, after several fields were filled at once. */
+export function revalidateTravellers(form: Pick<RulesForm<PeopleForm>, 'getFieldState' | 'trigger'>): void {
   if (form.getFieldState('extraTravellers').invalid) void form.trigger('extraTravellers')
 }
 
-type Kept = Step2 & { insuranceData?: string | null }
+type StoredPeople = Step2 & { insuranceData?: string | null }
 
-/** What was typed before, or nothing. The birth dates of step 1 are those of here: whatever was typed last stands in both. */
-export function peopleForm(kept: Kept | undefined, trip: TripForm): PeopleForm {
-  const texts = Object.fromEntries(textNames.map(name => [name, kept?.[name] ?? '']))
+/** Returns the form with the stored people, or empty. Both steps share the birth dates: the last ones typed count in both. */
+export function peopleForm(stored: StoredPeople | undefined, trip: TripForm): PeopleForm {
+  const texts = Object.fromEntries(textNames.map(name => [name, stored?.[name] ?? '']))
   const dates = trip.birthDates.map(row => row.date)
-  const rows = rowsFor((kept?.extraTravellers ?? []).map(rowOf), Number(trip.travelers)).map((row, place) => ({
+  const rows = rowsFor((stored?.extraTravellers ?? []).map(rowOf), Number(trip.travelers)).map((row, index) => ({
     ...row,
-    birthDate: dates[place + 1] || row.birthDate,
+    birthDate: dates[index + 1] || row.birthDate,
   }))
   const form = {
+    // Safe: the texts were made from these names.
     ...(texts as Record<(typeof textNames)[number], string>),
-    policyHolderType: String(kept?.policyHolderType.id ?? 1),
+    policyHolderType: String(stored?.policyHolderType.id ?? 1),
     extraTravellers: rows,
   }
   return { ...form, birthDate: dates[0] || form.birthDate }
@@ -112,25 +116,26 @@ const rowOf = (row: ExtraTraveller): Row => ({
   docNumber: row.docNumber ?? '',
 })
 
-/** As the rules of common and the register call read it. */
+/** Returns the form as the rules and the register call read it. */
 export function step2Of({ policyHolderType, ...form }: PeopleForm): Step2 & { insuranceData: string } {
   const type = policyHolderTypes.find(({ id }) => String(id) === policyHolderType)
+  // Safe: the rules refuse the id 0 of an unknown type.
   return { ...form, policyHolderType: { id: (type?.id ?? 0) as PolicyHolderTypeId, name: type?.name ?? '' } }
 }
 
-/** Who is known so far: whom step 2 was told of, as old as step 1 says. */
-export const peopleSoFar = (people: Kept | undefined, trip: TripForm): Kept =>
-  people || trip.birthDates.some(({ date }) => date) ? step2Of(peopleForm(people, trip)) : nobody
+/** Returns the people known so far: those of step 2, with the birth dates of step 1. */
+export const peopleSoFar = (people: StoredPeople | undefined, trip: TripForm): StoredPeople =>
+  people || trip.birthDates.some(({ date }) => date) ? step2Of(peopleForm(people, trip)) : emptyPeople
 
-const nobody: Kept = { policyHolderType: { id: 1 } }
+const emptyPeople: StoredPeople = { policyHolderType: { id: 1 } }
 
-/** The birth dates of those who travel, the first of whom is the one of the form itself. */
+/** Returns the birth dates of all travellers. The first traveller is in the form itself. */
 export const birthDatesOf = (people: Step2 | undefined): TripForm['birthDates'] =>
   people ? [people, ...(people.extraTravellers ?? [])].map(({ birthDate }) => ({ date: birthDate ?? '' })) : []
 
-/** The same trip where nothing about who travels has changed. */
+/** Returns the trip with these travellers: the same object if nothing changed. */
 export function withTravellers(trip: TripForm, birthDates: TripForm['birthDates']): TripForm {
   const isSame =
-    birthDates.length === trip.birthDates.length && birthDates.every(({ date }, place) => date === trip.birthDates[place]?.date)
+    birthDates.length === trip.birthDates.length && birthDates.every(({ date }, index) => date === trip.birthDates[index]?.date)
   return isSame && trip.travelers === birthDates.length ? trip : { ...trip, travelers: birthDates.length, birthDates }
 }

@@ -10,18 +10,18 @@ import { Icon, iconOf } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from './store.ts'
-import type { PricedBy } from './rating.ts'
+import type { Tariff } from './rating.ts'
 import { quoteRequest } from './requests.ts'
 
-type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; rating: Rating; children: ReactNode }
+type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; rating: Rating; children: ReactNode }
 
-/** What it costs and why, beside the funnel; on a phone at its foot. */
+/** The price and its parts beside the funnel, or at the bottom of a phone screen. */
 export function PriceSummary({ product, tariff, trip, rating, children }: Props) {
   const { words } = useWords()
   const format = useFormat()
   const { price } = rating
   const currency = tariff?.basis.currency ?? 'EUR'
-  const confirmed = useConfirmed(product, trip, price)
+  const confirmed = useConfirmedPrice(product, trip, price)
   return (
     <aside
       data-foot
@@ -45,9 +45,9 @@ export function PriceSummary({ product, tariff, trip, rating, children }: Props)
           </Badge>
         )}
       </div>
-      {typeof confirmed === 'object' && <Callout tone="warning" title={confirmed.said} />}
+      {typeof confirmed === 'object' && <Callout tone="warning" title={confirmed.message} />}
       {price ? (
-        <Lines price={price} tariff={tariff} />
+        <PriceLines price={price} tariff={tariff} />
       ) : (
         <p className="hidden text-sm text-quiet lg:block">{words('funnel.no_price_yet')}</p>
       )}
@@ -56,7 +56,7 @@ export function PriceSummary({ product, tariff, trip, rating, children }: Props)
   )
 }
 
-function Lines({ price, tariff }: { price: Price; tariff: PricedBy | undefined }) {
+function PriceLines({ price, tariff }: { price: Price; tariff: Tariff | undefined }) {
   const { words } = useWords()
   const { cents, number } = useFormat()
   const currency = tariff?.basis.currency ?? 'EUR'
@@ -89,33 +89,33 @@ const Line = ({ label, amount, className = '' }: { label: string; amount: string
   </div>
 )
 
-const settleMs = 400
+const debounceMs = 400
 
-/** The service's word on the price shown, asked for when the typing rests: the same cents, or what it says instead. */
-function useConfirmed(product: Product, trip: TripForm, price: Price | undefined): 'same' | { said: string } | undefined {
+/** Asks the service for the price once typing pauses. Returns 'same', or the message about the difference. */
+function useConfirmedPrice(product: Product, trip: TripForm, price: Price | undefined): 'same' | { message: string } | undefined {
   const { words } = useWords()
   const format = useFormat()
-  const question = useRested(price ? quoteRequest(product, trip) : undefined)
+  const request = useDebounced(price ? quoteRequest(product, trip) : undefined)
   const { data, error } = useQuery({
-    queryKey: ['quote', question],
-    queryFn: ({ signal }) => ask(askQuote, question ?? quoteRequest(product, trip), { signal }),
-    enabled: question !== undefined,
+    queryKey: ['quote', request],
+    queryFn: ({ signal }) => ask(askQuote, request ?? quoteRequest(product, trip), { signal }),
+    enabled: request !== undefined,
   })
-  if (!price || !question) return undefined
-  if (error) return error instanceof Refused ? { said: error.message } : undefined
+  if (!price || !request) return undefined
+  if (error) return error instanceof Refused ? { message: error.message } : undefined
   if (!data) return undefined
   return Math.round(data.total * 100) === price.total
     ? 'same'
-    : { said: words('funnel.price_differs', { total: format.money(data.total, data.currency) }) }
+    : { message: words('funnel.price_differs', { total: format.money(data.total, data.currency) }) }
 }
 
-/** The value once it has stood still for a moment. */
-function useRested<Value>(value: Value): Value | undefined {
+/** Returns the value once it has not changed for 400 ms. */
+function useDebounced<Value>(value: Value): Value | undefined {
   const text = JSON.stringify(value)
-  const [rested, setRested] = useState<string>()
+  const [settled, setSettled] = useState<string>()
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), settleMs)
+    const timer = setTimeout(() => setSettled(text), debounceMs)
     return () => clearTimeout(timer)
   }, [text])
-  return rested === text ? value : undefined
+  return settled === text ? value : undefined
 }

@@ -12,28 +12,28 @@ import { ratedTrip, tripField } from './requests.ts'
 import { tripOf } from './sale.ts'
 import type { TripForm } from './store.ts'
 
-export type PricedBy = { commissionPercent: number | null; basis: Basis }
+export type Tariff = { commissionPercent: number | null; basis: Basis }
 
-/** The figures that the product is priced by: with them the browser gives the same cents as the service. */
+/** Loads the tariff of a product. With it the browser computes the same cents as the service. */
 export const useTariff = (product: Product | undefined) =>
   useQuery({
     queryKey: ['tariff', product?.uuid],
-    queryFn: async () => (await ask(quotes.tariff, { productUuid: product?.uuid ?? '' })) as PricedBy,
+    queryFn: (): Promise<Tariff> => ask(quotes.tariff, { productUuid: product?.uuid ?? '' }),
     enabled: product !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   }).data
 
-/** The price, or what speaks against it with the form's own fields. Before the figures are there, the rules of step 1 alone. */
-export function useRating(product: Product, tariff: PricedBy | undefined): (form: TripForm) => Rating {
+/** Returns a function that prices a form, or names its problems by field. Without a tariff, only the rules of step 1 apply. */
+export function useRating(product: Product, tariff: Tariff | undefined): (form: TripForm) => Rating {
   const { configuration } = useUnit()
   const names = new Map(configuration.countriesList.map(({ id, name }) => [id, name]))
   const today = todayInUnit()
   return form => {
     if (!tariff) return { problems: tripProblems(tripOf(form), product.settings, today) }
     const rating = priceTrip(tariff.basis, ratedTrip(form, product.settings.hasAmountCancellation), today, id => names.get(id))
-    return rating.problems ? { problems: rating.problems.map(onForm) } : rating
+    return rating.problems ? { problems: rating.problems.map(toFormField) } : rating
   }
 }
 
-const onForm = (problem: Problem): Problem => ({ ...problem, path: tripField(problem.path) })
+const toFormField = (problem: Problem): Problem => ({ ...problem, path: tripField(problem.path) })

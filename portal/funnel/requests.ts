@@ -10,11 +10,11 @@ import type { Product } from '#portal/products/store.ts'
 import { peopleSoFar } from './people-form.ts'
 import { type TripForm, useFunnel } from './store.ts'
 
-/** Returns the request that registers the sale (spec 7): the trip, the people, and the price that was agreed to. */
+/** Returns the request that registers the sale (spec 7): the trip, the people and the agreed price. */
 export function registerRequest(product: Product, more: Partial<QuestionSent<typeof registerPolicy>>): QuestionSent<typeof registerPolicy> {
-  const { trip, people: typed, policyUuid } = useFunnel.getState()
+  const { trip, people: storedPeople, policyUuid } = useFunnel.getState()
   if (!trip) throw new Error('no trip to register')
-  const people = peopleSoFar(typed, trip)
+  const people = peopleSoFar(storedPeople, trip)
   const { birthDates: _, ...sent } = tripRequest(ratedTrip(trip, product.settings.hasAmountCancellation))
   const { roleFirstUser, users } = peopleOf(people, Number(trip.travelers))
   return {
@@ -30,14 +30,14 @@ export function registerRequest(product: Product, more: Partial<QuestionSent<typ
   }
 }
 
-/** Makes the sale one of its own if the saved quote that it resumes was deleted meanwhile; true if it was. */
+/** Makes the sale independent if the saved quote that it resumes was deleted. Returns true if it was. */
 export function leaveLostBudget(error: unknown): boolean {
   const isLost = isRefusedAs(error, 'request.not_found') && useFunnel.getState().policyUuid !== undefined
   if (isLost) useFunnel.setState({ policyUuid: undefined, takenUp: undefined })
   return isLost
 }
 
-/** Returns the trip under the names of the calls. What cannot be read is left to the rules. */
+/** Returns the trip under the names of the calls. The rules refuse values that cannot be read. */
 export function ratedTrip(form: TripForm, withCancellation: boolean): TripRequest {
   const { coverageScope, mainDestination, travelers, priceTravel, birthDates } = form
   return {
@@ -45,13 +45,15 @@ export function ratedTrip(form: TripForm, withCancellation: boolean): TripReques
     endDate: form.endDate,
     countryOriginId: coverageScope,
     countriesDestinationId: mainDestination,
+    // Safe: the rules check at runtime that these are numbers.
     paxNumber: travelers as number | null,
+    // Safe: as above.
     ...(withCancellation ? { insurancedAmount: priceTravel as number | null, reservationDate: form.reservationDate } : {}),
     ...knownBirthDates(birthDates, travelers),
   }
 }
 
-/** One date for each traveller, null if it is not known; nothing if none is. */
+/** Returns one date for each traveller, null if it is unknown. Returns nothing if no date is known. */
 function knownBirthDates(rows: TripForm['birthDates'], travelers: TripForm['travelers']): Pick<TripRequest, 'birthDates'> | undefined {
   if (typeof travelers !== 'number' || !rows.some(row => row.date)) return undefined
   return { birthDates: Array.from({ length: Math.min(travelers, 1000) }, (_, index) => rows[index]?.date || null) }

@@ -1,17 +1,17 @@
 import type { Trip } from '#common/quotes/trip.ts'
 import type { Product } from '#portal/products/store.ts'
-import { fresh, type FunnelState, newTripForm, type TripForm, useFunnel } from './store.ts'
+import { emptyFunnel, type FunnelState, newTripForm, type TripForm, useFunnel } from './store.ts'
 
 export function newSale(product: Product | undefined): void {
-  restart({ ...fresh, productUuid: product?.uuid, trip: product && newTripForm(product) })
+  restart({ ...emptyFunnel, productUuid: product?.uuid, trip: product && newTripForm(product) })
 }
 
-/** In the place of whatever is there, with forms of its own. */
+/** Replaces the current sale. The new number gives it forms of its own. */
 export function restart(state: FunnelState): void {
   useFunnel.setState({ ...state, sale: useFunnel.getState().sale + 1 }, true)
 }
 
-/** Another product keeps what was typed; the places that it locks are its own. */
+/** Returns the trip for another product: typed values stay, except countries that the product locks. */
 export function tripFor({ settings }: Product, trip: TripForm): TripForm {
   const locked = settings.lockDestinationCountry && settings.defaultDestinationCountry
   return {
@@ -21,13 +21,15 @@ export function tripFor({ settings }: Product, trip: TripForm): TripForm {
   }
 }
 
-/** The form as the rules of common read it. */
+/** Returns the form as the rules read it. */
 export const tripOf = (form: TripForm): Trip => ({
   startDate: form.startDate,
   endDate: form.endDate,
   coverageScope: form.coverageScope === null ? [] : [form.coverageScope],
   mainDestination: form.mainDestination,
+  // Safe: the rules check at runtime that these two are numbers.
   travelers: form.travelers as number | null,
+  // Safe: as above.
   priceTravel: form.priceTravel as number | null,
   reservationDate: form.reservationDate,
 })

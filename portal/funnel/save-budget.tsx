@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { registerPolicy } from '#common/policies/calls.ts'
 import { errorLines } from '#portal/kit/errors/error-lines.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { useOneKey } from '#portal/kit/form/one-key.ts'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -13,17 +13,17 @@ import { newSale } from './sale.ts'
 import { useFunnel } from './store.ts'
 import { leaveLostBudget, registerRequest } from './requests.ts'
 
-/** Keeps the sale as a budget, however little of it is known yet. */
+/** Saves the sale as a quote, however little of it is known yet. */
 export function SaveBudget({ product }: { product: Product }) {
   const { words } = useWords()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
-  const once = useOneKey()
+  const once = useIdempotencyKey()
   async function save() {
     setBusy(true)
     try {
-      const question = registerRequest(product, { saveBudget: true })
-      const { policyUuid } = await once(question, idempotencyKey => ask(registerPolicy, question, { idempotencyKey }))
+      const request = registerRequest(product, { saveBudget: true })
+      const { policyUuid } = await once(request, idempotencyKey => ask(registerPolicy, request, { idempotencyKey }))
       await queries.invalidateQueries({ queryKey: ['policies'] })
       useFunnel.setState({ policyUuid })
       showToast({ severity: 'success', summary: words('funnel.saved') })

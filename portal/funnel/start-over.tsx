@@ -3,14 +3,14 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { newSale, restart } from './sale.ts'
-import { isSomethingTyped, type Step, useFunnel } from './store.ts'
+import { hasInput, type Step, useFunnel } from './store.ts'
 
-const offeredMs = 10_000
+const undoMs = 10_000
 
-/** What was typed gives way to a new sale at once, and comes back as long as that is offered, which ends with the next key. Not while somebody pays. */
+/** Clears the funnel for a new sale, with an undo until something is typed. It is hidden during a purchase. */
 export function StartOver({ product, onStart }: { product: Product; onStart: (step: Step) => void }) {
   const { words } = useWords()
-  const isOffered = useFunnel(state => isSomethingTyped(state) && !state.bought)
+  const isOffered = useFunnel(state => hasInput(state) && !state.bought)
   if (!isOffered) return null
   function startOver() {
     const before = useFunnel.getState()
@@ -23,11 +23,11 @@ export function StartOver({ product, onStart }: { product: Product; onStart: (st
         onStart(before.step)
       },
     }
-    showToast({ summary: words('funnel.started_over'), life: offeredMs, action })
+    showToast({ summary: words('funnel.started_over'), life: undoMs, action })
     const stop = useFunnel.subscribe(state => {
-      if (!isSomethingTyped(state)) return
+      if (!hasInput(state)) return
       stop()
-      // The next client's is not given up for it.
+      // Undo would overwrite the new sale, so its toast closes.
       if (useToast.getState().action === action) closeToast()
     })
   }

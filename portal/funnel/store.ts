@@ -5,7 +5,7 @@ import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import { openStore } from '#portal/kit/stores.ts'
 import { type Product, useProducts } from '#portal/products/store.ts'
 
-/** Step 1 as its fields hold it, under the names of spec 3. `birthDates` are optional, and make the price exact. */
+/** Step 1 as its form holds it, under the names of spec 3. `birthDates` are optional, and make the price exact. */
 export type TripForm = {
   startDate: string
   endDate: string
@@ -19,12 +19,12 @@ export type TripForm = {
 
 export type Step = 1 | 2 | 3
 
-/** What a sale was resumed or copied from: a saved quote, at its price, or a policy. */
-export type TakenUp = { mode: 'resume' | 'copy'; taker: string; startDate: string; endDate: string; productGone: string | undefined }
+/** The source of a sale: a saved quote that it resumes at its price, or a policy that it copies. */
+export type SaleSource = { mode: 'resume' | 'copy'; taker: string; startDate: string; endDate: string; productGone: string | undefined }
 
 /**
- * A sale on its way (spec 3, quote state). The request and its keys are stored before it is sent, so that sending it again is the same
- * sale: after a reload or a lost reply, in another language, whatever another tab types. Neither card nor client secret is in it.
+ * A purchase under way (spec 3, quote state). The request and its keys are stored before it is sent. Sending it again is the same sale, after a
+ * reload or a lost response, in another language, and whatever another tab types. It holds neither card nor client secret.
  */
 export type Purchase = {
   asked: QuestionSent<typeof registerPolicy>
@@ -36,7 +36,7 @@ export type Purchase = {
 export type Sold = Reply<typeof purchasePolicy>
 
 export type FunnelState = {
-  /** Counts the sales: each has forms of its own. */
+  /** The number of the sale. A new number gives a sale new forms. */
   sale: number
   /** spec 4: the current step persists across reloads. */
   step: Step
@@ -45,14 +45,14 @@ export type FunnelState = {
   people: Step2 | undefined
   /** The saved quote that this sale replaces or resumes. */
   policyUuid: string | undefined
-  takenUp: TakenUp | undefined
-  /** The price that was shown and agreed to, in cents: nothing is sold at another. */
+  takenUp: SaleSource | undefined
+  /** The price that the user agreed to, in cents. Nothing is sold at another price. */
   agreedTotal: number | undefined
-  /** Under way or done: resumed after a reload, a closed tab or a lost reply. */
+  /** The purchase, under way or done. It resumes after a reload, a closed tab or a lost response. */
   bought: Purchase | undefined
 }
 
-export const fresh: FunnelState = {
+export const emptyFunnel: FunnelState = {
   sale: 0,
   step: 1,
   productUuid: undefined,
@@ -64,15 +64,15 @@ export const fresh: FunnelState = {
   bought: undefined,
 }
 
-export const useFunnel = openStore<FunnelState>('funnel', fresh, { own: true, follow: followCopy })
+export const useFunnel = openStore<FunnelState>('funnel', emptyFunnel, { perTab: true, follow: followCopy })
 
-/** A new tab begins with a copy of the sale: once one of them is sold, so is the other. */
+/** Takes over the purchase of another tab with the same sale. A new tab starts with a copy, so selling one sells both. */
 function followCopy(mine: FunnelState, { productUuid, trip, people, bought }: Partial<FunnelState>): Partial<FunnelState> | undefined {
   const isCopy = JSON.stringify([mine.productUuid, mine.trip, mine.people]) === JSON.stringify([productUuid, trip, people])
   return isCopy && bought?.done ? { bought } : undefined
 }
 
-/** spec 3 and 9: the defaults of a new sale; the countries are the product's own. */
+/** Returns the trip of a new sale, with the product's countries and defaults (spec 3 and 9). */
 export function newTripForm({ settings }: Product): TripForm {
   const { defaultOriginRegion, defaultDestinationCountry } = settings
   return {
@@ -87,27 +87,27 @@ export function newTripForm({ settings }: Product): TripForm {
   }
 }
 
-/** True if a sale was begun, and is neither saved nor sold. */
-export function isSomethingTyped({ trip, people, bought }: FunnelState): boolean {
+/** True if the sale has input that is neither saved nor sold. */
+export function hasInput({ trip, people, bought }: FunnelState): boolean {
   if (bought?.done || !trip) return false
-  return isBegun(trip) || Boolean(people?.name || people?.documentNumber || people?.policyHolderName || people?.businessName)
+  return isChanged(trip) || Boolean(people?.name || people?.documentNumber || people?.policyHolderName || people?.businessName)
 }
 
 /** True if the trip differs from every product's defaults. */
-function isBegun({ startDate, endDate, reservationDate, priceTravel, birthDates, travelers, mainDestination }: TripForm): boolean {
+function isChanged({ startDate, endDate, reservationDate, priceTravel, birthDates, travelers, mainDestination }: TripForm): boolean {
   if (startDate || endDate || reservationDate || priceTravel || birthDates.some(({ date }) => date)) return true
-  const beginnings = useProducts.getState().products.map(newTripForm)
+  const defaults = useProducts.getState().products.map(newTripForm)
   return (
-    !beginnings.some(trip => trip.travelers === travelers) ||
-    mainDestination.some(id => !beginnings.some(trip => trip.mainDestination.includes(id)))
+    !defaults.some(trip => trip.travelers === travelers) ||
+    mainDestination.some(id => !defaults.some(trip => trip.mainDestination.includes(id)))
   )
 }
 
-/** The sidebar's one entry (spec 2): a new sale, or the one that was begun. */
+/** Returns the sidebar's one entry (spec 2): a new sale, or the one in progress. */
 export function useSaleEntry() {
-  const isOn = useFunnel(isSomethingTyped)
+  const isInProgress = useFunnel(hasInput)
   const step = useFunnel(({ step }) => step)
-  return isOn
+  return isInProgress
     ? ({ to: '/funnel', search: { step: String(step) }, label: 'shell.menu.funnel_on', icon: 'pencil' } as const)
     : ({ to: '/funnel', search: {}, label: 'shell.menu.funnel', icon: 'plus' } as const)
 }

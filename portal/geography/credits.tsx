@@ -1,6 +1,6 @@
 import { useWords } from '#portal/kit/words.tsx'
 
-/** Whose data the places are, open to everybody: the licences ask for a credit that can be seen (design 6, THIRD-PARTY.md). */
+/** Names the sources of the geography's data, without a sign-in. Their licences require this (THIRD-PARTY.md). */
 export function Credits() {
   const { words } = useWords()
   return (

@@ -1,18 +1,17 @@
-import type { AnyCall, QuestionSent, Reply } from '#common/kit/call.ts'
-import type { FailureEnvelope } from '#common/kit/call.ts'
-import { asking, type Heard } from './connection.ts'
+import type { AnyCall, FailureEnvelope, QuestionSent, Reply } from '#common/kit/call.ts'
+import { type RequestResult, trackRequest } from './connection.ts'
 
-/** spec 9: API retries. */
+/** spec 9: how often a failed request is sent again. */
 const retries = 2
-/** The service waits no longer for its database: an answer is not to be expected any more. */
-const patienceMs = 20_000
-/** An earlier try that is still at work, also one of a page that was reloaded, is waited for, once a second. */
-const mostWaits = 30
+/** The service waits no longer than this for its database, so no response can be expected later. */
+const timeoutMs = 20_000
+/** How often to wait one second for an earlier attempt that is still running. A reload may have been in between. */
+const maxWaits = 30
 
-/** What the service said no with; `fields` name what to mend. */
+/** The service refused the request; `failure.fields` names the fields to correct. */
 export class Refused extends Error {
   readonly failure: FailureEnvelope
-  /** No last word: the same question may be answered otherwise a moment later, or after signing in again. */
+  /** True if the same request may succeed later, or after the user has signed in again. */
   readonly mayChange: boolean
 
   constructor(failure: FailureEnvelope, mayChange = false) {
@@ -23,49 +22,52 @@ export class Refused extends Error {
   }
 }
 
-/** The service could not be reached, or gave no answer. */
+/** The service could not be reached, or sent no response. */
 export class Unreachable extends Error {}
 
 let locale = 'en-EN'
 let unitToken: string | undefined
 let signInAgain: (() => Promise<boolean>) | undefined
-/** How often there was one again. */
+/** Counts how often the user has signed in again. */
 let sessions = 0
 
-/** Told by the words and the session; sent with every call. */
-export const askIn = (spoken: string): void => {
+/** Sets the language that is sent with every call. */
+export const sendLocale = (spoken: string): void => {
   locale = spoken
 }
-export const askFor = (token: string | undefined): void => {
+/** Sets the unit's token that is sent with every call. */
+export const sendUnitToken = (token: string | undefined): void => {
   unitToken = token
 }
-/** Who to turn to when the session has ended: true once there is one again. The call that noticed it waits, and is asked again. */
-export const whenSessionEnds = (again: (() => Promise<boolean>) | undefined): void => {
-  signInAgain = again
+/** Sets the function that signs the user in again when the session has ended. The call waits for it and is then sent again. */
+export const whenSessionEnds = (signIn: (() => Promise<boolean>) | undefined): void => {
+  signInAgain = signIn
 }
 
 export type AskOptions = {
-  /** For what must be done once even over a reload: kept by the caller. */
+  /** The caller keeps this key, so that the request takes effect once, even across a reload. */
   idempotencyKey?: string
-  /** Overtaken or not wanted any more. */
+  /** Aborts a request that is outdated or no longer needed. */
   signal?: AbortSignal
-  /** For another unit than the one that is worked for. */
+  /** The token of another unit than the current one. */
   unitToken?: string | undefined
-  /** Whoever leaves is not asked to sign in for it. */
+  /** True for a sign-out, for which the user never has to sign in again. */
   leaving?: true
 }
 
 /**
- * Asks the service. Twice more on a lost connection or 503, never on a refusal, and each time with the same key, so that what was done
- * is not done again. What gives no answer ends, and is asked again where that can do no harm.
+ * Sends a request to the service, and returns its reply.
+ *
+ * Retries twice after a lost connection or a 503, but never after a refusal. Every attempt has the same key, so the request takes effect
+ * once. A request without a response times out; it is retried only if sending it twice does no harm.
  */
-export function ask<C extends AnyCall>(call: C, question: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
+export function ask<C extends AnyCall>(call: C, request: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
   const key = options.idempotencyKey ?? crypto.randomUUID()
-  const asking = () => attempt(call, question, key, options)
-  return options.leaving ? asking() : inSession(call, asking)
+  const send = () => sendCall(call, request, key, options)
+  return options.leaving ? send() : inSession(call, send)
 }
 
-/** Where the session has ended meanwhile, it is asked once more when there is one again. */
+/** Runs the attempt. If the session has ended, runs it once more after the user has signed in again. */
 export async function inSession<Result>(call: AnyCall, attempt: () => Promise<Result>): Promise<Result> {
   const session = sessions
   try {
@@ -73,7 +75,7 @@ export async function inSession<Result>(call: AnyCall, attempt: () => Promise<Re
   } catch (error) {
     const ended = error instanceof Refused && error.failure.code === 401 && call.needs !== 'nothing'
     if (!ended) throw error
-    // Sent in the one before and refused in this one: nobody is asked to sign in for it again.
+    // The call was sent in an earlier session. The user has signed in again since, so it only has to be repeated.
     if (session !== sessions) return inSession(call, attempt)
     if (!(await signInAgain?.())) throw error
     sessions++
@@ -81,52 +83,57 @@ export async function inSession<Result>(call: AnyCall, attempt: () => Promise<Re
   }
 }
 
-async function attempt<C extends AnyCall>(call: C, question: QuestionSent<C>, key: string, options: AskOptions): Promise<Reply<C>> {
+async function sendCall<C extends AnyCall>(call: C, request: QuestionSent<C>, key: string, options: AskOptions): Promise<Reply<C>> {
   const { signal, unitToken } = options
-  const reply = await deliver(call, question, { key, signal, unitToken, patience: patienceMs, take: reply => reply.text() })
-  const envelope = reply && read(reply.taken)
-  if (reply === undefined || envelope === undefined) throw new Unreachable()
-  if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope, mayChange(reply))
+  const received = await sendWithRetries(call, request, { key, signal, unitToken, timeoutMs, readBody: response => response.text() })
+  const envelope = received && parseEnvelope(received.body)
+  if (received === undefined || envelope === undefined) throw new Unreachable()
+  // Safe: the service sends this shape with every code but 200.
+  if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope, mayChange(received))
+  // Safe: the service checks its replies against the call's schema before it sends them.
   return envelope.data as Reply<C>
 }
 
-export function read(text: string): { code: number; data?: unknown } | undefined {
+/** Returns the envelope in a response's text; undefined if the text is not JSON. */
+export function parseEnvelope(text: string): { code: number; data?: unknown } | undefined {
   try {
+    // Safe: every JSON response of the service is an envelope (api.md).
     return JSON.parse(text) as { code: number; data?: unknown }
   } catch {
     return undefined
   }
 }
 
-type Delivery<Taken> = {
+type SendOptions<Body> = {
   key: string
   signal?: AbortSignal | undefined
   unitToken?: string | undefined
-  patience: number
-  take: (reply: Response) => Promise<Taken>
+  timeoutMs: number
+  readBody: (response: Response) => Promise<Body>
 }
-/** What came back; `later` where the service says when to come again. */
-type Answer<Taken> = { status: number; later: boolean; taken: Taken }
-/** What became of one try. */
-type Outcome<Taken> = Answer<Taken> | 'lost' | 'silent'
+/** A response; `hasRetryAfter` is true if the service says when to try again. */
+type Received<Body> = { status: number; hasRetryAfter: boolean; body: Body }
+/** The result of one attempt: a response, a lost connection, or a timeout. */
+type Outcome<Body> = Received<Body> | 'lost' | 'timed out'
 
-/** What came of asking as often as may be; nothing where there was no answer. */
-export async function deliver<C extends AnyCall, Taken>(
+/** Sends a request until it has a response or may not be retried; undefined if there was no response. */
+export async function sendWithRetries<C extends AnyCall, Body>(
   call: C,
-  question: QuestionSent<C>,
-  how: Delivery<Taken>,
-): Promise<Answer<Taken> | undefined> {
+  request: QuestionSent<C>,
+  options: SendOptions<Body>,
+): Promise<Received<Body> | undefined> {
   for (let [tries, waits] = [0, 0]; ; ) {
-    const heard = asking()
-    const outcome = await once(call, question as Record<string, unknown>, how)
-    if (waits < mostWaits && isRunning(outcome)) {
+    const report = trackRequest()
+    // Safe: every call's request is an object.
+    const outcome = await sendOnce(call, request as Record<string, unknown>, options)
+    if (waits < maxWaits && isRunning(outcome)) {
       waits++
       await pause(1000)
-    } else if (tries < retries && mayAgain(call, outcome)) {
+    } else if (tries < retries && mayRetry(call, outcome)) {
       await pause(300 * 3 ** tries)
       tries++
     } else {
-      heard(whatOf(outcome))
+      report(resultOf(outcome))
       return typeof outcome === 'object' ? outcome : undefined
     }
   }
@@ -134,51 +141,52 @@ export async function deliver<C extends AnyCall, Taken>(
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** What was sent and not answered may yet be done: it is sent again only where twice is as good as once. */
-const mayAgain = (call: AnyCall, outcome: Outcome<unknown>): boolean =>
-  outcome === 'silent' ? call.idempotent === true || call.method === 'GET' : outcome === 'lost' || outcome.status === 503
+/** True if sending the request again does no harm. After a timeout the service may still carry out the first attempt. */
+const mayRetry = (call: AnyCall, outcome: Outcome<unknown>): boolean =>
+  outcome === 'timed out' ? call.idempotent === true || call.method === 'GET' : outcome === 'lost' || outcome.status === 503
 
-/** The service keeps no such reply for a key that was asked before. */
-const mayChange = ({ status, later }: Answer<unknown>): boolean => status >= 500 || status === 401 || status === 429 || later
+/** True for replies that the service does not store under the idempotency key. */
+const mayChange = ({ status, hasRetryAfter }: Received<unknown>): boolean =>
+  status >= 500 || status === 401 || status === 429 || hasRetryAfter
 
-/** Not served at all, by us or by what stands before us; where only the card network is down, the rest is there. */
-function whatOf(outcome: Outcome<unknown>): Heard {
-  if (typeof outcome !== 'object') return 'nothing'
-  return outcome.status > 501 && !String(outcome.taken).includes('"payment.unavailable"') ? 'away' : 'answer'
+/** Returns what a request reveals about the service, which is not down if only the card network is. */
+function resultOf(outcome: Outcome<unknown>): RequestResult {
+  if (typeof outcome !== 'object') return 'none'
+  return outcome.status > 501 && !String(outcome.body).includes('"payment.unavailable"') ? 'maintenance' : 'response'
 }
 
-/** The service says that it is still at work on what an earlier try asked for. */
+/** True if the service is still working on an earlier attempt. */
 const isRunning = (outcome: Outcome<unknown>): boolean =>
-  typeof outcome === 'object' && outcome.status === 409 && String(outcome.taken).includes('"idempotency.running"')
+  typeof outcome === 'object' && outcome.status === 409 && String(outcome.body).includes('"idempotency.running"')
 
-/** One try, to the last letter of its answer; cut off when its time is over, or when nobody wants it any more. */
-async function once<Taken>(
+/** Sends the request once and reads the whole response, until the timeout or the caller's signal. */
+async function sendOnce<Body>(
   call: AnyCall,
-  question: Record<string, unknown>,
-  { key, signal, unitToken, patience, take }: Delivery<Taken>,
-): Promise<Outcome<Taken>> {
-  const cut = new AbortController()
-  const given = () => cut.abort()
-  signal?.addEventListener('abort', given)
-  let late = false
+  request: Record<string, unknown>,
+  { key, signal, unitToken, timeoutMs, readBody }: SendOptions<Body>,
+): Promise<Outcome<Body>> {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  signal?.addEventListener('abort', abort)
+  let isTimedOut = false
   const timer = setTimeout(() => {
-    late = true
-    cut.abort()
-  }, patience)
+    isTimedOut = true
+    controller.abort()
+  }, timeoutMs)
   try {
     signal?.throwIfAborted()
-    const reply = await send(call, question, headersOf(call, key, unitToken), cut.signal)
-    return { status: reply.status, later: reply.headers.has('retry-after'), taken: await take(reply) }
+    const response = await send(call, request, headersOf(call, key, unitToken), controller.signal)
+    return { status: response.status, hasRetryAfter: response.headers.has('retry-after'), body: await readBody(response) }
   } catch (error) {
     if (signal?.aborted) throw error
-    return late ? 'silent' : 'lost'
+    return isTimedOut ? 'timed out' : 'lost'
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', given)
+    signal?.removeEventListener('abort', abort)
   }
 }
 
-/** What every call carries beside its question. */
+/** Returns a call's headers: the language, the unit's token, and an idempotency key if it has one. */
 export function headersOf(call: AnyCall, key: string, token = unitToken): Record<string, string> {
   const headers: Record<string, string> = { 'accept-language': locale }
   if (token) headers['x-bunit-token'] = token
@@ -186,15 +194,16 @@ export function headersOf(call: AnyCall, key: string, token = unitToken): Record
   return headers
 }
 
-/** What the path names in braces is taken from the question. */
-function send(call: AnyCall, question: Record<string, unknown>, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
-  const rest = { ...question }
+/** Fills the names in the path's braces from the request; the rest goes into the query or the body. */
+function send(call: AnyCall, request: Record<string, unknown>, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+  const rest = { ...request }
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     delete rest[name]
-    return encodeURIComponent(String(question[name]))
+    return encodeURIComponent(String(request[name]))
   })
   const common = call.bare ? { signal } : { headers, signal }
   if (call.method === 'GET') {
+    // Safe: URLSearchParams turns every value into text.
     const query = new URLSearchParams(rest as Record<string, string>).toString()
     return fetch(query ? `${path}?${query}` : path, common)
   }

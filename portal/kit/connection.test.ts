@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { asking, useConnection, watchConnection } from './connection.ts'
+import { trackRequest, useConnection, watchConnection } from './connection.ts'
 
 const online = () => useConnection.getState().online
 const browser = new EventTarget()
@@ -8,26 +8,26 @@ afterAll(() => vi.unstubAllGlobals())
 watchConnection()
 beforeEach(() => void browser.dispatchEvent(new Event('online')))
 
-test('without an answer the connection is lost, and an answer to what is asked then brings it back', () => {
-  asking()('nothing')
+test('a request without a response means offline, and a later response online', () => {
+  trackRequest()('none')
   expect(online()).toBe(false)
-  asking()('answer')
+  trackRequest()('response')
   expect(online()).toBe(true)
 })
 
-test('an answer that was under way when the line went proves nothing', () => {
-  const heard = asking()
+test('a response to a request from before the loss does not mean online', () => {
+  const report = trackRequest()
   browser.dispatchEvent(new Event('offline'))
-  heard('answer')
+  report('response')
   expect(online()).toBe(false)
   browser.dispatchEvent(new Event('online'))
   expect(online()).toBe(true)
 })
 
-test('a service that cannot answer now is reached, but away until it answers', () => {
-  asking()('away')
-  expect(useConnection.getState()).toEqual({ online: true, away: true })
-  asking()('nothing')
-  asking()('answer')
-  expect(useConnection.getState()).toEqual({ online: true, away: false })
+test('a service under maintenance is online, until a response ends the maintenance', () => {
+  trackRequest()('maintenance')
+  expect(useConnection.getState()).toEqual({ online: true, maintenance: true })
+  trackRequest()('none')
+  trackRequest()('response')
+  expect(useConnection.getState()).toEqual({ online: true, maintenance: false })
 })

@@ -1,28 +1,32 @@
 import { create } from 'zustand'
 
-/** Whether the service was there when it was last asked; away is one that is reached, and says that it cannot answer now. */
-export const useConnection = create<{ online: boolean; away: boolean }>()(() => ({ online: true, away: false }))
+/** The state of the service at the last request. Under maintenance it is reached, but cannot serve requests now. */
+export const useConnection = create<{ online: boolean; maintenance: boolean }>()(() => ({ online: true, maintenance: false }))
 
 let losses = 0
 
-export type Heard = 'answer' | 'away' | 'nothing'
+export type RequestResult = 'response' | 'maintenance' | 'none'
 
-/** Called when something is asked; what it gives is told what came of it. An answer to a question from before the line went proves nothing. */
-export function asking(): (heard: Heard) => void {
+/**
+ * Called before each request. Returns the function that reports the request's result.
+ *
+ * A response to a request from before a connection loss does not prove that the connection is back.
+ */
+export function trackRequest(): (result: RequestResult) => void {
   const before = losses
-  return heard => {
-    if (heard === 'nothing') lost()
-    else if (before === losses) useConnection.setState({ online: true, away: heard === 'away' })
+  return result => {
+    if (result === 'none') setOffline()
+    else if (before === losses) useConnection.setState({ online: true, maintenance: result === 'maintenance' })
   }
 }
 
-/** The browser knows at once when the line is gone; that it is back is only believed from an answer, or from the browser. */
+/** Follows the browser's own events, which report a lost or restored connection at once. */
 export function watchConnection(): void {
-  window.addEventListener('offline', lost)
+  window.addEventListener('offline', setOffline)
   window.addEventListener('online', () => useConnection.setState({ online: true }))
 }
 
-function lost(): void {
+function setOffline(): void {
   losses += 1
   useConnection.setState({ online: false })
 }

@@ -3,7 +3,7 @@ import { type Locale, intlTag } from '#common/kit/locales.ts'
 import { formatMoney, toCents } from '#common/kit/money.ts'
 import { useWords } from './words.tsx'
 
-/** Money, days and moments as the language of the moment writes them. Amounts in major units, as the calls have them. */
+/** Formats money, dates and times in the current language. `money` takes major units, as calls do. */
 export function useFormat() {
   const { locale } = useWords()
   return {

@@ -2,19 +2,23 @@ import type { AnyRouter } from '@tanstack/react-router'
 
 let router: AnyRouter | undefined
 
-export const goBy = (given: AnyRouter): void => {
-  router = given
+/** Sets the router for navigation within the portal. */
+export const setRouter = (current: AnyRouter): void => {
+  router = current
 }
 
-const web = new Set(['http:', 'https:', 'mailto:', 'tel:'])
+const allowedProtocols = new Set(['http:', 'https:', 'mailto:', 'tel:'])
 
 /**
- * spec 2: to an address outside only with the flag, and then by a full page load; never to one whose protocol could run or read something
- * here. Anything else is an error.
+ * Navigates to an address (spec 2).
+ *
+ * Throws for an external address without the `external` flag, and for a protocol that could run or read something here. External addresses
+ * cause a full page load.
  */
 export async function go(target: string, { external = false, replace = false } = {}): Promise<void> {
   const url = URL.parse(target, window.location.origin)
-  if (!url || !web.has(url.protocol)) throw new Error(`Cannot navigate to an address with a blocked protocol: ${url?.protocol ?? target}`)
+  if (!url || !allowedProtocols.has(url.protocol))
+    throw new Error(`Cannot navigate to an address with a blocked protocol: ${url?.protocol ?? target}`)
   const within = url.origin === window.location.origin
   if (!within && !external) throw new Error('Cannot navigate to an external address without the external flag')
   if (within && !external) await router?.navigate({ href: url.pathname + url.search + url.hash, replace })

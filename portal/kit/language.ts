@@ -1,6 +1,6 @@
 import type { Locale } from '#common/kit/locales.ts'
 import { showToast } from './overlay/notices.ts'
-import { cookieLocale, speakNow, wordsNow } from './words.tsx'
+import { cookieLocale, switchLanguage, wordsNow } from './words.tsx'
 
 /** Each language by its own name. */
 export const languageNames: Record<Locale, string> = {
@@ -19,11 +19,11 @@ export async function followUnit(locale: Locale): Promise<void> {
   const chosen = cookieLocale()
   if (chosen && chosen !== localStorage.getItem(key)) return
   localStorage.setItem(key, locale)
-  await speakNow(locale)
+  await switchLanguage(locale)
 }
 
 /** Switches to the language that the user chose. */
 export async function chooseLanguage(locale: Locale): Promise<void> {
   localStorage.removeItem(key)
-  if (!(await speakNow(locale))) showToast({ severity: 'error', summary: wordsNow()('shell.offline') })
+  if (!(await switchLanguage(locale))) showToast({ severity: 'error', summary: wordsNow()('shell.offline') })
 }

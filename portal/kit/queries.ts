@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { onReset } from './stores.ts'
 
-/** What was asked of the service lately. The asking itself repeats what may be repeated, so this does not. */
+/** The cache of recent replies. It does not retry, because ask.ts does. */
 export const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 30_000 } } })
 
 onReset(() => queries.clear())

@@ -1,32 +1,32 @@
-import type { AnyCall, QuestionSent } from '#common/kit/call.ts'
-import type { FailureEnvelope } from '#common/kit/call.ts'
-import { deliver, inSession, read, Refused, Unreachable } from './ask.ts'
+import type { AnyCall, FailureEnvelope, QuestionSent } from '#common/kit/call.ts'
+import { inSession, parseEnvelope, Refused, sendWithRetries, Unreachable } from './ask.ts'
 
-/** A file takes its time on a slow line. */
-const patienceForFilesMs = 600_000
+/** A file takes long on a slow connection. */
+const timeoutMs = 600_000
 
-/** spec 8: an export whose reply is not a file. */
+/** spec 8: the response to an export is not a file. */
 export class NotAFile extends Error {}
 
-/** Asks for a file, as a call may answer with one. Where what came is none, that is an error of its own. */
-export const askForFile = <C extends AnyCall>(call: C, question: QuestionSent<C>): Promise<{ name: string; content: Blob }> =>
+/** Requests a file. Throws NotAFile if the response is neither a file nor a refusal. */
+export const askForFile = <C extends AnyCall>(call: C, request: QuestionSent<C>): Promise<{ name: string; content: Blob }> =>
   inSession(call, async () => {
-    const reply = await deliver(call, question, { key: crypto.randomUUID(), patience: patienceForFilesMs, take: takeFile })
-    if (reply === undefined) throw new Unreachable()
-    if (typeof reply.taken === 'object') return reply.taken
-    const failure = read(reply.taken) as FailureEnvelope | undefined
+    const received = await sendWithRetries(call, request, { key: crypto.randomUUID(), timeoutMs, readBody: readFile })
+    if (received === undefined) throw new Unreachable()
+    if (typeof received.body === 'object') return received.body
+    // Safe: only its error message is read before it is known to be a failure.
+    const failure = parseEnvelope(received.body) as FailureEnvelope | undefined
     throw failure?.errorMessage ? new Refused(failure) : new NotAFile()
   })
 
-async function takeFile(reply: Response): Promise<{ name: string; content: Blob } | string> {
-  const name = /filename\*=UTF-8''([^;]+)/i.exec(reply.headers.get('content-disposition') ?? '')?.[1]
-  return reply.ok && name ? { name: decodeURIComponent(name), content: await reply.blob() } : reply.text()
+async function readFile(response: Response): Promise<{ name: string; content: Blob } | string> {
+  const name = /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  return response.ok && name ? { name: decodeURIComponent(name), content: await response.blob() } : response.text()
 }
 
-/** Hands a file to the browser, as if it had been downloaded. */
+/** Saves a file through the browser, as a download. */
 export function saveFile({ name, content }: { name: string; content: Blob }): void {
   const address = URL.createObjectURL(content)
   Object.assign(document.createElement('a'), { href: address, download: name }).click()
-  // The browser reads it after this turn; then nobody else needs it.
+  // The browser reads the file after this turn of the event loop.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

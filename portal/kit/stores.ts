@@ -1,156 +1,166 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
-import { isSealed } from './kept/held.ts'
-import { closeSeal, openSealed, sealedIn, type Shelf, takeSealed } from './kept/sealed.ts'
+import { closeEncrypted, encryptedIn, openEncrypted, openFromOtherTab, type TextStorage } from './kept/encrypted-storage.ts'
+import { isEncrypted } from './kept/open-texts.ts'
 import { logOnly } from './log.ts'
 
-type Kept = { place: string; own: boolean; plain: boolean; reset: () => void; rehydrate: () => void; hear: (written: string) => void }
-type Written<State> = { state?: Partial<State>; version?: number; since?: string }
+type StoreEntry = {
+  key: string
+  perTab: boolean
+  plain: boolean
+  reset: () => void
+  rehydrate: () => void
+  /** Takes over what another tab has stored. */
+  follow: (stored: string) => void
+}
+type Stored<State> = { state?: Partial<State>; version?: number; since?: string }
 
-const kept: Kept[] = []
-const alsoReset: (() => void)[] = []
+const stores: StoreEntry[] = []
+const resetHandlers: (() => void)[] = []
 const prefix = 'portolan.'
 const version = 1
-/** What is the browser's own, whoever signs in. */
-const lasting = new Set(['portolan.appearance', 'portolan.followed-language', 'portolan.reloaded'])
-/** Changes with every session: what a tab has kept of an earlier one is none. */
-const sinceAt = `${prefix}since`
+/** The keys of values that belong to the browser, not to a session. */
+const lastingKeys = new Set(['portolan.appearance', 'portolan.followed-language', 'portolan.reloaded'])
+/** The key of a stamp that changes with every session. It lets tabs ignore their state of an earlier session. */
+const sinceKey = `${prefix}since`
 
-const inPlain: Shelf = {
-  read: place => localStorage.getItem(place),
-  write: (place, text) => localStorage.setItem(place, text),
+const inPlain: TextStorage = {
+  read: key => localStorage.getItem(key),
+  write: (key, text) => localStorage.setItem(key, text),
 }
-const forAllTabs = sealedIn('localStorage')
-const forThisTab = sealedIn('sessionStorage')
+const forAllTabs = encryptedIn('localStorage')
+const forThisTab = encryptedIn('sessionStorage')
 
-type Wish<State> = {
-  /** What of it may be written down. */
+type StoreOptions<State> = {
+  /** Returns the part of the state that may be stored in the browser. */
   keep?: (state: State) => Partial<State>
-  /** Each tab has its own: two clients are on the phone. A new one begins with what was written last. */
-  own?: boolean
-  /** Hints that are needed before anybody is known to be signed in; all else is sealed with a key of the session (kept/sealed.ts). */
+  /** Gives each tab a state of its own, as two clients may be on the phone. A new tab begins with the latest state. */
+  perTab?: boolean
+  /** Stores hints that are needed before signing in. All other stores are encrypted with a key of the session. */
   plain?: boolean
-  /** What of another tab's own is taken over here. */
+  /** Returns the changes to take over from the state of another tab. */
   follow?: (mine: State, theirs: Partial<State>) => Partial<State> | undefined
 }
 
 /**
- * A store that outlives a reload (spec 4) and, if it is not each tab's own, is the same in every tab. What it holds is data alone, so that
- * whatever the browser gives back can be laid over what a fresh one has.
+ * Opens a store that outlasts a reload (spec 4) and, unless it is `perTab`, has the same state in every tab.
+ *
+ * The state is data only, so the stored part can replace parts of the fresh state.
  */
 export function openStore<State extends object>(
   name: string,
   fresh: State,
-  { keep = state => state, own = false, plain = false, follow }: Wish<State> = {},
+  { keep = state => state, perTab = false, plain = false, follow }: StoreOptions<State> = {},
 ): UseBoundStore<StoreApi<State>> {
-  const place = prefix + name
-  const shelf = plain ? inPlain : forAllTabs
-  const store = create<State>()(() => ({ ...fresh, ...keptAt<State>(shelf, place, own) }))
-  // What is taken from elsewhere, or given up, is not written down again: other tabs would take it for news.
-  let silent = false
+  const key = prefix + name
+  const storage = plain ? inPlain : forAllTabs
+  const store = create<State>()(() => ({ ...fresh, ...storedState<State>(storage, key, perTab) }))
+  // A reset, and a state from elsewhere, is not stored again: other tabs would take it for a change.
+  let isSilent = false
   const silently = (work: () => void): void => {
-    silent = true
+    isSilent = true
     work()
-    silent = false
+    isSilent = false
   }
   store.subscribe(state => {
-    if (silent) return
-    keepAt(shelf, place, keep(state))
-    if (own) keepAt(forThisTab, place, keep(state))
+    if (isSilent) return
+    storeState(storage, key, keep(state))
+    if (perTab) storeState(forThisTab, key, keep(state))
   })
-  kept.push({
-    place,
-    own,
+  stores.push({
+    key,
+    perTab,
     plain,
     reset: () => silently(() => store.setState(fresh, true)),
-    // What is not written down stays as it is here; what would be, and is not there, is none.
-    rehydrate: () => silently(() => store.setState({ ...keep(fresh), ...keptAt<State>(shelf, place, own) })),
-    hear(written) {
-      const taken = follow?.(store.getState(), stateIn<State>(written) ?? {})
-      if (!taken) return
-      silently(() => store.setState(taken))
-      keepAt(forThisTab, place, keep(store.getState()))
+    // Resets the part that is stored, and leaves the rest as it is here.
+    rehydrate: () => silently(() => store.setState({ ...keep(fresh), ...storedState<State>(storage, key, perTab) })),
+    follow(stored) {
+      const changes = follow?.(store.getState(), parseState<State>(stored) ?? {})
+      if (!changes) return
+      silently(() => store.setState(changes))
+      storeState(forThisTab, key, keep(store.getState()))
     },
   })
   return store
 }
 
-function keptAt<State>(shelf: Shelf, place: string, own: boolean): Partial<State> | undefined {
+function storedState<State>(storage: TextStorage, key: string, perTab: boolean): Partial<State> | undefined {
   try {
-    const since = localStorage.getItem(sinceAt)
-    const mine = own && since !== null && forThisTab.read(place)
-    return (mine && stateIn<State>(mine, since)) || stateIn<State>(shelf.read(place) ?? '{}')
+    const since = localStorage.getItem(sinceKey)
+    const mine = perTab && since !== null && forThisTab.read(key)
+    return (mine && parseState<State>(mine, since)) || parseState<State>(storage.read(key) ?? '{}')
   } catch {
     return undefined
   }
 }
 
-/** What is of another version or session, or was spoilt, is none. */
-function stateIn<State>(written: string, session?: string): Partial<State> | undefined {
+/** Returns the stored state; undefined if it is of another version or session, or damaged. */
+function parseState<State>(text: string, session?: string): Partial<State> | undefined {
   try {
-    const kept = JSON.parse(written) as Written<State>
-    return kept.version === version && (session === undefined || kept.since === session) ? kept.state : undefined
+    // Safe: only storeState writes these texts, and the version changes with their shape.
+    const stored = JSON.parse(text) as Stored<State>
+    return stored.version === version && (session === undefined || stored.since === session) ? stored.state : undefined
   } catch {
     return undefined
   }
 }
 
-/** A browser that keeps nothing, or has no room, still shows the page. */
-function keepAt(shelf: Shelf, place: string, state: object): void {
+/** Stores a state. If the browser cannot store it, the page goes on without. */
+function storeState(storage: TextStorage, key: string, state: object): void {
   try {
-    shelf.write(place, JSON.stringify({ state, version, ...(shelf === forThisTab ? { since: sinceWhen() } : {}) }))
+    storage.write(key, JSON.stringify({ state, version, ...(storage === forThisTab ? { since: sessionStamp() } : {}) }))
   } catch (error) {
-    logOnly(`keeping ${place}`)(error)
+    logOnly(`keeping ${key}`)(error)
   }
 }
 
-function sinceWhen(): string {
-  const since = localStorage.getItem(sinceAt) ?? `${Date.now()} ${Math.random()}`
-  localStorage.setItem(sinceAt, since)
+function sessionStamp(): string {
+  const since = localStorage.getItem(sinceKey) ?? `${Date.now()} ${Math.random()}`
+  localStorage.setItem(sinceKey, since)
   return since
 }
 
-/** Opens what this user has kept for the unit that is worked for. It is there before any page is shown; what somebody else left goes. */
+/** Opens the user's stored state for the current unit, before any page is shown. Removes the state of other users. */
 export async function openStores(browserKey: string): Promise<void> {
-  await openSealed(browserKey, storage => placesIn(storage).filter(place => !isPlain(place)))
-  for (const { plain, rehydrate } of kept) if (!plain) rehydrate()
+  await openEncrypted(browserKey, storage => keysIn(storage).filter(key => !isPlain(key)))
+  for (const { plain, rehydrate } of stores) if (!plain) rehydrate()
 }
 
-/** At sign-out everything goes: nothing of a session stays in this browser (spec 4), also of stores that this page never opened. */
+/** Removes all state of a session from the browser (spec 4), also of stores that this page never opened. */
 export const resetStores = (): void => clear(() => true)
 
-/** The session ended by itself: what is sealed waits for the same user, whom alone the service gives the key. The rest goes. */
-export const shutStores = (): void => clear((storage, place) => place !== sinceAt && !isSealed(storage.getItem(place)))
+/** Closes the stores of a session that ended by itself. Encrypted state stays: only the same user gets its key again. */
+export const suspendStores = (): void => clear((storage, key) => key !== sinceKey && !isEncrypted(storage.getItem(key)))
 
-function clear(goes: (storage: Storage, place: string) => boolean): void {
-  closeSeal()
-  for (const { reset } of kept) reset()
-  for (const also of alsoReset) also()
+function clear(isRemoved: (storage: Storage, key: string) => boolean): void {
+  closeEncrypted()
+  for (const { reset } of stores) reset()
+  for (const handler of resetHandlers) handler()
   for (const storage of [localStorage, sessionStorage])
-    for (const place of placesIn(storage)) if (goes(storage, place)) storage.removeItem(place)
+    for (const key of keysIn(storage)) if (isRemoved(storage, key)) storage.removeItem(key)
 }
 
-const placesIn = (storage: Storage): string[] => Object.keys(storage).filter(place => place.startsWith(prefix) && !lasting.has(place))
+const keysIn = (storage: Storage): string[] => Object.keys(storage).filter(key => key.startsWith(prefix) && !lastingKeys.has(key))
 
-const isPlain = (place: string): boolean => place === sinceAt || kept.some(store => store.plain && store.place === place)
+const isPlain = (key: string): boolean => key === sinceKey || stores.some(store => store.plain && store.key === key)
 
-/** For what is no store, and must not outlive a session either. */
-export function onReset(also: () => void): void {
-  alsoReset.push(also)
+/** Adds a handler that removes other data of a session, outside the stores. */
+export function onReset(handler: () => void): void {
+  resetHandlers.push(handler)
 }
 
-/** What another tab wrote is taken over; what it took away is the business of `gone`. */
-export function followOtherTabs(gone: (place: string) => void): void {
-  let hearing = Promise.resolve()
+/** Takes over what other tabs store, and calls `onRemoved` for what they remove. */
+export function followOtherTabs(onRemoved: (key: string) => void): void {
+  let lastUpdate = Promise.resolve()
   window.addEventListener('storage', ({ key, newValue, storageArea }) => {
     if (key === null || storageArea !== localStorage) return
-    const store = kept.find(({ place }) => place === key)
-    if (newValue === null) return store && gone(store.place)
+    const store = stores.find(store => store.key === key)
+    if (newValue === null) return store && onRemoved(store.key)
     if (store?.plain) return store.rehydrate()
-    // One after the other, as they were written.
-    hearing = hearing.then(async () => {
-      const text = await takeSealed(key, newValue)
+    // The updates are applied in their order.
+    lastUpdate = lastUpdate.then(async () => {
+      const text = await openFromOtherTab(key, newValue)
       if (text === undefined || !store) return
-      if (store.own) store.hear(text)
+      if (store.perTab) store.follow(text)
       else store.rehydrate()
     })
   })

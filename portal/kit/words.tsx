@@ -5,70 +5,72 @@ import type { Problem } from '#common/kit/problems.ts'
 import { type Message, say } from '#common/kit/words/message.ts'
 import { commonWords } from '#common/kit/words/common-messages.ts'
 import type { MessageId, Messages } from '../../common/locales/ids'
-import { catalogueOf, lastWords } from 'virtual:messages'
-import { askIn } from './ask.ts'
+import { catalogueOf, fallbackMessages } from 'virtual:messages'
+import { sendLocale } from './ask.ts'
 import { logOnly } from './log.ts'
 
 export type Words = <Id extends MessageId>(id: Id, ...params: Messages[Id] extends undefined ? [] : [Messages[Id]]) => string
 
-/** A rule names its message, whatever that asks for. */
+/** Returns the message of a rule's problem. */
 export const problemIn = (words: Words, { key, params }: Problem): string =>
+  // Safe: a rule names its message together with the parameters of that message.
   (words as (id: MessageId, params?: Problem['params']) => string)(key as MessageId, params)
 
-const asked = new Set([commonWords])
+/** The features whose messages the pages have requested. */
+const features = new Set([commonWords])
 const year = 31_536_000
-/** The language of the moment: there before anything is shown, and while another one loads, the present one stays. */
-const useSpoken = create<{ words: Words | undefined; locale: Locale; speechless: boolean }>()(() => ({
+/** The current language. It stays while another one loads. `isMissing` is true if no language could be loaded. */
+const useLanguage = create<{ words: Words | undefined; locale: Locale; isMissing: boolean }>()(() => ({
   words: undefined,
-  locale: chosenLocale(),
-  speechless: false,
+  locale: firstLocale(),
+  isMissing: false,
 }))
 
-/** What is to be spoken: the language of the moment, but while another one loads. */
-let wanted: Locale = useSpoken.getState().locale
+/** The current language, or the one that is loading to replace it. */
+let nextLocale: Locale = useLanguage.getState().locale
 
-/** True once it is spoken, or another one was wanted meanwhile. A language that cannot be had leaves the present one as it is. */
-async function show(locale: Locale): Promise<boolean> {
-  wanted = locale
+/** Switches to a language once it is loaded, unless another one was requested meanwhile. Returns false if it cannot be loaded. */
+async function loadLanguage(locale: Locale): Promise<boolean> {
+  nextLocale = locale
   const words = await wordsIn(locale).catch(logOnly(`loading ${locale}`))
-  if (wanted !== locale) return true
+  if (nextLocale !== locale) return true
   if (!words) {
-    wanted = useSpoken.getState().locale
+    nextLocale = useLanguage.getState().locale
     return false
   }
-  askIn(locale)
+  sendLocale(locale)
   document.documentElement.lang = intlTag(locale)
-  useSpoken.setState({ words, locale })
+  useLanguage.setState({ words, locale })
   return true
 }
 
-/** In English where the language of the moment cannot be had; without either there is only to say so. */
+/** Loads the first language, or English if that fails. */
 async function begin(): Promise<void> {
-  const speechless = !(await show(wanted)) && !(await show('en-EN'))
-  useSpoken.setState({ speechless })
+  const isMissing = !(await loadLanguage(nextLocale)) && !(await loadLanguage('en-EN'))
+  useLanguage.setState({ isMissing })
 }
 
-/** Speaks this language from now on, and the next year: the cookie of spec 4, for the whole site. False where it could not be had. */
-export async function speakNow(locale: Locale): Promise<boolean> {
+/** Switches to a language, and stores it in the cookie of spec 4 for a year. Returns false if it cannot be loaded. */
+export async function switchLanguage(locale: Locale): Promise<boolean> {
   document.cookie = `i18n_redirected=${locale}; Max-Age=${year}; Path=/; SameSite=Lax`
-  return locale === wanted || show(locale)
+  return locale === nextLocale || loadLanguage(locale)
 }
 
-export const localeNow = (): Locale => useSpoken.getState().locale
+export const localeNow = (): Locale => useLanguage.getState().locale
 
-/** Nothing is shown before there are words for it. */
+/** Shows its children once the first language is loaded. */
 export function WordsProvider({ children }: { children: ReactNode }) {
-  const ready = useSpoken(({ words }) => words !== undefined)
-  const speechless = useSpoken(({ speechless }) => speechless)
+  const ready = useLanguage(({ words }) => words !== undefined)
+  const isMissing = useLanguage(({ isMissing }) => isMissing)
   useEffect(() => void begin(), [])
   if (ready) return children
-  return speechless ? <Speechless /> : null
+  return isMissing ? <NoMessages /> : null
 }
 
-/** The last that can be said: what stands in the portal's first file. */
-function Speechless() {
-  const { locale } = useSpoken()
-  const words: Words = (id, ...[params]) => say(lastWords[locale]?.[id] ?? id, intlTag(locale), params)
+/** Shown if no language could be loaded: its messages are part of the portal's first file. */
+function NoMessages() {
+  const { locale } = useLanguage()
+  const words: Words = (id, ...[params]) => say(fallbackMessages[locale]?.[id] ?? id, intlTag(locale), params)
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-3 p-6 text-center">
       <h1 className="text-xl font-semibold">{words('shell.wrong')}</h1>
@@ -81,56 +83,57 @@ function Speechless() {
 }
 
 async function wordsIn(locale: Locale): Promise<Words> {
-  const rooms = await Promise.all([...asked].map(room => catalogueOf(locale, room)))
-  const catalogue = (spoken[locale] ??= {})
-  for (const { messages } of rooms) Object.assign(catalogue, messages)
-  return (id, ...[params]) => say(catalogue[id] ?? unknown(id), intlTag(locale), params)
+  const loaded = await Promise.all([...features].map(feature => catalogueOf(locale, feature)))
+  const catalogue = (catalogues[locale] ??= {})
+  for (const { messages } of loaded) Object.assign(catalogue, messages)
+  return (id, ...[params]) => say(catalogue[id] ?? missing(id), intlTag(locale), params)
 }
 
-/** A room that was not asked for: that is a fault of the portal, and is told where faults are looked for. */
-function unknown(id: string): string {
+/** Returns the id of a message whose feature was not loaded, and logs this bug on the console. */
+function missing(id: string): string {
   // oxlint-disable-next-line no-console
   console.error(`no words for ${id}`)
   return id
 }
 
-/** The messages of each language that was spoken since the page was opened. */
-const spoken: Partial<Record<Locale, Record<string, Message>>> = {}
+/** The loaded messages of each language. */
+const catalogues: Partial<Record<Locale, Record<string, Message>>> = {}
 
 /**
- * A page's own words, asked for in its route's loader: `loader: () => wordsOf('policies', 'validation')`. They are there when it is shown, and
- * come along when the language changes.
+ * Loads the messages of features, here and after each change of the language.
+ *
+ * A page's route requests them in its loader: `loader: () => loadMessages('policies', 'validation')`.
  */
-export async function wordsOf(...rooms: string[]): Promise<void> {
-  for (const room of rooms) asked.add(room)
-  // One that is on its way may have begun without these; where it cannot be had, the present one stays.
-  if (wanted !== localeNow()) await wordsIn(wanted).catch(() => undefined)
+export async function loadMessages(...names: string[]): Promise<void> {
+  for (const name of names) features.add(name)
+  // A language that is loading may have begun without these features. If it cannot be loaded, the current one stays.
+  if (nextLocale !== localeNow()) await wordsIn(nextLocale).catch(() => undefined)
   await wordsIn(localeNow())
 }
 
-/** A cookie that names no language of ours counts for nothing. */
+/** Returns the language in the cookie; undefined if that is not one of the portal's. */
 export function cookieLocale(): Locale | undefined {
   const chosen = /(?:^|; )i18n_redirected=([^;]*)/.exec(document.cookie)?.[1]
   return isLocale(chosen) ? chosen : undefined
 }
 
-/** What was chosen before, else the browser's wish. */
-function chosenLocale(): Locale {
-  // The service chose by the same wishes, and by its own default; while the portal is being made, nobody did.
-  const told = document.querySelector<HTMLMetaElement>('meta[name=portolan-locale]')?.content
-  const wished = navigator.languages.map(tag => locales.find(locale => locale.slice(0, 2) === tag.slice(0, 2).toLowerCase()))
-  return cookieLocale() ?? (isLocale(told) ? told : wished.find(Boolean)) ?? 'en-EN'
+/** Returns the first language: the cookie's, else the one that the service or the browser prefers. */
+function firstLocale(): Locale {
+  // The service chooses by the browser's languages and its own default. The development server does not choose.
+  const served = document.querySelector<HTMLMetaElement>('meta[name=portolan-locale]')?.content
+  const preferred = navigator.languages.map(tag => locales.find(locale => locale.slice(0, 2) === tag.slice(0, 2).toLowerCase()))
+  return cookieLocale() ?? (isLocale(served) ? served : preferred.find(Boolean)) ?? 'en-EN'
 }
 
 export const useWords = (): { words: Words; locale: Locale } => {
-  const { words, locale } = useSpoken()
-  return { words: demanded(words), locale }
+  const { words, locale } = useLanguage()
+  return { words: requireLoaded(words), locale }
 }
 
-/** For what is said outside the page's components. */
-export const wordsNow = (): Words => demanded(useSpoken.getState().words)
+/** Returns the current messages, for code outside components. */
+export const wordsNow = (): Words => requireLoaded(useLanguage.getState().words)
 
-function demanded(words: Words | undefined): Words {
+function requireLoaded(words: Words | undefined): Words {
   if (!words) throw new Error('no words yet')
   return words
 }

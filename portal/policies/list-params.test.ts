@@ -5,7 +5,7 @@ import { daysOf, listRequest, presets, sortIn, spanIn } from './list-params.ts'
 const today = '2026-03-10'
 
 describe('the policy list’s state in the URL', () => {
-  it('becomes the request for that page', { tags: 'S3.12' }, () => {
+  it('becomes the request for its page, size, order, search and dates', { tags: 'S3.12' }, () => {
     const params = { page: '3', perPage: '50', sort: 'policyTaker', order: 'desc', search: 'garcía', from: '2026-03-10', to: '2027-03-10' }
     expect(listRequest('u', params, today)).toEqual({
       statusTypeUuid: 'u',
@@ -26,10 +26,10 @@ describe('the policy list’s state in the URL', () => {
     expect(sortIn(params)).toEqual({ key: 'createdAt', order: 'desc' })
   })
 
-  it('holds no empty parameter', () => expect(withoutEmpty({ page: '2', search: '', from: undefined })).toEqual({ page: '2' }))
+  it('has no empty parameters', () => expect(withoutEmpty({ page: '2', search: '', from: undefined })).toEqual({ page: '2' }))
 })
 
-it('a chosen span of departures is the one that is shown', () => {
+it('the departure filter shows the span that was chosen', () => {
   for (const days of presets) expect(spanIn(withoutEmpty(daysOf(`${days}`, today)), today)).toBe(String(days))
   expect(spanIn(withoutEmpty(daysOf('any', today)), today)).toBe('any')
   expect(spanIn(withoutEmpty(daysOf('chosen', today)), today)).toBe('chosen')

@@ -10,7 +10,7 @@ export type Row = Reply<typeof listPolicies>['policies'][number]
 export type PolicyParam = 'page' | 'perPage' | 'sort' | 'order' | 'search' | 'from' | 'to' | 'policy'
 export type PolicyParams = ListParams<PolicyParam>
 
-/** spec 9: 10 a page, the first one. */
+/** The first is the default (spec 9). */
 export const pageSizes = [10, 25, 50, 100]
 const sizeIn = ({ perPage }: PolicyParams): number => pageSizes.find(size => String(size) === perPage) ?? 10
 

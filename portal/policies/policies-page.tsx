@@ -5,7 +5,7 @@ import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Page } from '#portal/kit/ui/page.tsx'
-import { Contained } from '#portal/kit/errors/error-boundary.tsx'
+import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { DayPanel } from './day/day-panel.tsx'
@@ -34,11 +34,11 @@ function PoliciesPage({ kind }: { kind: Kind }) {
   const title = words(kind === 'purchased' ? 'shell.menu.policies' : 'shell.menu.budget')
 
   /** Deleted quotes are no longer selected, wherever they were deleted. */
-  function deselect(gone: readonly Row[]) {
-    const uuids = new Set(gone.map(({ policyUuid }) => policyUuid))
+  function deselect(deleted: readonly Row[]) {
+    const uuids = new Set(deleted.map(({ policyUuid }) => policyUuid))
     setSelected(before => new Map([...before].filter(([uuid]) => !uuids.has(uuid))))
   }
-  async function save(change: Partial<typeof request>) {
+  async function exportList(change: Partial<typeof request>) {
     setExporting(true)
     await exportPolicies({ ...request, ...change }, words)
     setExporting(false)
@@ -49,16 +49,16 @@ function PoliciesPage({ kind }: { kind: Kind }) {
       actions={
         <>
           <ColumnsMenu kind={kind} />
-          <Button look="quiet" icon="download" busy={exporting} disabled={!list.info?.total} onClick={() => void save({})}>
+          <Button look="quiet" icon="download" busy={exporting} disabled={!list.info?.total} onClick={() => void exportList({})}>
             {words('policies.export')}
           </Button>
         </>
       }
     >
       {kind === 'purchased' && (
-        <Contained>
+        <ErrorBoundary>
           <DayPanel />
-        </Contained>
+        </ErrorBoundary>
       )}
       <ListScreen
         caption={title}
@@ -89,19 +89,19 @@ function PoliciesPage({ kind }: { kind: Kind }) {
         rows={[...selected.values()]}
         exporting={exporting}
         onSend={() => setSending([...selected.values()])}
-        onExport={() => void save({ page: 1, policyUuids: [...selected.keys()] })}
+        onExport={() => void exportList({ page: 1, policyUuids: [...selected.keys()] })}
         onDelete={() => void deleteBudgets([...selected.values()], words).then(deselect)}
         onNone={() => setSelected(new Map())}
       />
       {sending && <SendDialog rows={sending} onClose={() => setSending(undefined)} />}
       {params.policy && (
-        <PolicyDrawer key={params.policy} policyUuid={params.policy} onGone={deselect} onClose={() => show({ policy: undefined })} />
+        <PolicyDrawer key={params.policy} policyUuid={params.policy} onDeleted={deselect} onClose={() => show({ policy: undefined })} />
       )}
     </Page>
   )
 }
 
-/** The selected rows, each once, including those of other pages. */
+/** Returns the selected rows, each once, including those of other pages. */
 const rowsOf = (chosen: ReadonlySet<string>, rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.filter(({ policyUuid }) => chosen.has(policyUuid)).map(row => [row.policyUuid, row]))
 

@@ -6,43 +6,43 @@ import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { askForFile, NotAFile, saveFile } from '#portal/kit/save-file.ts'
 import type { Words } from '#portal/kit/words.tsx'
 import type { Row } from './list-params.ts'
-import { policiesChanged, policiesGone } from './use-policies.ts'
+import { policiesChanged, policiesDeleted } from './use-policies.ts'
 
-/** Long enough to be read and acted on: what was deleted by mistake is a client's offer. */
+/** The time to undo a deletion. It is long enough to read the toast and act: a client relies on the quote. */
 const undoMs = 10_000
 
-/** Asked first, and taken back by one press. Gives those that are gone; what fails of several holds up none of the others. */
+/** Deletes quotes after a confirmation, and offers to undo it. Returns the deleted ones; a failure does not stop the others. */
 export async function deleteBudgets(budgets: readonly Row[], words: Words): Promise<readonly Row[]> {
   const count = budgets.length
-  const gone: Row[] = []
+  const deleted: Row[] = []
   await showAlert({
     mode: 'confirm',
     title: words('policies.delete_title', { count }),
     description: words('policies.delete_hint', { count, name: nameOf(budgets[0]) }),
     buttonTitle: words('policies.delete'),
     buttonBehavior: async () => {
-      const left = budgets.filter(each => !gone.includes(each))
-      const [failed] = await eachOf(left, async budget => {
+      const remaining = budgets.filter(each => !deleted.includes(each))
+      const [failed] = await runEach(remaining, async budget => {
         await ask(deletePolicy, { policyUuid: budget.policyUuid })
-        gone.push(budget)
+        deleted.push(budget)
       })
       if (failed) throw failed.error
     },
   })
-  if (gone.length > 0) {
-    await policiesGone(gone)
+  if (deleted.length > 0) {
+    await policiesDeleted(deleted)
     showToast({
       severity: 'success',
-      summary: words('policies.deleted', { count: gone.length }),
+      summary: words('policies.deleted', { count: deleted.length }),
       life: undoMs,
-      action: { label: words('policies.undo'), run: () => void restore(gone, words) },
+      action: { label: words('policies.undo'), run: () => void restore(deleted, words) },
     })
   }
-  return gone
+  return deleted
 }
 
 async function restore(budgets: readonly Row[], words: Words): Promise<void> {
-  const failed = await eachOf(budgets, ({ policyUuid }) => ask(restorePolicy, { policyUuid }))
+  const failed = await runEach(budgets, ({ policyUuid }) => ask(restorePolicy, { policyUuid }))
   await policiesChanged()
   const count = budgets.length - failed.length
   if (count > 0) showToast({ severity: 'success', summary: words('policies.restored', { count }) })
@@ -51,8 +51,8 @@ async function restore(budgets: readonly Row[], words: Words): Promise<void> {
   showAlert({ mode: 'error', title: words('policies.not_restored', { count: failed.length }), description: reasons.join('\n') })
 }
 
-/** One after another, to the last; gives those that failed. */
-async function eachOf(rows: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<{ row: Row; error: unknown }[]> {
+/** Runs the work for one row after another, all of them, and returns the failures. */
+async function runEach(rows: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<{ row: Row; error: unknown }[]> {
   const failed: { row: Row; error: unknown }[] = []
   for (const row of rows) await work(row).catch((error: unknown) => failed.push({ row, error }))
   return failed
@@ -60,10 +60,10 @@ async function eachOf(rows: readonly Row[], work: (row: Row) => Promise<unknown>
 
 const nameOf = (row: Row | undefined): string => row?.policyTaker || (row?.productName ?? '')
 
-/** The workbook of all that match, or of the selected ones, under its translated name. */
-export async function exportPolicies(question: QuestionSent<typeof listPolicies>, words: Words): Promise<void> {
+/** Saves a workbook of the policies that match the request, under its translated name. */
+export async function exportPolicies(request: QuestionSent<typeof listPolicies>, words: Words): Promise<void> {
   try {
-    saveFile(await askForFile(listPolicies, { ...question, export: true }))
+    saveFile(await askForFile(listPolicies, { ...request, export: true }))
   } catch (error) {
     showAlert({ mode: 'error', description: error instanceof NotAFile ? words('policies.not_a_file') : errorMessage(error, words) })
   }

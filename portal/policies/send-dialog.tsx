@@ -6,7 +6,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
-import { useOneKey } from '#portal/kit/form/one-key.ts'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -21,54 +21,54 @@ type File = { uuid: string; label: string }
 const noFiles: readonly File[] = []
 
 type Props = { rows: readonly Row[]; files?: readonly File[]; to?: string; onClose: () => void }
-type Whom = 'holders' | 'addresses'
+type Recipients = 'holders' | 'addresses'
 type Failure = { uuid: string; name: string; reason: string }
 
-/** E-mails the documents of what was sold, or the offers that budgets are: of one, or of all that were selected. */
+/** Emails the documents of policies or saved quotes: of one, or of all that are selected. */
 export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
   const { words } = useWords()
-  const [{ whom, addresses, without }, write, sent] = useLetter(rows, to)
+  const [{ recipients, addresses, without }, write, discard] = useEmailDraft(rows, to)
   const [done, setDone] = useState<number>()
   const [failures, setFailures] = useState<Failure[]>([])
   const [error, setError] = useState<string>()
-  const underWay = useRef(false)
-  const once = useOneKey()
+  const isSending = useRef(false)
+  const once = useIdempotencyKey()
   const sendable = rows.filter(row => policyCan('send', row))
-  const left = failures.length > 0 ? sendable.filter(({ policyUuid }) => failures.some(({ uuid }) => uuid === policyUuid)) : sendable
+  const remaining = failures.length > 0 ? sendable.filter(({ policyUuid }) => failures.some(({ uuid }) => uuid === policyUuid)) : sendable
   const chosen = files.filter(({ uuid }) => !without.includes(uuid)).map(({ uuid }) => uuid)
 
   async function send() {
-    const typed = addressesIn(addresses)
-    if (whom === 'addresses' && typed.length === 0) return setError(words('validation.required'))
-    // Enter may come again before anything is drawn; and of what was selected perhaps nothing can be sent.
-    if (underWay.current || left.length === 0) return
-    underWay.current = true
+    const typedAddresses = addressesIn(addresses)
+    if (recipients === 'addresses' && typedAddresses.length === 0) return setError(words('validation.required'))
+    // Enter can repeat before the button is disabled, and the selection may have nothing that can be sent.
+    if (isSending.current || remaining.length === 0) return
+    isSending.current = true
     const failed: Failure[] = []
     setError(undefined)
     setFailures([])
-    for (const [place, { policyUuid, policyTaker, productName }] of left.entries()) {
-      setDone(place)
+    for (const [index, { policyUuid, policyTaker, productName }] of remaining.entries()) {
+      setDone(index)
       const name = policyTaker || productName
       try {
-        const emails = whom === 'holders' ? await holderOf(policyUuid) : typed
+        const emails = recipients === 'holders' ? await holderEmails(policyUuid) : typedAddresses
         if (emails.length === 0) failed.push({ uuid: policyUuid, name, reason: words('policies.no_address') })
         else {
-          const question = { policyUuid, emails, files: chosen.length === files.length ? [] : chosen }
-          await once(question, idempotencyKey => ask(sendCertificates, question, { idempotencyKey }))
+          const request = { policyUuid, emails, files: chosen.length === files.length ? [] : chosen }
+          await once(request, idempotencyKey => ask(sendCertificates, request, { idempotencyKey }))
         }
       } catch (error) {
-        const [wrong] = refusedFields(error)
-        if (wrong?.path.startsWith('emails')) setError(wrong.message)
-        failed.push({ uuid: policyUuid, name, reason: wrong?.message ?? errorMessage(error, words) })
+        const [field] = refusedFields(error)
+        if (field?.path.startsWith('emails')) setError(field.message)
+        failed.push({ uuid: policyUuid, name, reason: field?.message ?? errorMessage(error, words) })
       }
     }
     setDone(undefined)
     setFailures(failed)
-    underWay.current = false
+    isSending.current = false
     await policiesChanged()
     if (failed.length > 0) return
-    sent()
-    showToast({ severity: 'success', summary: words('policies.sent', { count: left.length }) })
+    discard()
+    showToast({ severity: 'success', summary: words('policies.sent', { count: remaining.length }) })
     onClose()
   }
 
@@ -79,33 +79,33 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
       busy={done !== undefined}
       title={words('policies.send_title', { count: sendable.length })}
       description={
-        sendable.length < rows.length ? words('policies.send_some', { count: rows.length - sendable.length }) : whichOf(sendable)
+        sendable.length < rows.length ? words('policies.send_some', { count: rows.length - sendable.length }) : nameOfOnly(sendable)
       }
       actions={
         <>
           <Button look="quiet" disabled={done !== undefined} onClick={onClose}>
             {words('ui.cancel')}
           </Button>
-          <Button data-first icon="mail" busy={done !== undefined} disabled={left.length === 0} onClick={() => void send()}>
+          <Button data-first icon="mail" busy={done !== undefined} disabled={remaining.length === 0} onClick={() => void send()}>
             {failures.length > 0 ? words('shell.try_again') : words('policies.send')}
           </Button>
         </>
       }
     >
-      <RadioCards<Whom>
+      <RadioCards<Recipients>
         label={words('policies.send_whom')}
-        name="whom"
-        value={whom}
-        onChange={whom => {
+        name="recipients"
+        value={recipients}
+        onChange={recipients => {
           setFailures([])
-          write({ whom })
+          write({ recipients })
         }}
         options={[
           { value: 'holders', label: words('policies.send_holders', { count: sendable.length }) },
           { value: 'addresses', label: words('policies.send_addresses') },
         ]}
       />
-      {whom === 'addresses' && (
+      {recipients === 'addresses' && (
         <TextField
           label={words('policies.emails')}
           hint={words('policies.emails_hint')}
@@ -134,7 +134,7 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
           ))}
         </fieldset>
       )}
-      {done !== undefined && left.length > 1 && <Progress label={words('policies.sending')} value={done} max={left.length} />}
+      {done !== undefined && remaining.length > 1 && <Progress label={words('policies.sending')} value={done} max={remaining.length} />}
       <div role="alert" className="empty:hidden">
         {failures.length > 0 && (
           <Callout tone="danger" title={words('policies.not_sent', { count: failures.length })}>
@@ -152,36 +152,36 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
   )
 }
 
-type Letter = { whom: Whom; addresses: string; without: readonly string[] }
+type EmailDraft = { recipients: Recipients; addresses: string; without: readonly string[] }
 
-/** What was written and not sent, by what it was to go with: it is there again when the window is. */
-const unsent = new Map<string, Letter>()
-onReset(() => unsent.clear())
+/** The unsent drafts by address and policies. A reopened dialog shows its draft again. */
+const drafts = new Map<string, EmailDraft>()
+onReset(() => drafts.clear())
 
-function useLetter(rows: readonly Row[], to: string): [Letter, (change: Partial<Letter>) => void, () => void] {
-  const place = [to, ...rows.map(({ policyUuid }) => policyUuid)].join(' ')
-  const [letter, setLetter] = useState<Letter>(
+function useEmailDraft(rows: readonly Row[], to: string): [EmailDraft, (change: Partial<EmailDraft>) => void, () => void] {
+  const key = [to, ...rows.map(({ policyUuid }) => policyUuid)].join(' ')
+  const [draft, setDraft] = useState<EmailDraft>(
     () =>
-      unsent.get(place) ?? {
-        whom: to === '' && rows.some(({ policyTaker }) => policyTaker) ? 'holders' : 'addresses',
+      drafts.get(key) ?? {
+        recipients: to === '' && rows.some(({ policyTaker }) => policyTaker) ? 'holders' : 'addresses',
         addresses: to,
         without: [],
       },
   )
-  function write(change: Partial<Letter>) {
-    unsent.set(place, { ...letter, ...change })
-    setLetter({ ...letter, ...change })
+  function write(change: Partial<EmailDraft>) {
+    drafts.set(key, { ...draft, ...change })
+    setDraft({ ...draft, ...change })
   }
-  return [letter, write, () => unsent.delete(place)]
+  return [draft, write, () => drafts.delete(key)]
 }
 
 const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
 
-async function holderOf(policyUuid: string): Promise<string[]> {
+async function holderEmails(policyUuid: string): Promise<string[]> {
   const { users } = await ask(policyDetail, { policyUuid })
   return users.filter(({ holder, email }) => holder && email !== '').map(({ email }) => email)
 }
 
-/** Of one, which: whoever pressed a key is sure that it is the one he meant. */
-const whichOf = (rows: readonly Row[]): string | undefined =>
+/** Returns the number and name of a single policy, for the user to confirm the row. */
+const nameOfOnly = (rows: readonly Row[]): string | undefined =>
   rows.length === 1 ? [rows[0]?.policyNumber, rows[0]?.policyTaker || rows[0]?.productName].filter(Boolean).join(' · ') : undefined

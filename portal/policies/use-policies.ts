@@ -26,8 +26,8 @@ export const usePolicy = (policyUuid: string) =>
 export const policiesChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ['policies'] })
 
 /** Reloads everything that lists policies, but not the deleted ones themselves. */
-export async function policiesGone(gone: readonly { policyUuid: string }[]): Promise<void> {
-  // The one that is still open is about to close: loading it again would fail.
-  for (const { policyUuid } of gone) queries.removeQueries({ queryKey: ['policies', 'detail', policyUuid], type: 'inactive' })
+export async function policiesDeleted(deleted: readonly { policyUuid: string }[]): Promise<void> {
+  // Only inactive ones: the open drawer is about to close, but would reload a removed policy, which fails.
+  for (const { policyUuid } of deleted) queries.removeQueries({ queryKey: ['policies', 'detail', policyUuid], type: 'inactive' })
   await queries.invalidateQueries({ queryKey: ['policies'], predicate: ({ queryKey }) => queryKey[1] !== 'detail' })
 }

@@ -5,35 +5,37 @@ import { useMay } from '#portal/session/session.ts'
 import type { Row } from './list-params.ts'
 
 const loadSearch = () => import('./search-policies.ts')
-const restMs = 150
-const leastLetters = 2
+const debounceMs = 150
+const minLetters = 2
 
 /**
- * Searches policies and saved quotes, those that the user may see, as the user types. It is in the frame of every page, so the
- * request is loaded with the first search.
+ * Searches the policies and saved quotes that the user may see, as the user types. Every page loads this file, so the request is loaded with the
+ * first search.
  */
 export function usePolicySearch(text: string): Row[] {
   const { policyStatusTypes } = useUnit()
-  const sold = useMay('b2b-policies-sold-view')
-  const drafts = useMay('b2b-policies-draft-view')
+  const maySeeSold = useMay('b2b-policies-sold-view')
+  const maySeeDrafts = useMay('b2b-policies-draft-view')
   const [result, setResult] = useState<{ by: string; rows: Row[] }>({ by: '', rows: [] })
-  const wanted = text.trim().slice(0, 200)
-  const statuses = [sold && policyStatusTypes.purchased.uuid, drafts && policyStatusTypes.budgeted.uuid].filter(Boolean).join(' ')
+  const search = text.trim().slice(0, 200)
+  const statuses = [maySeeSold && policyStatusTypes.purchased.uuid, maySeeDrafts && policyStatusTypes.budgeted.uuid]
+    .filter(Boolean)
+    .join(' ')
   useEffect(() => {
-    if (wanted.length < leastLetters || statuses === '') return
-    const overtaken = new AbortController()
+    if (search.length < minLetters || statuses === '') return
+    const superseded = new AbortController()
     const timer = setTimeout(() => {
-      const rows = loadSearch().then(({ searchPolicies }) => searchPolicies(statuses.split(' '), wanted, overtaken.signal))
+      const rows = loadSearch().then(({ searchPolicies }) => searchPolicies(statuses.split(' '), search, superseded.signal))
       rows.then(
-        rows => setResult({ by: wanted, rows }),
-        error => overtaken.signal.aborted || logOnly('searching policies')(error),
+        rows => setResult({ by: search, rows }),
+        error => superseded.signal.aborted || logOnly('searching policies')(error),
       )
-    }, restMs)
+    }, debounceMs)
     return () => {
       clearTimeout(timer)
-      overtaken.abort()
+      superseded.abort()
     }
-  }, [wanted, statuses])
-  // Enter must not open what other letters found.
-  return result.by === wanted && wanted.length >= leastLetters ? result.rows : []
+  }, [search, statuses])
+  // Enter must not open a result of another text.
+  return result.by === search && search.length >= minLetters ? result.rows : []
 }

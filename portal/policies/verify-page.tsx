@@ -13,15 +13,15 @@ import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
 const route = getRouteApi('/verify')
 
-/** Checks a certificate by its number and code; the QR code on it leads here with both, and is checked at once. */
+/** Checks a certificate by its number and code. The QR code on it links here with both, and the check runs at once. */
 export function VerifyPage() {
   const { words } = useWords()
   const { number = '', code = '' } = route.useSearch()
-  const [answer, setAnswer] = useState<Reply<typeof verifyPolicy>>()
+  const [result, setResult] = useState<Reply<typeof verifyPolicy>>()
   const form = useRef<HTMLFormElement>(null)
   const { busy, failure, submit } = useSubmit(async ({ number = '', code = '' }) => {
-    setAnswer(undefined)
-    setAnswer(await ask(verifyPolicy, { number, code }))
+    setResult(undefined)
+    setResult(await ask(verifyPolicy, { number, code }))
   })
   useEffect(() => {
     if (number && code) form.current?.requestSubmit()
@@ -38,15 +38,15 @@ export function VerifyPage() {
       </form>
       <FormError text={failure.message} />
       <div role="status" className="empty:hidden">
-        {answer && <Answer {...answer} />}
+        {result && <Result {...result} />}
       </div>
     </SheetPage>
   )
 }
 
-function Answer({ number, validity }: { number: string; validity: Validity }) {
+function Result({ number, validity }: { number: string; validity: Validity }) {
   const { words } = useWords()
-  const answers = {
+  const messages = {
     valid: words('documents.verify.valid', { number }),
     upcoming: words('documents.verify.upcoming', { number }),
     ended: words('documents.verify.ended', { number }),
@@ -57,7 +57,7 @@ function Answer({ number, validity }: { number: string; validity: Validity }) {
   return (
     <p className={`flex gap-3 rounded-lg border p-4 ${isGood ? 'border-success text-success' : 'border-danger text-danger'}`}>
       <Icon name={isGood ? 'check-circle' : 'alert-triangle'} className="mt-0.5 size-5 shrink-0" />
-      <span className="text-ink">{answers[validity]}</span>
+      <span className="text-ink">{messages[validity]}</span>
     </p>
   )
 }

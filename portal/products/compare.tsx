@@ -3,13 +3,13 @@ import { useWords } from '#portal/kit/words.tsx'
 import { SellLink } from './product-card.tsx'
 import type { Product } from './store.ts'
 
-/** Up to four products side by side, cover by cover. */
+/** Compares up to four products: a row for each cover. */
 export function Compare({ products, onClose }: { products: readonly Product[]; onClose: () => void }) {
   const { words } = useWords()
   const names = [...new Set(products.flatMap(({ coverages }) => coverages.map(({ name }) => name)))]
   return (
     <Dialog open onClose={onClose} size="large" title={words('products.compare_title')}>
-      {/* Where it scrolls, the keyboard must be able to scroll it too. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="group" aria-label={words('products.compare_title')} tabIndex={0} className="overflow-auto">
         <table className="w-full border-separate border-spacing-0 text-left">

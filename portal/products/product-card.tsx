@@ -7,10 +7,10 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Product } from './store.ts'
 
-type Props = { product: Product; compared: boolean; full: boolean; onCompare: () => void; onDetails: () => void }
+type Props = { product: Product; compared: boolean; isFull: boolean; onCompare: () => void; onDetails: () => void }
 
-/** One product at a glance: what it is, what it covers, what the agency earns, and the way to sell it. */
-export function ProductCard({ product, compared, full, onCompare, onDetails }: Props) {
+/** One product: its main covers, the agency's commission, and a link to sell it. */
+export function ProductCard({ product, compared, isFull, onCompare, onDetails }: Props) {
   const { words } = useWords()
   const { uuid, name, type, icon, description, detailsFeatured, productBuCommission } = product
   return (
@@ -50,7 +50,7 @@ export function ProductCard({ product, compared, full, onCompare, onDetails }: P
               </>
             }
             checked={compared}
-            disabled={full && !compared}
+            disabled={isFull && !compared}
             onChange={onCompare}
           />
         </div>
@@ -59,7 +59,7 @@ export function ProductCard({ product, compared, full, onCompare, onDetails }: P
   )
 }
 
-/** For those who may sell. */
+/** Links to the sale of a product, for users who may sell. */
 export function SellLink({ uuid, name }: { uuid: string; name: string }) {
   const { words } = useWords()
   const access = useMay('b2b-access')

@@ -5,7 +5,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { SellLink } from './product-card.tsx'
 import type { Product } from './store.ts'
 
-/** Everything about one product: what an agent reads out to a client on the phone. */
+/** Everything about one product, for an agent to read out to a client. */
 export function ProductDetails({ product, onClose }: { product: Product; onClose: () => void }) {
   const { words } = useWords()
   const { uuid, name, type, description, coverages, characteristics, importantInfo, files } = product
@@ -32,8 +32,8 @@ export function ProductDetails({ product, onClose }: { product: Product; onClose
           </tbody>
         </table>
       </Part>
-      <Lines title={words('products.characteristics')} lines={characteristics} />
-      <Lines title={words('products.important')} lines={importantInfo} />
+      <TextList title={words('products.characteristics')} texts={characteristics} />
+      <TextList title={words('products.important')} texts={importantInfo} />
       {files.length > 0 && (
         <Part title={words('products.files')}>
           <ul className="grid gap-1">
@@ -64,13 +64,13 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
-  if (lines.length === 0) return null
+function TextList({ title, texts }: { title: string; texts: readonly string[] }) {
+  if (texts.length === 0) return null
   return (
     <Part title={title}>
       <ul className="grid list-disc gap-1 pl-5 text-quiet">
-        {lines.map(line => (
-          <li key={line}>{line}</li>
+        {texts.map(text => (
+          <li key={text}>{text}</li>
         ))}
       </ul>
     </Part>

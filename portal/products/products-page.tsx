@@ -15,9 +15,9 @@ const Compare = lazy(() => import('./compare.tsx').then(({ Compare }) => ({ defa
 const ProductDetails = lazy(() => import('./product-details.tsx').then(({ ProductDetails }) => ({ default: ProductDetails })))
 
 const route = getRouteApi('/inside/products')
-const mostCompared = 4
+const maxCompared = 4
 
-/** What the agency sells: the way into a sale. What is looked for and looked at stands in the address. */
+/** The products that the agency sells. The URL keeps the search and the open product. */
 export function ProductsPage() {
   const { words } = useWords()
   const products = useProducts(({ products }) => products)
@@ -25,10 +25,10 @@ export function ProductsPage() {
   const navigate = route.useNavigate()
   const [chosen, setChosen] = useState<string[]>([])
   const [comparing, setComparing] = useState(false)
-  const look = (change: { search?: string; type?: string; product?: string | undefined }) =>
+  const updateSearch = (change: { search?: string; type?: string; product?: string | undefined }) =>
     void navigate({ search: before => clean({ ...before, ...change }), replace: !('product' in change), resetScroll: false })
   const detailed = products.find(({ uuid }) => uuid === shown)
-  const found = products.filter(product => (type === '' || product.type === type) && tells(product, search))
+  const matching = products.filter(product => (type === '' || product.type === type) && matches(product, search))
   const toggle = (uuid: string) => setChosen(before => (before.includes(uuid) ? before.filter(each => each !== uuid) : [...before, uuid]))
 
   return (
@@ -56,47 +56,47 @@ export function ProductsPage() {
               placeholder={words('products.search')}
               before={<Icon name="search" className="ml-3 size-4 text-quiet" />}
               value={search}
-              onChange={event => look({ search: event.target.value })}
+              onChange={event => updateSearch({ search: event.target.value })}
             />
             <Select
               label={words('products.type')}
               hideLabel
               name="type"
               value={type}
-              onChange={type => look({ type })}
+              onChange={type => updateSearch({ type })}
               options={[
                 { value: '', label: words('products.all_types') },
                 ...[...new Set(products.map(({ type }) => type))].map(name => ({ value: name, label: name })),
               ]}
             />
           </div>
-          {found.length === 0 && (
+          {matching.length === 0 && (
             <EmptyState
               icon="search"
               title={words('products.none_found')}
               action={
-                <Button look="quiet" onClick={() => look({ search: '', type: '' })}>
+                <Button look="quiet" onClick={() => updateSearch({ search: '', type: '' })}>
                   {words('products.show_all')}
                 </Button>
               }
             />
           )}
           <ul aria-label={words('products.title')} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
-            {found.map(product => (
+            {matching.map(product => (
               <ProductCard
                 key={product.uuid}
                 product={product}
                 compared={chosen.includes(product.uuid)}
-                full={chosen.length >= mostCompared}
+                isFull={chosen.length >= maxCompared}
                 onCompare={() => toggle(product.uuid)}
-                onDetails={() => look({ product: product.uuid })}
+                onDetails={() => updateSearch({ product: product.uuid })}
               />
             ))}
           </ul>
         </>
       )}
       <Suspense>
-        {detailed && <ProductDetails product={detailed} onClose={() => look({ product: undefined })} />}
+        {detailed && <ProductDetails product={detailed} onClose={() => updateSearch({ product: undefined })} />}
         {comparing && <Compare products={products.filter(({ uuid }) => chosen.includes(uuid))} onClose={() => setComparing(false)} />}
       </Suspense>
     </Page>
@@ -108,13 +108,13 @@ type Query = { search?: string; type?: string; product?: string }
 const clean = (query: { [name in keyof Query]?: Query[name] | undefined }): Query =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value))
 
-function tells({ name, description, type, characteristics, detailsFeatured, coverages }: Product, wanted: string): boolean {
+function matches({ name, description, type, characteristics, detailsFeatured, coverages }: Product, search: string): boolean {
   const text = folded(
     [name, description, type, ...characteristics, ...[...detailsFeatured, ...coverages].flatMap(({ name, value }) => [name, value])].join(
       ' ',
     ),
   )
-  return folded(wanted)
+  return folded(search)
     .split(/\s+/)
     .every(word => text.includes(word))
 }

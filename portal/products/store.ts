@@ -4,7 +4,7 @@ import { openStore } from '#portal/kit/stores.ts'
 
 export type Product = Reply<typeof productsCall>[number]
 
-/** What the unit sells: there before any page is shown, and kept across reloads (spec 4). */
+/** The products of the unit: loaded before the first page is shown, and kept across reloads (spec 4). */
 export const useProducts = openStore<{ products: Product[] }>('products', { products: [] })
 
 export const productOf = (uuid: string | undefined): Product | undefined =>

@@ -1,8 +1,8 @@
-/** Whether somebody else signs in here: the service says so in the page itself. */
-export const signsInElsewhere = (): boolean => document.querySelector('meta[name=portolan-sign-in]') !== null
+/** True if users sign in outside the portal, as the page's HTML says. */
+export const hasExternalSignIn = (): boolean => document.querySelector('meta[name=portolan-sign-in]') !== null
 
-/** Away to sign in, by a full page load; what is wanted is shown afterwards. Nothing more is shown meanwhile. */
-export function leaveFor(wanted: string): Promise<never> {
-  window.location.assign(`/api/auth/start?${new URLSearchParams({ redirect: wanted }).toString()}`)
+/** Leaves the portal for the external sign-in, which returns to the given path. The promise never settles. */
+export function goToExternalSignIn(path: string): Promise<never> {
+  window.location.assign(`/api/auth/start?${new URLSearchParams({ redirect: path }).toString()}`)
   return new Promise(() => {})
 }

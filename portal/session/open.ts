@@ -2,33 +2,39 @@ import type { Reply } from '#common/kit/call.ts'
 import { endSession, openSession } from '#common/session/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { logOnly } from '#portal/kit/log.ts'
-import { isToEnd, leavingMark, showLeaving } from './sign-out.ts'
+import { isMarkedToEnd, leavingMark, showSigningOut } from './sign-out.ts'
 
 const year = 31_536_000
+// Safe: browsers have no locks on pages without https.
 const { locks } = navigator as Partial<Navigator>
 
-/** Runs in one tab at a time: a session that is opened is not ended by a tab that leaves the one before. */
-const alone = <Result>(work: () => Promise<Result>, options: LockOptions = {}): Promise<Result> =>
+/** Runs the work in one tab at a time: a tab that ends the previous session must not end a new one. */
+const inOneTab = <Result>(work: () => Promise<Result>, options: LockOptions = {}): Promise<Result> =>
+  // Safe: the lock resolves with the result of the work.
   locks ? (locks.request('portolan.cookie', options, work) as Promise<Result>) : work()
 
-/** The callback's token for a session. One that was to end has ended before: the mark never reaches the new one. */
-export const openWith = (token: string): Promise<Reply<typeof openSession>> =>
-  alone(async () => {
-    await end(patient())
+/** Exchanges the callback's token for a session. First it ends a session that is marked to end, and removes the mark. */
+export const exchangeToken = (token: string): Promise<Reply<typeof openSession>> =>
+  inOneTab(async () => {
+    await endIfMarked(endTimeout())
     const opened = await ask(openSession, { token })
     markEnd(false)
     return opened
   })
 
-/** spec 4 and 8: the page goes at once, and not-left.tsx ends the session. The mark outlives a lost call, a closed tab and a restart of the browser. */
+/**
+ * Signs out (spec 4, 8): hides the page at once, and signing-out.tsx ends the session.
+ *
+ * The mark outlasts a failed call, a closed tab and a restart of the browser.
+ */
 export function signOut(): void {
   markEnd(true)
-  showLeaving()
+  showSigningOut()
 }
 
-/** True once the session that was to end has ended, in whichever tab. What goes wrong is logged, and can be repeated. */
-export const endMarked = (signal = patient()): Promise<boolean> =>
-  alone(() => end(signal), { signal }).then(
+/** Ends the session that is marked to end. Returns false if that fails, and logs why: then it can be tried again. */
+export const endMarkedSession = (signal = endTimeout()): Promise<boolean> =>
+  inOneTab(() => endIfMarked(signal), { signal }).then(
     () => true,
     error => {
       logOnly('sign-out')(error)
@@ -36,20 +42,20 @@ export const endMarked = (signal = patient()): Promise<boolean> =>
     },
   )
 
-/** Leaving waits this long for the service and for another tab, and no longer. */
-const patient = () => AbortSignal.timeout(5000)
+/** Limits how long signing out waits for the service and for another tab. */
+const endTimeout = () => AbortSignal.timeout(5000)
 
-async function end(signal: AbortSignal): Promise<void> {
-  if (!isToEnd()) return
+async function endIfMarked(signal: AbortSignal): Promise<void> {
+  if (!isMarkedToEnd()) return
   await ask(endSession, {}, { leaving: true, signal }).catch(error => {
-    // A session that the service knows no more has ended.
+    // A 401 means that the session has ended already.
     if (!(error instanceof Refused && error.failure.code === 401)) throw error
   })
   markEnd(false)
 }
 
-/** No other host sets or keeps one that is called `__Host-`, and it is taken over https alone. */
-function markEnd(wanted: boolean): void {
+/** Sets or removes the mark that the session is to end. With the `__Host-` prefix, no other host can set that cookie. */
+function markEnd(isToEnd: boolean): void {
   const secure = leavingMark.startsWith('__Host-') ? '; Secure' : ''
-  document.cookie = `${leavingMark}=1; Max-Age=${wanted ? year : 0}; Path=/; SameSite=Lax${secure}`
+  document.cookie = `${leavingMark}=1; Max-Age=${isToEnd ? year : 0}; Path=/; SameSite=Lax${secure}`
 }

@@ -1,7 +1,7 @@
 import type { Reply } from '#common/kit/call.ts'
 import { usersMe } from '#common/session/calls.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
-import { ask, askFor } from '#portal/kit/ask.ts'
+import { ask, sendUnitToken } from '#portal/kit/ask.ts'
 import { onReset, openStore } from '#portal/kit/stores.ts'
 
 export type SessionUser = Reply<typeof usersMe>
@@ -9,7 +9,7 @@ export type SessionUnit = SessionUser['businessUnits'][number]
 
 type SessionState = { loggedIn: boolean; email: string; unitUuid: string | undefined; user: SessionUser | undefined }
 
-/** Who is signed in, and for which of his units he works. Only the hints of spec 3 are written down: no token, no permission, no name. */
+/** The signed-in user and their current unit. The browser stores only the hints of spec 3: no token, permission or name. */
 export const useSession = openStore<SessionState>(
   'session',
   { loggedIn: false, email: '', unitUuid: undefined, user: undefined },
@@ -23,39 +23,39 @@ export const useSession = openStore<SessionState>(
   },
 )
 
-/** The unit that the user chose, else his first. */
-export function unitOf({ user, unitUuid }: SessionState): SessionUnit | undefined {
+/** Returns the unit that the user has chosen, else their first. */
+export function currentUnitOf({ user, unitUuid }: SessionState): SessionUnit | undefined {
   return user?.businessUnits.find(({ uuid }) => uuid === unitUuid) ?? user?.businessUnits[0]
 }
 
-/** Somebody is signed in; from now on calls speak for the unit that he works for. */
-export function holdSession(user: SessionUser, unitUuid = useSession.getState().unitUuid): void {
+/** Stores the signed-in user. From now on calls carry the token of the current unit. */
+export function setSession(user: SessionUser, unitUuid = useSession.getState().unitUuid): void {
   useSession.setState({ loggedIn: true, email: user.email, user, unitUuid })
-  const unit = unitOf(useSession.getState())
-  askFor(unit?.token)
+  const unit = currentUnitOf(useSession.getState())
+  sendUnitToken(unit?.token)
   if (unit && unit.uuid !== unitUuid) useSession.setState({ unitUuid: unit.uuid })
 }
 
-/** Grows with each sign-out: what was asked before it tells of a session that is over. */
-let era = 0
+/** Counts the resets of the stores, so that replies to requests from before one are ignored. */
+let resets = 0
 onReset(() => {
-  era += 1
+  resets += 1
 })
 
-/** spec 7: the token is validated on navigation. It is not waited for: a session that ended shows itself by its 401. */
+/** Validates the token, on each navigation (spec 7). Navigations do not wait for it, as a 401 reveals an ended session. */
 export async function checkSession(): Promise<void> {
-  const asked = era
+  const before = resets
   const user = await ask(usersMe, {})
-  if (asked === era) holdSession(user)
+  if (before === resets) setSession(user)
 }
 
 export const useUser = (): SessionUser => {
   const user = useSession(({ user }) => user)
-  if (!user) throw new Error('nobody is signed in here')
+  if (!user) throw new Error('no user is signed in')
   return user
 }
 
-export const permissionsNow = (): readonly string[] => unitOf(useSession.getState())?.permissions ?? []
+export const permissionsNow = (): readonly string[] => currentUnitOf(useSession.getState())?.permissions ?? []
 
-/** Whether the user may, in the unit that he works for. */
-export const useMay = (wanted: Permission): boolean => useSession(state => may(unitOf(state)?.permissions ?? [], wanted))
+/** True if the user has this permission in the current unit. */
+export const useMay = (permission: Permission): boolean => useSession(state => may(currentUnitOf(state)?.permissions ?? [], permission))

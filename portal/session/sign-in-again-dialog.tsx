@@ -5,21 +5,21 @@ import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { CodeField } from './form/code-field.tsx'
-import { openWith } from './open.ts'
-import { holdSession, type SessionUser, useSession, useUser } from './session.ts'
+import { exchangeToken } from './open.ts'
+import { setSession, type SessionUser, useSession, useUser } from './session.ts'
 import { useCode } from './form/use-code.ts'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
 type Props = { onSignedIn: (user: SessionUser) => Promise<void>; onGiveUp: () => void }
 
-/** Password, and code where there is one, over the page as it stands. */
-export function AgainDialog({ onSignedIn, onGiveUp }: Props) {
+/** Signs the user in again with password and code, over the current page. */
+export function SignInAgainDialog({ onSignedIn, onGiveUp }: Props) {
   const { words } = useWords()
   const { email } = useUser()
   const code = useCode()
-  const { busy, failure, submit } = useSubmit(async ({ password = '', code: given }) => {
-    const user = await code.unlessWanted(signInHere(useSession.getState().email || email, password, given))
+  const { busy, failure, submit } = useSubmit(async ({ password = '', code: typedCode }) => {
+    const user = await code.unlessNeeded(signInHere(useSession.getState().email || email, password, typedCode))
     if (user) await onSignedIn(user)
   })
   return (
@@ -44,7 +44,7 @@ export function AgainDialog({ onSignedIn, onGiveUp }: Props) {
           required
           error={failure.fields['password']}
         />
-        {code.wanted && <CodeField />}
+        {code.isNeeded && <CodeField />}
         <FormError text={failure.message} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="quiet" onClick={onGiveUp}>
@@ -59,11 +59,11 @@ export function AgainDialog({ onSignedIn, onGiveUp }: Props) {
   )
 }
 
-/** Signs in without leaving the page: the same two steps that the callback's address takes. */
+/** Signs in without leaving the page, in the same two steps as the callback page. */
 async function signInHere(email: string, password: string, code: string | undefined): Promise<SessionUser> {
   const { callback } = await ask(login, { email, password, ...(code ? { code } : {}) })
   const token = new URL(callback, window.location.origin).searchParams.get('token') ?? ''
-  const { user } = await openWith(token)
-  holdSession(user)
+  const { user } = await exchangeToken(token)
+  setSession(user)
   return user
 }

@@ -6,7 +6,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { leaveFor, signsInElsewhere } from './external-sign-in.ts'
+import { goToExternalSignIn, hasExternalSignIn } from './external-sign-in.ts'
 import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 import { useCode } from './form/use-code.ts'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
@@ -14,26 +14,26 @@ import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
 const CodeField = lazy(() => import('./form/code-field.tsx').then(({ CodeField }) => ({ default: CodeField })))
 const route = getRouteApi('/auth/sign-in')
-const linkLook = 'justify-self-center py-2 text-sm text-quiet underline underline-offset-4'
+const linkClass = 'justify-self-center py-2 text-sm text-quiet underline underline-offset-4'
 
 export function SignIn() {
   const { words } = useWords()
   const { redirect } = route.useSearch()
   const navigate = useNavigate()
   const code = useCode()
-  const { busy, failure, submit } = useSubmit(async ({ email = '', password = '', code: given }) => {
-    const question = { email, password, ...(given ? { code: given } : {}), ...(redirect ? { redirect } : {}) }
-    const signedIn = await code.unlessWanted(ask(login, question))
+  const { busy, failure, submit } = useSubmit(async ({ email = '', password = '', code: typedCode }) => {
+    const request = { email, password, ...(typedCode ? { code: typedCode } : {}), ...(redirect ? { redirect } : {}) }
+    const signedIn = await code.unlessNeeded(ask(login, request))
     if (signedIn) await navigate({ href: signedIn.callback, replace: true })
   })
   return (
-    <SheetPage title={words(code.wanted ? 'session.code.title' : 'session.sign_in.title')}>
-      {signsInElsewhere() ? (
-        <Button onClick={() => void leaveFor(redirect ?? home)}>{words('session.sign_in.submit')}</Button>
+    <SheetPage title={words(code.isNeeded ? 'session.code.title' : 'session.sign_in.title')}>
+      {hasExternalSignIn() ? (
+        <Button onClick={() => void goToExternalSignIn(redirect ?? home)}>{words('session.sign_in.submit')}</Button>
       ) : (
         <form onSubmit={submit} className="grid gap-4">
-          {redirect && !code.wanted && <p className="text-sm text-quiet">{words('session.sign_in.ended')}</p>}
-          <div hidden={code.wanted} className="grid gap-4 [[hidden]]:hidden">
+          {redirect && !code.isNeeded && <p className="text-sm text-quiet">{words('session.sign_in.ended')}</p>}
+          <div hidden={code.isNeeded} className="grid gap-4 [[hidden]]:hidden">
             <TextField
               label={words('session.sign_in.email')}
               name="email"
@@ -51,7 +51,7 @@ export function SignIn() {
               error={failure.fields['password']}
             />
           </div>
-          {code.wanted && (
+          {code.isNeeded && (
             <Suspense>
               <CodeField />
             </Suspense>
@@ -60,12 +60,12 @@ export function SignIn() {
           <Button type="submit" busy={busy}>
             {words('session.sign_in.submit')}
           </Button>
-          {code.wanted && (
-            <button type="button" onClick={code.again} className={linkLook}>
+          {code.isNeeded && (
+            <button type="button" onClick={code.reset} className={linkClass}>
               {words('session.forgot.back')}
             </button>
           )}
-          <Link to="/auth/forgot" className={linkLook}>
+          <Link to="/auth/forgot" className={linkClass}>
             {words('session.sign_in.forgot')}
           </Link>
         </form>

@@ -1,63 +1,68 @@
 import { create } from 'zustand'
 import { leavingCookies } from '#common/session/leaving.ts'
-import { askFor } from '#portal/kit/ask.ts'
+import { sendUnitToken } from '#portal/kit/ask.ts'
 import { clearNotices } from '#portal/kit/overlay/notices.ts'
-import { resetStores, shutStores } from '#portal/kit/stores.ts'
+import { resetStores, suspendStores } from '#portal/kit/stores.ts'
 
 export const leavingMark = leavingCookies[window.location.protocol === 'https:' ? 0 : 1]
 
-/** Somebody wants to leave, since before the page was opened or later, and the service has not confirmed it: nothing else is shown or asked (not-left.tsx). */
-export const useLeaving = create<{ since: 'before' | 'later' | undefined }>()(() => ({ since: isToEnd() ? 'before' : undefined }))
+/**
+ * The state of signing out. It began before the page was opened, or later.
+ *
+ * Until the service has confirmed it, signing-out.tsx replaces every page and no other call is sent.
+ */
+export const useSigningOut = create<{ since: 'before' | 'later' | undefined }>()(() => ({ since: isMarkedToEnd() ? 'before' : undefined }))
 
-export function isToEnd(): boolean {
+/** True if the session is marked to end. */
+export function isMarkedToEnd(): boolean {
   return document.cookie.split('; ').includes(`${leavingMark}=1`)
 }
 
-/** Shows that one is leaving as long as that is not done, in place of every page. Also when another tab began it. */
-export function showLeaving(): boolean {
-  const leaving = isToEnd()
-  if (leaving) useLeaving.setState(({ since = 'later' }) => ({ since }))
-  return leaving
+/** Shows the sign-out in place of every page if the session is marked to end, in this tab or another. Returns whether it is. */
+export function showSigningOut(): boolean {
+  const isMarked = isMarkedToEnd()
+  if (isMarked) useSigningOut.setState(({ since = 'later' }) => ({ since }))
+  return isMarked
 }
 
-/** All stores are reset: nothing of the session stays in this browser, whoever ended it. Not while a page of it is still shown. */
+/** Removes all data of the session from this browser. Must not be called while a page of the session is shown. */
 export function forgetSession(): void {
-  letGo()
+  dropSession()
   resetStores()
 }
 
-/** The session ended by itself: what was typed stays, sealed, for the same user. */
-export function shutSession(): void {
-  letGo()
-  shutStores()
+/** Closes a session that ended by itself. The user's entries stay, encrypted, until the same user signs in again. */
+export function suspendSession(): void {
+  dropSession()
+  suspendStores()
 }
 
-function letGo(): void {
-  askFor(undefined)
-  hideSession()
+function dropSession(): void {
+  sendUnitToken(undefined)
+  unmarkTab()
   clearNotices()
 }
 
 const lockName = 'portolan.session'
-// Without https the browser has no locks, and knows of no other tab.
+// Safe: browsers have no locks on pages without https. The portal then does not know about other tabs.
 const { locks } = navigator as Partial<Navigator>
 let closeTab: (() => void) | undefined
 
 /** Marks this tab as showing a page of the session, until it is closed or crashes. */
-export function showSession(): void {
+export function markTab(): void {
   if (closeTab) return
   const { promise, resolve } = Promise.withResolvers<void>()
   closeTab = resolve
   void locks?.request(lockName, { mode: 'shared' }, () => promise)
 }
 
-function hideSession(): void {
+function unmarkTab(): void {
   closeTab?.()
   closeTab = undefined
 }
 
-/** True if another tab still shows a page of the session that has ended: the user may sign in again there and go on. */
-export async function isShownElsewhere(): Promise<boolean> {
-  const { held = [] } = (await locks?.query()) ?? {}
-  return closeTab === undefined && held.some(lock => lock.name === lockName)
+/** True if another tab still shows a page of the ended session. The user may sign in again there and go on. */
+export async function isShownInOtherTab(): Promise<boolean> {
+  const { held: heldLocks = [] } = (await locks?.query()) ?? {}
+  return closeTab === undefined && heldLocks.some(lock => lock.name === lockName)
 }

@@ -6,19 +6,19 @@ import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { useTitle } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-const lookAgainMs = 10_000
+const retryMs = 10_000
 
-/** Somebody signed in who may not open this page (spec 6). */
+/** The signed-in user lacks the permission for this page (spec 6). */
 export class Forbidden extends Error {}
 
-/** When the app, or what it was asked for, fails (spec 2): the status, what happened, and a way home. Never a blank page. */
+/** Shows the status, the message and a link home if a page fails (spec 2). */
 function ErrorScreen({ status, message }: { status: number; message?: string | undefined }) {
   const { words } = useWords()
   useTitle(words('shell.wrong'))
   const router = useRouter()
   useEffect(() => {
-    // The service will be there again.
-    const timer = status === 503 ? setInterval(() => void router.invalidate(), lookAgainMs) : undefined
+    // Loads the page again until the service is back.
+    const timer = status === 503 ? setInterval(() => void router.invalidate(), retryMs) : undefined
     return () => clearInterval(timer)
   }, [status, router])
   return (
@@ -39,14 +39,14 @@ export function NotFound() {
   return <ErrorScreen status={404} message={words('shell.not_found', { path: pathname })} />
 }
 
-/** A part of the portal that could not be had, in the words of each browser. */
-const isPartMissed = (error: unknown): boolean =>
+/** True if a chunk of the portal could not be loaded. Each browser has its own message for that. */
+const isMissingChunk = (error: unknown): boolean =>
   error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message)
 
 export function Failed({ error }: ErrorComponentProps) {
   const { words } = useWords()
   if (error instanceof Forbidden) return <ErrorScreen status={403} message={words('shell.forbidden')} />
   if (error instanceof Refused) return <ErrorScreen status={error.failure.code} message={error.message} />
-  if (error instanceof Unreachable || isPartMissed(error)) return <ErrorScreen status={503} message={words('shell.offline')} />
+  if (error instanceof Unreachable || isMissingChunk(error)) return <ErrorScreen status={503} message={words('shell.offline')} />
   return <ErrorScreen status={500} message={error instanceof Error ? error.message || undefined : undefined} />
 }

@@ -4,17 +4,17 @@ import { isExternal, redirectOf } from '#common/shell/route-rules.ts'
 import { isRoute, mayOpen, routes } from '#common/shell/routes.ts'
 import { go } from '#portal/kit/go.ts'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
-import { leaveFor, signsInElsewhere } from '#portal/session/external-sign-in.ts'
+import { goToExternalSignIn, hasExternalSignIn } from '#portal/session/external-sign-in.ts'
 import { checkSession, permissionsNow } from '#portal/session/session.ts'
 import { Forbidden } from './error-screen.tsx'
 import { routeRulesNow } from './new-build.ts'
-import { begin, beginAgain, hasBegun, needsTwoFactor } from './start.ts'
+import { start, restart, hasStarted, needsTwoFactor } from './start.ts'
 
-type Place = { pathname: string; searchStr: string; href: string }
-export type Going = { location: Place; preload: boolean }
+/** The navigation that a guard checks; a preload is one that the user has not made yet. */
+export type NavigationTarget = { location: { pathname: string; searchStr: string; href: string }; preload: boolean }
 
-/** spec 2: a rule of the server may lead any route elsewhere, also out of the portal; a page whose own check fails does not exist. */
-export async function checkRoute({ location: { pathname, searchStr } }: Going): Promise<void> {
+/** Applies the server's redirects, also to external URLs (spec 2). Throws notFound if the page's own check fails. */
+export async function checkRoute({ location: { pathname, searchStr } }: NavigationTarget): Promise<void> {
   const target = redirectOf(routeRulesNow(), pathname)
   if (target && isExternal(target)) {
     await go(target, { external: true })
@@ -24,32 +24,32 @@ export async function checkRoute({ location: { pathname, searchStr } }: Going): 
   if (isRoute(pathname) && routes[pathname].validate?.(new URLSearchParams(searchStr)) === false) throw notFound()
 }
 
-/** What only the signed-in see: settings and products are there first, the token is checked at every navigation. */
-export async function checkSignedIn({ location, preload }: Going): Promise<void> {
+/** Loads settings and products before the first page behind the sign-in. Validates the token on each navigation. */
+export async function checkSignedIn({ location, preload }: NavigationTarget): Promise<void> {
   const { pathname, href } = location
-  if (!hasBegun() && !(await begin(isRoute(pathname) ? pathname : home).catch(error => toTwoFactor(error, href)))) {
-    if (signsInElsewhere()) return leaveFor(href)
+  if (!hasStarted() && !(await start(isRoute(pathname) ? pathname : home).catch(error => toTwoFactor(error, href)))) {
+    if (hasExternalSignIn()) return goToExternalSignIn(href)
     throw redirect({ to: '/auth/sign-in', search: href === home ? {} : { redirect: href } })
   } else if (!preload) void checkSession().catch(() => undefined)
 }
 
-/** A unit that asks for a code lets nobody in who has none: he sets it up first, and goes on from there. */
+/** Redirects users without a second factor to its setup if their unit requires one. Throws any other error. */
 function toTwoFactor(error: unknown, href: string): never {
   throw needsTwoFactor(error) ? redirect({ to: '/auth/two-factor', search: href === home ? {} : { redirect: href } }) : error
 }
 
-/** spec 6: without the permission for a route, 403. */
-export function checkPermission({ location: { pathname } }: Going): void {
+/** Throws Forbidden, shown as 403, if the user lacks the permission for a route (spec 6). */
+export function checkPermission({ location: { pathname } }: NavigationTarget): void {
   if (isRoute(pathname) && !mayOpen(permissionsNow(), pathname)) throw new Forbidden()
 }
 
-/** Exchanges the one-time token for a session, and leaves an address behind that holds none. */
+/** Exchanges the one-time token for a session, and redirects to a URL without the token. */
 export async function takeCallback({ location }: { location: { search: Record<string, unknown> } }): Promise<never> {
-  const { token, redirect: wanted } = location.search
-  const { openWith } = await import('#portal/session/open.ts')
-  const opened = await openWith(typeof token === 'string' ? token : '').catch(() => undefined)
-  beginAgain(opened !== undefined)
+  const { token, redirect: target } = location.search
+  const { exchangeToken } = await import('#portal/session/open.ts')
+  const opened = await exchangeToken(typeof token === 'string' ? token : '').catch(() => undefined)
+  restart(opened !== undefined)
   if (opened?.user.density) useAppearance.getState().prefer({ density: opened.user.density })
   if (!opened) throw redirect({ to: '/auth/sign-in', search: {}, replace: true })
-  throw redirect({ href: safeRedirect(wanted, window.location.origin), replace: true })
+  throw redirect({ href: safeRedirect(target, window.location.origin), replace: true })
 }

@@ -1,29 +1,29 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isTyped } from '#portal/kit/is-typing.ts'
+import { isTypingIn } from '#portal/kit/is-typing.ts'
 
 type Keys = {
   palette: () => void
-  /** A hand is on its way to Ctrl+K. */
+  /** Runs when Control or Meta is pressed, as K may follow. */
   nearPalette: () => void
   help: () => void
 }
 
-/** The keys that work everywhere (design: `/` search, `?` keys, Ctrl+K palette); none of them while something is typed or asked. */
+/** Handles the shortcuts of all pages: `/` search, `?` help, Ctrl+K palette. They do nothing while a dialog is open. */
 export function useKeys({ palette, nearPalette, help }: Keys): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Control' || event.key === 'Meta') nearPalette()
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !event.altKey && !event.shiftKey) {
       event.preventDefault()
       if (!document.querySelector('dialog:modal')) palette()
       return
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyped(event.target)) return
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTypingIn(event.target)) return
     if (document.querySelector('dialog:modal')) return
     if (event.key === '/') {
       event.preventDefault()
       const search = document.querySelector<HTMLInputElement>('main [type=search]')
       search?.focus()
-      // What was looked for before gives way to what is typed now.
+      // Selects the previous search text, so that typing replaces it.
       search?.select()
       if (!search) palette()
     }
@@ -33,7 +33,7 @@ export function useKeys({ palette, nearPalette, help }: Keys): void {
     }
   })
   useEffect(() => {
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
 }

@@ -6,31 +6,32 @@ let rules: RouteRules = {}
 
 export const routeRulesNow = (): RouteRules => rules
 
-/** spec 7: the metadata of this build tell which routes lead elsewhere. The service has seen to the page that was opened first. */
+/** Loads the redirects of this build (spec 7). The service has already applied them to the first page. */
 export async function loadRouteRules(): Promise<void> {
   const meta = thisBuild() && (await fetchJson<{ routeRules: RouteRules }>(`/builds/meta/${thisBuild()}.json`))
   if (meta) rules = meta.routeRules
 }
 
 export async function fetchJson<Content>(path: string): Promise<Content | undefined> {
-  const reply = await fetch(path, { cache: 'no-store' }).catch(() => undefined)
-  return reply?.ok ? ((await reply.json().catch(() => undefined)) as Content | undefined) : undefined
+  const response = await fetch(path, { cache: 'no-store' }).catch(() => undefined)
+  // Safe: the build writes these files (tools/build-portal.ts).
+  return response?.ok ? ((await response.json().catch(() => undefined)) as Content | undefined) : undefined
 }
 
 const reloadedAt = 'portolan.reloaded'
 
-/** A part of an old build that is gone leads to a reload, not to an error; not twice in a row. */
-export function reloadWhenPartsAreGone(): void {
+/** Reloads the page, at most once in 30 s, if a chunk of an old build is gone. */
+export function reloadWhenChunksAreGone(): void {
   window.addEventListener('vite:preloadError', event => {
     if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(reloadedAt) ?? 0) < 30_000) return
     if (document.getElementById('portal')?.hasChildNodes()) return void reloadIfServed()
-    // Where nothing is shown yet, nothing can be lost.
+    // Nothing is shown yet, so a reload loses nothing.
     event.preventDefault()
     reload()
   })
 }
 
-/** Where no build answers nothing is gone: there is only no way to it, and none to the page itself. */
+/** Reloads only if the service responds: otherwise the reload would fail too. */
 async function reloadIfServed(): Promise<void> {
   if (await fetchJson('/builds/latest.json')) reload()
 }

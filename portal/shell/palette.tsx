@@ -9,27 +9,27 @@ import { useWords } from '#portal/kit/words.tsx'
 import { usePolicySearch } from '#portal/policies/use-policy-search.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
 import { useProducts } from '#portal/products/store.ts'
-import { unitOf, useSession } from '#portal/session/session.ts'
+import { currentUnitOf, useSession } from '#portal/session/session.ts'
 
 type Command = Option & { icon: IconName; run: () => unknown }
 
-/** Everything that can be gone to or begun, by typing a few letters of it. */
-export function Palette({ begun, onClose }: { begun: string; onClose: () => void }) {
+/** Finds pages, products and policies by a few letters. `firstText` was typed before the palette was loaded. */
+export function Palette({ firstText, onClose }: { firstText: string; onClose: () => void }) {
   const { words } = useWords()
   const id = useId()
-  const [query, setQuery] = useState(begun)
-  const [at, setAt] = useState(0)
-  const found = [...matching(useCommands(), query), ...usePolicyCommands(query)]
-  const current = found[Math.min(at, found.length - 1)]
+  const [query, setQuery] = useState(firstText)
+  const [activeIndex, setActiveIndex] = useState(0)
+  const commands = [...matching(useCommands(), query), ...usePolicyCommands(query)]
+  const current = commands[Math.min(activeIndex, commands.length - 1)]
 
   function choose(command: Command | undefined) {
     if (!command) return
     onClose()
     void command.run()
   }
-  function press(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) setAt((Math.min(at, found.length - 1) + step + found.length) % Math.max(found.length, 1))
+    if (step) setActiveIndex((Math.min(activeIndex, commands.length - 1) + step + commands.length) % Math.max(commands.length, 1))
     else if (event.key === 'Enter') choose(current)
     else return
     event.preventDefault()
@@ -50,14 +50,14 @@ export function Palette({ begun, onClose }: { begun: string; onClose: () => void
         value={query}
         onChange={event => {
           setQuery(event.target.value)
-          setAt(0)
+          setActiveIndex(0)
         }}
-        onKeyDown={press}
+        onKeyDown={onKeyDown}
         className="control px-3"
       />
       <div id={`${id}-list`} role="listbox" aria-label={words('shell.search')} className="grid max-h-96 gap-0.5 overflow-auto empty:hidden">
-        {found.map((command, index) => (
-          // The input holds the focus; the list is read through it.
+        {commands.map((command, index) => (
+          // The input keeps the focus and handles the keys.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <div
             key={command.value}
@@ -68,7 +68,7 @@ export function Palette({ begun, onClose }: { begun: string; onClose: () => void
             ref={element => {
               if (command === current) element?.scrollIntoView({ block: 'nearest' })
             }}
-            onPointerMove={() => setAt(index)}
+            onPointerMove={() => setActiveIndex(index)}
             onClick={() => choose(command)}
             className="flex min-h-(--control) cursor-pointer items-center gap-2.5 rounded-md px-2.5 aria-selected:bg-accent-soft"
           >
@@ -77,7 +77,7 @@ export function Palette({ begun, onClose }: { begun: string; onClose: () => void
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className="py-4 text-center text-quiet">{words('ui.combobox.none', { text: query })}</p>}
+      {commands.length === 0 && <p className="py-4 text-center text-quiet">{words('ui.combobox.none', { text: query })}</p>}
     </Dialog>
   )
 }
@@ -85,7 +85,7 @@ export function Palette({ begun, onClose }: { begun: string; onClose: () => void
 function useCommands(): Command[] {
   const { words } = useWords()
   const navigate = useNavigate()
-  const permissions = useSession(state => unitOf(state)?.permissions) ?? []
+  const permissions = useSession(state => currentUnitOf(state)?.permissions) ?? []
   const products = useProducts(({ products }) => products)
   const sale = useSaleEntry()
   const pages = menuFor(permissions)
@@ -105,7 +105,7 @@ function useCommands(): Command[] {
     {
       value: sale.to,
       label: words(sale.label),
-      // Whoever is used to it types what it is called before.
+      // Users may also type the entry's usual label, which it has while no sale is in progress.
       also: words('shell.menu.funnel'),
       icon: sale.icon,
       run: () => navigate({ to: sale.to, search: sale.search }),
@@ -115,7 +115,7 @@ function useCommands(): Command[] {
   ]
 }
 
-/** A policy by any part of its number or of a name: it opens over its list. */
+/** Returns commands that open the policies whose number or name contains the query. */
 function usePolicyCommands(query: string): Command[] {
   const navigate = useNavigate()
   return usePolicySearch(query).map(({ policyUuid, policyNumber, policyTaker, productName, startDate, status }) => {

@@ -3,7 +3,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useConnection } from '#portal/kit/connection.ts'
-import { Contained } from '#portal/kit/errors/error-boundary.tsx'
+import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
@@ -21,15 +21,15 @@ const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })))
 const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
 
-/** The frame around every page of the signed-in. */
+/** The frame around every page behind the sign-in: menu, notices and dialogs of the whole portal. */
 export function Shell() {
   const { words } = useWords()
   const folded = useSidebar(({ folded }) => folded)
   const [open, setOpen] = useState<'palette' | 'keys' | 'menu'>()
-  const [early, setEarly] = useState('')
+  const [firstText, setFirstText] = useState('')
   const close = () => setOpen(undefined)
   function search() {
-    setEarly('')
+    setFirstText('')
     setOpen('palette')
   }
   useKeys({ palette: search, nearPalette: () => void loadPalette(), help: () => setOpen('keys') })
@@ -47,9 +47,9 @@ export function Shell() {
         className={`min-h-dvh md:grid ${folded ? 'md:grid-cols-[3.75rem_minmax(0,1fr)]' : 'md:grid-cols-[3.75rem_minmax(0,1fr)] lg:grid-cols-[15rem_minmax(0,1fr)]'}`}
       >
         <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-page p-3 md:flex">
-          <Contained>
+          <ErrorBoundary>
             <Sidebar onSearch={search} />
-          </Contained>
+          </ErrorBoundary>
         </aside>
         <TopBar onMenu={() => setOpen('menu')} onSearch={search} />
         <main id="main" ref={main} tabIndex={-1} className="min-w-0 outline-none">
@@ -61,8 +61,8 @@ export function Shell() {
         <MenuDrawer onSearch={search} onLeave={close} />
       </Drawer>
       {open === 'palette' && (
-        <Suspense fallback={<TypedEarly onLetter={letter => setEarly(before => before + letter)} />}>
-          <Palette begun={early} onClose={close} />
+        <Suspense fallback={<EarlyTyping onLetter={letter => setFirstText(before => before + letter)} />}>
+          <Palette firstText={firstText} onClose={close} />
         </Suspense>
       )}
       <Suspense>{open === 'keys' && <KeysHelp onClose={close} />}</Suspense>
@@ -72,21 +72,21 @@ export function Shell() {
   )
 }
 
-/** What is typed after Ctrl+K is not lost while the palette is on its way. */
-function TypedEarly({ onLetter }: { onLetter: (letter: string) => void }) {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+/** Collects the letters that are typed after Ctrl+K while the palette is loading. */
+function EarlyTyping({ onLetter }: { onLetter: (letter: string) => void }) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.length !== 1 || event.ctrlKey || event.metaKey) return
     onLetter(event.key)
     event.preventDefault()
   })
   useEffect(() => {
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
   return null
 }
 
-/** On a phone: whose portal this is, and the way to menu and search. */
+/** The bar of a phone with the brand and the buttons for menu and search. */
 function TopBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
   const { words } = useWords()
   const { logo, brandName } = useUnit()
@@ -100,7 +100,7 @@ function TopBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void
   )
 }
 
-/** Leads away with the page that it led to. */
+/** The menu in a drawer, which closes when another page opens. */
 function MenuDrawer({ onSearch, onLeave }: { onSearch: () => void; onLeave: () => void }) {
   const { href } = useLocation()
   const first = useRef(href)
@@ -110,19 +110,19 @@ function MenuDrawer({ onSearch, onLeave }: { onSearch: () => void; onLeave: () =
   return <Sidebar onSearch={onSearch} inDrawer />
 }
 
-/** Quietly, above the page as it stands. Whoever types on need not look: it is asked for now and then, and what failed meanwhile once more. */
+/** Shows that the service cannot be reached. Checks every 5 s whether it is back, and then repeats the failed queries. */
 function Offline() {
   const { words } = useWords()
-  const { online, away } = useConnection()
-  const isThere = online && !away
+  const { online, maintenance } = useConnection()
+  const isAvailable = online && !maintenance
   useEffect(() => {
-    if (isThere) return
-    const timer = setInterval(() => navigator.onLine && void checkSession().then(askAgain, () => undefined), lookAgainMs)
+    if (isAvailable) return
+    const timer = setInterval(() => navigator.onLine && void checkSession().then(retryQueries, () => undefined), checkMs)
     return () => clearInterval(timer)
-  }, [isThere])
+  }, [isAvailable])
   return (
     <div role="status" className="empty:hidden">
-      {!isThere && (
+      {!isAvailable && (
         <p className="flex items-center gap-2 border-b border-line bg-warning-soft px-4 py-2 text-warning sm:px-6 lg:px-8">
           <Icon name="alert-triangle" /> {words(online ? 'shell.maintenance' : 'shell.no_connection')}
         </p>
@@ -131,11 +131,11 @@ function Offline() {
   )
 }
 
-const lookAgainMs = 5000
+const checkMs = 5000
 
-const askAgain = () => queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' })
+const retryQueries = () => queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' })
 
-/** Another page is told to those who hear it: the focus goes to its beginning, but not at the very first. */
+/** Moves the focus to each new page, so that screen readers announce it. The first page does not take the focus. */
 function useFocusOnPage() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -149,15 +149,15 @@ function useFocusOnPage() {
 }
 
 const pollMs = 5 * 60_000
-let known = thisBuild()
+let knownBuild = thisBuild()
 
-/** A newer portal is offered, quietly and once: every five minutes and whenever the page is looked at again. */
+/** Checks for a new build every five minutes and on focus, and offers each new one once in a toast. */
 function useNewBuild(): void {
   const { words } = useWords()
-  const look = useEffectEvent(async () => {
+  const check = useEffectEvent(async () => {
     const latest = await fetchJson<{ id: string }>('/builds/latest.json')
-    if (!latest || !known || latest.id === known) return
-    known = latest.id
+    if (!latest || !knownBuild || latest.id === knownBuild) return
+    knownBuild = latest.id
     showToast({
       summary: words('shell.new_build'),
       life: 0,
@@ -165,12 +165,12 @@ function useNewBuild(): void {
     })
   })
   useEffect(() => {
-    const focused = () => void look()
-    const timer = setInterval(focused, pollMs)
-    window.addEventListener('focus', focused)
+    const run = () => void check()
+    const timer = setInterval(run, pollMs)
+    window.addEventListener('focus', run)
     return () => {
       clearInterval(timer)
-      window.removeEventListener('focus', focused)
+      window.removeEventListener('focus', run)
     }
   }, [])
 }

@@ -9,17 +9,17 @@ import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { signOut } from '#portal/session/open.ts'
-import { unitOf, useSession } from '#portal/session/session.ts'
+import { currentUnitOf, useSession } from '#portal/session/session.ts'
 import { useUnread } from '#portal/tickets/use-unread.ts'
 import { UnitSwitcher, UserMenu } from './user-menu.tsx'
 
 export const useSidebar = openStore<{ folded: boolean }>('sidebar', { folded: false })
 
-/** The menu, the way to a new sale, and whose portal this is. Below 64 rem it is folded to its icons, on a phone it is a drawer. */
+/** The brand, a button for a new sale, and the menu. Below 64 rem it shows only icons; on a phone it is in a drawer. */
 export function Sidebar({ onSearch, inDrawer = false }: { onSearch: () => void; inDrawer?: boolean }) {
   const { words } = useWords()
-  const wished = useSidebar(({ folded }) => folded)
-  const folded = wished && !inDrawer
+  const isFoldedByUser = useSidebar(({ folded }) => folded)
+  const folded = isFoldedByUser && !inDrawer
   const text = inDrawer ? '' : folded ? 'sr-only' : 'max-lg:sr-only'
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
@@ -63,7 +63,7 @@ function Brand({ text }: { text: string }) {
 function NewSale({ text }: { text: string }) {
   const { words } = useWords()
   const { to, search, label, icon } = useSaleEntry()
-  const shown = useSession(state => may(unitOf(state)?.permissions ?? [], 'b2b-access'))
+  const shown = useSession(state => may(currentUnitOf(state)?.permissions ?? [], 'b2b-access'))
   if (!shown) return null
   return (
     <Link to={to} search={search} className={`${buttonLook('main', 'px-2.5')} justify-start!`} title={words(label)}>
@@ -75,7 +75,7 @@ function NewSale({ text }: { text: string }) {
 
 function Menu({ text }: { text: string }) {
   const { words } = useWords()
-  const permissions = useSession(state => unitOf(state)?.permissions)
+  const permissions = useSession(state => currentUnitOf(state)?.permissions)
   const unread = useUnread()
   return (
     <nav aria-label={words('shell.menu.label')} className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1">
@@ -99,7 +99,7 @@ function Menu({ text }: { text: string }) {
           ),
         )}
         <li className="mt-3">
-          <button type="button" onClick={signOut} className={`${entryLook} w-full`} title={words('session.sign_out')}>
+          <button type="button" onClick={signOut} className={`${entryClass} w-full`} title={words('session.sign_out')}>
             <Icon name="log-out" className="size-4" />
             <span className={text}>{words('session.sign_out')}</span>
           </button>
@@ -112,7 +112,7 @@ function Menu({ text }: { text: string }) {
 function Entry({ entry: { to, label, icon }, text, unread = 0 }: { entry: ShownEntry; text: string; unread?: number | undefined }) {
   const { words } = useWords()
   return (
-    <Link to={to} activeOptions={{ exact: true, includeSearch: false }} className={`${entryLook} ${currentLook}`} title={words(label)}>
+    <Link to={to} activeOptions={{ exact: true, includeSearch: false }} className={`${entryClass} ${currentClass}`} title={words(label)}>
       <span className="relative">
         <Icon name={icon satisfies IconName} className="size-4" />
         {unread > 0 && <span className="absolute -top-1 -right-1 size-2 rounded-full bg-accent-ink" />}
@@ -128,6 +128,6 @@ function Entry({ entry: { to, label, icon }, text, unread = 0 }: { entry: ShownE
   )
 }
 
-const entryLook =
+const entryClass =
   'flex min-h-(--control) items-center gap-2.5 rounded-md px-2.5 text-left text-quiet transition-colors duration-100 hover:bg-sunken hover:text-ink'
-const currentLook = 'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-ink'
+const currentClass = 'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-ink'

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { whenSessionEnds } from '#portal/kit/ask.ts'
-import { leaveFor, signsInElsewhere } from '#portal/session/external-sign-in.ts'
+import { goToExternalSignIn, hasExternalSignIn } from '#portal/session/external-sign-in.ts'
 import { type SessionUser, useUser } from '#portal/session/session.ts'
 import { useLeave } from './leave.ts'
 
 const loadDialog = () => import('#portal/session/sign-in-again-dialog.tsx')
-const AgainDialog = lazy(() => loadDialog().then(({ AgainDialog }) => ({ default: AgainDialog })))
+const SignInAgainDialog = lazy(() => loadDialog().then(({ SignInAgainDialog }) => ({ default: SignInAgainDialog })))
 
-/** When the session ends, over the page as it stands: whoever was signed in signs in again, and what was under way goes on. */
+/** Asks the user to sign in again when the session ends, over the current page. Then the waiting calls go on. */
 export function SignInAgain() {
   const leave = useLeave()
   const { uuid } = useUser()
@@ -15,7 +15,7 @@ export function SignInAgain() {
   const waiting = useRef<PromiseWithResolvers<boolean>>(undefined)
   useEffect(() => {
     whenSessionEnds(() => {
-      if (signsInElsewhere()) return leaveFor(window.location.pathname + window.location.search)
+      if (hasExternalSignIn()) return goToExternalSignIn(window.location.pathname + window.location.search)
       setEnded(true)
       waiting.current ??= Promise.withResolvers<boolean>()
       return waiting.current.promise
@@ -23,7 +23,7 @@ export function SignInAgain() {
     return () => whenSessionEnds(undefined)
   }, [])
   useEffect(() => {
-    // Whoever has begun to type has something to lose: the window is there before it is needed.
+    // Loads the dialog at the first key. A user who has typed something needs it, and it may not load later.
     const load = () => void loadDialog()
     window.addEventListener('keydown', load, { once: true })
     return () => window.removeEventListener('keydown', load)
@@ -38,10 +38,10 @@ export function SignInAgain() {
     answer(false)
     await leave()
   }
-  async function take(user: SessionUser) {
+  async function resume(user: SessionUser) {
     if (user.uuid === uuid) answer(true)
-    // Somebody else must see nothing of what was typed here.
+    // Another user must not see anything that was entered here.
     else await giveUp().then(() => window.location.assign('/'))
   }
-  return <Suspense>{ended && <AgainDialog onSignedIn={take} onGiveUp={() => void giveUp()} />}</Suspense>
+  return <Suspense>{ended && <SignInAgainDialog onSignedIn={resume} onGiveUp={() => void giveUp()} />}</Suspense>
 }

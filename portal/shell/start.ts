@@ -4,91 +4,93 @@ import { firstPayload, payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
-import { accents, showAccent } from '#portal/kit/ui/appearance.ts'
+import { loadAccents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { openStores, resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { useProducts } from '#portal/products/store.ts'
-import { isShownElsewhere, showSession, shutSession } from '#portal/session/sign-out.ts'
-import { holdSession, unitOf, useSession } from '#portal/session/session.ts'
+import { isShownInOtherTab, markTab, suspendSession } from '#portal/session/sign-out.ts'
+import { setSession, currentUnitOf, useSession } from '#portal/session/session.ts'
 import { followUnit } from '#portal/kit/language.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 
-let begun = false
-/** What the page's head asked for is whose the page was loaded for: it is taken once, at the very first. */
-let isAhead = true
-/** Whether there may be somebody: who opened the page with a session's cookie, or has signed in since, here or in another tab. */
-let expected = document.querySelector('meta[name=portolan-session]') !== null
+let isStarted = false
+/** True until the payload is used that the page's head has requested for the user who loaded the page. */
+let isPreloaded = true
+/** True if there may be a session: the page was loaded with its cookie, or the user has signed in since. */
+let mayHaveSession = document.querySelector('meta[name=portolan-session]') !== null
 
-export const hasBegun = (): boolean => begun
+export const hasStarted = (): boolean => isStarted
 
-/** Another sign-in, or none any more: everything is asked for anew, if there is somebody. */
-export function beginAgain(somebody: boolean): void {
-  begun = false
-  expected = somebody
+/** Makes the next page start the session again, after signing in or out. */
+export function restart(isSignedIn: boolean): void {
+  isStarted = false
+  mayHaveSession = isSignedIn
 }
 
 /**
- * spec 1: settings and products are there before any page is shown; one reply brings them and the user. False when nobody is signed in,
- * or somebody who belongs to no unit (spec 8): then nothing of an earlier session can be read.
+ * Loads the user, the settings and the products in one call, before any page is shown (spec 1).
+ *
+ * Returns false if no user is signed in, or the user belongs to no unit (spec 8). Then no data of an earlier session can be read.
  */
-export async function begin(path: RoutePath): Promise<boolean> {
+export async function start(path: RoutePath): Promise<boolean> {
   const { email, loggedIn, unitUuid } = useSession.getState()
-  if (!expected && !loggedIn) return false
-  void accents()
+  if (!mayHaveSession && !loggedIn) return false
+  void loadAccents()
   const { call, question } = firstPayload(path, localeNow())
-  const asking = isAhead ? call : payloadOf(path)
-  isAhead = false
-  const first = await ask(asking, question).catch(nobody)
+  const payloadCall = isPreloaded ? call : payloadOf(path)
+  isPreloaded = false
+  const first = await ask(payloadCall, question).catch(undefinedIfSignedOut)
   if (!first) {
-    if (!(await isShownElsewhere())) {
-      shutSession()
-      // What was typed is opened with the key of the agency that was worked for last.
+    if (!(await isShownInOtherTab())) {
+      suspendSession()
+      // The next sign-in opens the stored entries with the key of the unit that was current last.
       useSession.setState({ unitUuid })
     }
     return false
   }
-  // What another user left here, whose session ended without a sign-out, is not this one's.
+  // Removes the data of another user whose session ended without a sign-out.
   if (email !== '' && email !== first.user.email) resetStores()
-  holdSession(first.user)
-  await openKept()
-  const chosen = unitOf(useSession.getState())?.uuid
-  await take(chosen === first.unitUuid ? first : await ask(payloadOf(path), {}))
-  begun = true
-  showSession()
+  setSession(first.user)
+  await openUnitStores()
+  const chosen = currentUnitOf(useSession.getState())?.uuid
+  await applyPayload(chosen === first.unitUuid ? first : await ask(payloadOf(path), {}))
+  isStarted = true
+  markTab()
   return true
 }
 
-/** What was typed for the unit that is worked for. */
-export async function openKept(): Promise<void> {
-  const unit = unitOf(useSession.getState())
+/** Opens the stored entries of the current unit. */
+export async function openUnitStores(): Promise<void> {
+  const unit = currentUnitOf(useSession.getState())
   if (unit) await openStores(unit.browserKey)
 }
 
 type Payload = Reply<ReturnType<typeof payloadOf>>
 
-/** An answer that was overtaken by another unit, or by a sign-out, is dropped. */
-export async function take(payload: Payload): Promise<void> {
-  if (payload.unitUuid !== unitOf(useSession.getState())?.uuid) return
+/** Applies a payload, unless the user has changed the unit or signed out meanwhile. */
+export async function applyPayload(payload: Payload): Promise<void> {
+  if (payload.unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
   const { locale: own } = useSession.getState().user ?? {}
   const { settings } = payload
-  hold(payload)
+  storePayload(payload)
   await showAccent(settings.accent)
-  const asked = localeNow()
+  const requestedLocale = localeNow()
   await followUnit(own ?? settings.configuration.locale)
-  // What was asked for in the browser's language is asked for again in the one that is spoken from now on.
-  if (localeNow() !== asked) await ask(payloadOf(home), {}).then(hold, logOnly('loading settings'))
+  // The language has changed: requests the translated names again.
+  if (localeNow() !== requestedLocale) await ask(payloadOf(home), {}).then(storePayload, logOnly('loading settings'))
 }
 
-function hold({ unitUuid, settings, products }: Payload): void {
-  if (unitUuid !== unitOf(useSession.getState())?.uuid) return
+function storePayload({ unitUuid, settings, products }: Payload): void {
+  if (unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
   useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
 }
 
 export const needsTwoFactor = (error: unknown): boolean => isRefusedAs(error, 'session.two_factor_needed')
 
-function nobody(error: unknown): undefined {
+/** Returns undefined if the error means that no user is signed in, or the user has no unit. Throws any other error. */
+function undefinedIfSignedOut(error: unknown): undefined {
   if ((error instanceof Refused && error.failure.code === 401) || isRefusedAs(error, 'session.unit_token')) return undefined
   throw error
 }

@@ -13,11 +13,11 @@ import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { localeNow, useWords } from '#portal/kit/words.tsx'
-import { holdSession, unitOf, useSession, useUser } from '#portal/session/session.ts'
+import { setSession, currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
 import { languageNames } from '#portal/kit/language.ts'
-import { needsTwoFactor, openKept, take } from './start.ts'
+import { needsTwoFactor, openUnitStores, applyPayload } from './start.ts'
 
-/** The user, and how he wants the portal to be. */
+/** The menu with the user's profile, language, theme and density. */
 export function UserMenu({ text }: { text: string }) {
   const { words } = useWords()
   const user = useUser()
@@ -56,12 +56,12 @@ export function UserMenu({ text }: { text: string }) {
   )
 }
 
-/** The agencies of a user of several: everything shown belongs to the chosen one. */
+/** The menu in which a user of several agencies chooses the current one. */
 export function UnitSwitcher({ text, children }: { text: string; children: ReactNode }) {
   const { words } = useWords()
   const navigate = useNavigate()
   const user = useUser()
-  const current = useSession(state => unitOf(state)?.uuid)
+  const current = useSession(state => currentUnitOf(state)?.uuid)
   const changeTo = async (uuid: string) => {
     try {
       await changeUnit(uuid)
@@ -102,15 +102,15 @@ export function UnitSwitcher({ text, children }: { text: string; children: React
 
 function useLanguageItems(): MenuItem[] {
   const { locale } = useWords()
-  const speak = async (wanted: Locale) => {
-    await chooseLanguage(wanted)
-    if (localeNow() === wanted) await nameAgain()
+  const choose = async (locale: Locale) => {
+    await chooseLanguage(locale)
+    if (localeNow() === locale) await reloadNames()
   }
-  return locales.map((each, place) => ({
+  return locales.map((each, index) => ({
     label: languageNames[each],
-    apart: place === 0,
+    apart: index === 0,
     checked: each === locale,
-    onSelect: () => void speak(each),
+    onSelect: () => void choose(each),
   }))
 }
 
@@ -128,19 +128,19 @@ function useAppearanceItems(): MenuItem[] {
   const { words } = useWords()
   const { theme, density, prefer } = useAppearance()
   return [
-    ...themes.map(([wish, icon, label], place) => ({
+    ...themes.map(([value, icon, label], index) => ({
       label: words(label),
       icon,
-      apart: place === 0,
-      checked: wish === theme,
-      onSelect: () => prefer({ theme: wish }),
+      apart: index === 0,
+      checked: value === theme,
+      onSelect: () => prefer({ theme: value }),
     })),
-    ...densities.map(([wish, icon, label], place) => ({
+    ...densities.map(([value, icon, label], index) => ({
       label: words(label),
       icon,
-      apart: place === 0,
-      checked: wish === density,
-      onSelect: () => prefer({ density: wish }),
+      apart: index === 0,
+      checked: value === density,
+      onSelect: () => prefer({ density: value }),
     })),
   ]
 }
@@ -154,27 +154,27 @@ const initials = (name: string): string =>
 
 let switches = 0
 
-/** For another of the user's units: when what it shows is there, nothing of the former one stays. */
+/** Switches to another of the user's units. Once its data is loaded, all data of the previous unit goes. */
 async function changeUnit(unitUuid: string): Promise<void> {
   const { user } = useSession.getState()
   if (!user) return
-  const wanted = ++switches
+  const number = ++switches
   const payload = await ask(payloadOf(home), {}, { unitToken: user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token })
-  // Overtaken by another unit that was chosen, or by a sign-out.
-  if (wanted !== switches || useSession.getState().user?.uuid !== user.uuid) return
+  // The user has chosen another unit meanwhile, or has signed out.
+  if (number !== switches || useSession.getState().user?.uuid !== user.uuid) return
   resetStores()
   clearNotices()
-  holdSession(user, unitUuid)
-  const opened = openKept()
-  await take(payload)
+  setSession(user, unitUuid)
+  const opened = openUnitStores()
+  await applyPayload(payload)
   await opened
 }
 
-/** After the language changed: what the service names comes in the new one. What fails is only logged (spec 8). */
-async function nameAgain(): Promise<void> {
+/** Loads the names that the service translates again after a change of language. A failure is only logged (spec 8). */
+async function reloadNames(): Promise<void> {
   useSettings.setState({ isLoading: true })
   await ask(payloadOf(home), {})
-    .then(take)
+    .then(applyPayload)
     .catch(logOnly('loading settings'))
     .finally(() => useSettings.setState({ isLoading: false }))
 }

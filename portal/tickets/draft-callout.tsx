@@ -4,16 +4,16 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { dropDraft, isBegun, useDrafts } from './draft.ts'
 
-/** Offers to resume or discard a ticket that was begun and not sent. */
-export function DraftCallout({ kind, onResume, onDrop }: { kind: TicketKind; onResume: () => void; onDrop?: () => void }) {
+/** Offers to resume or discard a ticket that was started but not sent. */
+export function DraftCallout({ kind, onResume, onDiscard }: { kind: TicketKind; onResume: () => void; onDiscard?: () => void }) {
   const { words } = useWords()
   const draft = useDrafts(drafts => drafts[kind])
   if (!isBegun(draft)) return null
-  const drop = async () => {
+  const discardDraft = async () => {
     const { discard } = await import('./files/uploads.ts')
     discard(kind, draft.files)
     dropDraft(kind)
-    onDrop?.()
+    onDiscard?.()
   }
   return (
     <Callout tone="info" title={words('tickets.draft_left')}>
@@ -22,7 +22,7 @@ export function DraftCallout({ kind, onResume, onDrop }: { kind: TicketKind; onR
         <Button look="quiet" icon="pencil" onClick={onResume}>
           {words('tickets.go_on')}
         </Button>
-        <Button look="plain" icon="trash" onClick={() => void drop()}>
+        <Button look="plain" icon="trash" onClick={() => void discardDraft()}>
           {words('tickets.discard')}
         </Button>
       </div>

@@ -3,12 +3,12 @@ import { openStore } from '#portal/kit/stores.ts'
 import type { KeptFile } from './files/uploads.ts'
 import type { TicketForm } from './form/values.ts'
 
-/** A ticket that is being written. Its key makes it one ticket, however often it is sent. */
+/** A ticket that is being written. Its idempotency key makes it one ticket, however often it is sent. */
 export type Draft = { form: TicketForm; files: KeptFile[]; key: string }
 
 type Drafts = { [kind in TicketKind]: Draft | undefined }
 
-/** What is typed outlives a reload, and nothing of it a sign-out (spec 4). */
+/** The drafts survive a reload, but not a sign-out (spec 4). */
 export const useDrafts = openStore<Drafts>('tickets', { claim: undefined, request: undefined })
 
 export function keepDraft(kind: TicketKind, change: Partial<Draft> & Pick<Draft, 'form'>): void {

@@ -8,7 +8,7 @@ import { DraftCallout } from './draft-callout.tsx'
 import type { Filed } from './form/ticket-form.tsx'
 import { useForms } from './use-tickets.ts'
 
-/** The form is loaded once it is needed, or is about to be. */
+/** Loads the form once it is needed, or is about to be. */
 export const loadForm = () => import('./form/ticket-form.tsx')
 const WriteTicket = lazy(() => loadForm().then(({ WriteTicket }) => ({ default: WriteTicket })))
 
@@ -20,12 +20,12 @@ type Props = {
   onFiled: (filed: Filed) => void
 }
 
-/** A ticket that is being written. A draft about one policy is not filed about another: it is resumed or discarded first. */
+/** The form for a new ticket. A draft about another policy must be resumed or discarded first. */
 export function NewTicket({ kind, onResume, ...rest }: Props) {
   const { forms, error, refetch } = useForms(kind)
   const { policyUuid } = rest
   const [isBlocked, setIsBlocked] = useState(() => policyUuid !== undefined && isAboutAnother(useDrafts.getState()[kind], policyUuid))
-  if (isBlocked) return <DraftCallout kind={kind} onResume={onResume} onDrop={() => setIsBlocked(false)} />
+  if (isBlocked) return <DraftCallout kind={kind} onResume={onResume} onDiscard={() => setIsBlocked(false)} />
   if (forms)
     return (
       <Suspense fallback={<FormSkeleton />}>

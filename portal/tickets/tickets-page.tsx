@@ -16,12 +16,12 @@ const TicketDrawer = lazy(() => import('./detail/ticket-drawer.tsx').then(({ Tic
 export const ClaimPage = () => <TicketsPage kind="claim" />
 export const CustomerServicePage = () => <TicketsPage kind="request" />
 
-/** Claims, or requests to customer service: their list, one of them, or a new one, as the URL says. */
+/** Claims, or requests to customer service. The URL decides between the list, one ticket, and a new one. */
 function TicketsPage({ kind }: { kind: TicketKind }) {
   const { words } = useWords()
   const { params, filter, show } = useListParams<TicketParam>()
   const [filed, setFiled] = useState<Filed>()
-  const writes = (params.write ?? params.policy) !== undefined
+  const isWriting = (params.write ?? params.policy) !== undefined
   const fromTop = { resetScroll: true }
   const write = () => {
     setFiled(undefined)
@@ -33,23 +33,23 @@ function TicketsPage({ kind }: { kind: TicketKind }) {
       title={words(kind === 'claim' ? 'shell.menu.claims' : 'shell.menu.customer_service')}
       intro={words(kind === 'claim' ? 'tickets.claims_intro' : 'tickets.requests_intro')}
       actions={
-        !writes && (
+        !isWriting && (
           <Button icon="plus" onClick={write} onPointerEnter={() => void loadForm()}>
             {words(kind === 'claim' ? 'tickets.new_claim' : 'tickets.new_request')}
           </Button>
         )
       }
     >
-      {filed && !writes && <FiledCard filed={filed} onOpen={() => show({ ticket: filed.ticketUuid })} />}
-      {writes ? (
+      {filed && !isWriting && <FiledCard filed={filed} onOpen={() => show({ ticket: filed.ticketUuid })} />}
+      {isWriting ? (
         <NewTicket
           key={params.policy}
           kind={kind}
           policyUuid={params.policy}
           onResume={() => show({ write: 'new', policy: undefined }, fromTop)}
           onCancel={stopWriting}
-          onFiled={now => {
-            setFiled(now)
+          onFiled={filed => {
+            setFiled(filed)
             stopWriting()
           }}
         />

@@ -12,7 +12,7 @@ export type TicketRow = Reply<typeof listTickets>['tickets'][number]
 export type TicketDetail = Reply<typeof ticketDetail>
 export type Form = Reply<typeof ticketForms>[number]
 
-/** A reply may come at any time. */
+/** Tickets are loaded again each minute, since a reply may come at any time. */
 const refreshMs = 60_000
 
 export type TicketParam = 'page' | 'search' | 'ticket' | 'policy' | 'write'

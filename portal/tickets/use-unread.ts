@@ -3,16 +3,16 @@ import { unreadTickets } from '#common/tickets/unread-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useMay } from '#portal/session/session.ts'
 
-const lookEveryMs = 5 * 60_000
+const refreshMs = 5 * 60_000
 
-/** By the menu's entries, how many tickets hold something new: whenever somebody comes back to the page, and now and then. */
+/** Returns the number of tickets with unread messages by menu entry. It refreshes every 5 minutes and when the window gets focus. */
 export function useUnread(): { [to: string]: number } {
   const enabled = useMay('b2b-access')
   const { data } = useQuery({
     queryKey: ['tickets', 'unread'],
     queryFn: ({ signal }) => ask(unreadTickets, {}, { signal }),
     enabled,
-    refetchInterval: lookEveryMs,
+    refetchInterval: refreshMs,
     refetchOnWindowFocus: true,
   })
   return data ? { '/claim': data.claim, '/customer-service': data.request } : {}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { allUnits } from '#server/session/scope.ts'
+import { allUnits, scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
 import { asker } from './testing.ts'
 
@@ -15,9 +15,9 @@ afterAll(() => app.stop())
 const azahar = stableId('business-unit', 'azahar')
 const served = () => app.front.served.filter(({ path }) => path.startsWith('/api/administration/'))
 
-describe('who is let in', () => {
+describe('the administration', () => {
   test.each(['agent@azahar.example', 'manager@azahar.example', 'viewer@azahar.example', 'agent@rotta.example', 'multi@portolan.example'])(
-    'not %s: 403 at every call, and the audit tells',
+    'refuses %s at every call with 403 and audits it',
     async email => {
       const { accessToken, headers } = await signIn(app, email)
       expect(served().length).toBeGreaterThan(20)
@@ -27,25 +27,25 @@ describe('who is let in', () => {
           const reply = await app.ask(url, { method, headers: sent, ...(method === 'GET' ? {} : { body: {} }) })
           expect([reply.status, reply.body.error, reply.body.data], `${method} ${path}`).toEqual([403, 'session.forbidden', undefined])
         }
-      const told = await app.world.database.kysely
+      const entries = await app.world.database.kysely
         .selectFrom('audit')
         .innerJoin('users', 'users.id', 'audit.user_id')
         .where('users.email', '=', email)
         .where('audit.outcome', '=', 'refused')
         .select('audit.reason')
         .execute()
-      expect(told.filter(({ reason }) => reason === 'session.forbidden administration')).toHaveLength(served().length * 2)
+      expect(entries.filter(({ reason }) => reason === 'session.forbidden administration')).toHaveLength(served().length * 2)
     },
   )
 
-  test('nobody who is not signed in', async () => {
+  test('refuses callers who are not signed in', async () => {
     for (const { method, path } of served()) {
       const reply = await app.ask(path.replace('{uuid}', azahar), { method, ...(method === 'GET' ? {} : { body: {} }) })
       expect(reply.status, `${method} ${path}`).toBe(401)
     }
   })
 
-  test('an administrator of the service who belongs to no unit, with no unit’s token', async () => {
+  test('admits an administrator of the service without a unit or its token', async () => {
     await app.world.database.kysely
       .insertInto('users')
       .columns(['id', 'email', 'name', 'password_hash', 'administrator', 'created_at'])
@@ -59,38 +59,38 @@ describe('who is let in', () => {
     expect((await app.ask('/api/business-unit/settings', { headers: operator.headers })).status).toBe(403)
   })
 
-  test('an administrator of the service may everything in a unit of his own too', async () => {
-    const given = (administrator: boolean) =>
+  test('gives an administrator of the service all permissions in their units', async () => {
+    const mark = (administrator: boolean) =>
       app.world.database.kysely.updateTable('users').set({ administrator }).where('email', '=', 'viewer@azahar.example').execute()
-    await given(true)
+    await mark(true)
     const { user, headers } = await signIn(app, 'viewer@azahar.example')
     expect(user.businessUnits[0].permissions).toContain('b2b-admin')
     expect((await app.ask('/api/agency/users', { headers })).status).toBe(200)
-    await given(false)
+    await mark(false)
     expect((await app.ask('/api/agency/users', { headers })).status).toBe(403)
   })
 
-  test('not without a code where one of his units asks for it', async () => {
-    const asked = (wanted: boolean) =>
+  test('needs a second factor if one of the administrator’s units requires it', async () => {
+    const require = (wanted: boolean) =>
       app.world.database.kysely
         .updateTable('business_units')
         .set({ settings: sql`jsonb_set(settings, '{twoFactorRequired}', ${JSON.stringify(wanted)}::jsonb)` })
         .where('id', '=', azahar)
         .execute()
     const ask = asker(app, await signIn(app, 'admin@portolan.example'))
-    await asked(true)
+    await require(true)
     expect((await ask.post('units/list')).body.error).toBe('session.two_factor_needed')
-    await asked(false)
+    await require(false)
     expect((await ask.post('units/list')).status).toBe(200)
   })
 
-  test('the portal is told who administers', async () => {
-    const told = async (email: string) => (await signIn(app, email)).user.administrator
-    expect([await told('admin@portolan.example'), await told('manager@azahar.example')]).toEqual([true, false])
+  test('is marked in the signed-in user’s description', async () => {
+    const isAdministrator = async (email: string) => (await signIn(app, email)).user.administrator
+    expect([await isAdministrator('admin@portolan.example'), await isAdministrator('manager@azahar.example')]).toEqual([true, false])
   })
 })
 
-describe('the role under which the administration works', () => {
+describe('the database role of the administration', () => {
   test.each([
     'update audit set action = action',
     'delete from audit',
@@ -111,22 +111,22 @@ describe('the role under which the administration works', () => {
     'update second_factors set secret = secret',
     'delete from second_factors',
     'select * from recovery_codes',
-  ])('%s: no', async statement => {
+  ])('may not run: %s', async statement => {
     await expect(app.world.database.acrossUnits(allUnits, tx => sql.raw(statement).execute(tx))).rejects.toThrow(/permission denied/)
   })
 
-  test('what was recorded is not changed by the units’ role either', async () => {
-    const scope = { businessUnitId: azahar } as never
+  test('cannot change the audit, and nor can the units’ role', async () => {
+    const scope = scopeOf(azahar)
     for (const statement of ['update audit set action = action', 'delete from audit'])
       await expect(app.world.database.inScope(scope, tx => sql.raw(statement).execute(tx))).rejects.toThrow(/permission denied/)
   })
 
-  test('nor by the tables’ owner, who has given the right to change it away', async () => {
+  test('and even the tables’ owner lack the right to change the audit', async () => {
     const { rows } = await sql<{ privilege: string }>`
       select acl.privilege_type as privilege from pg_class, aclexplode(relacl) as acl
       where relname = 'audit' and acl.grantee = relowner order by 1`.execute(app.world.database.kysely)
     const held = rows.map(({ privilege }) => privilege)
     expect(held).toEqual(expect.arrayContaining(['INSERT', 'SELECT']))
-    for (const given of ['UPDATE', 'DELETE', 'TRUNCATE']) expect(held).not.toContain(given)
+    for (const privilege of ['UPDATE', 'DELETE', 'TRUNCATE']) expect(held).not.toContain(privilege)
   })
 })

@@ -1,4 +1,4 @@
-/** Which part of a list is asked for, and how large the whole is. */
+/** The requested page of a list. */
 export type Asked = { page: number; perPage: number }
 
 export const offsetOf = ({ page, perPage }: Asked): number => (page - 1) * perPage

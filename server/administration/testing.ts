@@ -1,9 +1,9 @@
 import type { TestApp } from '#server/kit/testing.ts'
 import { auditRows, type SignedIn, signIn } from '#server/session/testing.ts'
 
-/** Asks as the demo's administrator, or as whoever is named; without a unit's token, since the administration needs none. */
-export function asker(app: TestApp, by: SignedIn) {
-  const headers = { authorization: `Bearer ${by.accessToken}` }
+/** Returns calls as a signed-in user without a unit's token, which the administration does not need. */
+export function asker(app: TestApp, user: SignedIn) {
+  const headers = { authorization: `Bearer ${user.accessToken}` }
   return {
     headers,
     get: (path: string) => app.ask(`/api/administration/${path}`, { headers }),
@@ -14,5 +14,5 @@ export function asker(app: TestApp, by: SignedIn) {
 
 export const admin = async (app: TestApp) => asker(app, await signIn(app, 'admin@portolan.example'))
 
-/** What the audit holds of the administration, the oldest first. */
+/** Returns the audit entries of an administration's action, oldest first. */
 export const auditOf = (app: TestApp, action: string) => auditRows(app, `administration.${action}`)

@@ -36,10 +36,10 @@ const put = (body: unknown, { headers } = manager) => {
   now = new Date(now.getTime() + 1)
   return app.ask('/api/agency', { method: 'PUT', body, headers })
 }
-const profile = async (who = manager) => (await get('', who)).body.data
+const profile = async (user = manager) => (await get('', user)).body.data
 const contact = (phone: string) => ({ contactInfo: { email: 'hola@azahar.example', phone } })
 
-test('the profile is what an agency may see of its settings, for whoever may view it', async () => {
+test('users with the permission see the agency’s profile', async () => {
   const agent = await signIn(app, 'agent@azahar.example')
   expect(await profile(agent)).toMatchObject({
     brandName: 'Viajes Azahar',
@@ -55,7 +55,7 @@ test('the profile is what an agency may see of its settings, for whoever may vie
   expect((await app.ask('/api/agency')).status).toBe(401)
 })
 
-test('what is changed is changed, what is left out stays, and everybody can read who it was', async () => {
+test('an update keeps omitted fields and adds to the history', async () => {
   const before = await profile()
   const reply = await put({ version: before.version, ...contact(' +34 961 000 001 ') })
   expect(reply.body.data).toMatchObject({ contactInfo: { phone: '+34 961 000 001' }, address: before.address })
@@ -75,17 +75,17 @@ test('what is changed is changed, what is left out stays, and everybody can read
       fields: [{ field: 'contactInfo.phone', before: '+34 961 000 000', after: '+34 961 000 001' }],
     },
   ])
-  const told = await auditRows(app, 'agency.update')
-  expect(told.map(({ details }) => details)).toEqual([{ fields: ['contactInfo.phone'] }, { fields: ['billingInfo.email'] }])
+  const entries = await auditRows(app, 'agency.update')
+  expect(entries.map(({ details }) => details)).toEqual([{ fields: ['contactInfo.phone'] }, { fields: ['billingInfo.email'] }])
 })
 
-test('saved unchanged, nothing has changed', async () => {
+test('saving the profile unchanged creates no change', async () => {
   const { version, address } = await profile()
   expect((await put({ version, address })).body.data.version).toBe(version)
   expect((await get('/changes')).body.data.changes).toEqual([])
 })
 
-test('the spec’s rules for its country, and not a field more than its own', async () => {
+test('fields follow the country’s rules, and unknown fields are refused', async () => {
   const { address } = await profile()
   const wrong = await put({
     address: { ...address, zipCode: '53001' },
@@ -111,7 +111,7 @@ test('the spec’s rules for its country, and not a field more than its own', as
   expect((await put({ address: { ...address, secret: 1 } })).status).toBe(422)
 })
 
-test('who saw an older version overwrites nothing, and is shown what it is now', async () => {
+test('saving an outdated version returns 409 with the present one', async () => {
   const { version } = await profile()
   expect((await put({ version, ...contact('+34961000002') })).status).toBe(200)
   const late = await put({ version, ...contact('+34961000003') })
@@ -119,7 +119,7 @@ test('who saw an older version overwrites nothing, and is shown what it is now',
   expect((await put({ version: late.body.data.version, ...contact('+34961000003') })).status).toBe(200)
 })
 
-test('of many who save the same version at once, one does', async () => {
+test('of concurrent saves of one version, one succeeds', async () => {
   const { version } = await profile()
   const replies = await Promise.all(Array.from({ length: 8 }, (_, count) => put({ version, ...contact(`+3496100001${count}`) })))
   expect(replies.map(({ status }) => String(status)).toSorted()).toEqual(['200', ...Array(7).fill('409')])
@@ -128,7 +128,7 @@ test('of many who save the same version at once, one does', async () => {
   expect((await profile()).contactInfo.phone).toBe(changes[0].fields[0].after)
 })
 
-test('what the catalogue or the insurer changes meanwhile counts as changed', async () => {
+test('a change by the catalogue or the insurer makes a version outdated', async () => {
   const { version } = await profile()
   await app.world.database.kysely
     .updateTable('business_units')
@@ -138,7 +138,7 @@ test('what the catalogue or the insurer changes meanwhile counts as changed', as
   expect((await put({ version, ...contact('+34961000002') })).body.error).toBe('agency.changed')
 })
 
-test('another unit’s profile is neither seen nor touched', async () => {
+test('another unit’s profile is neither visible nor changed', async () => {
   const admin = await signIn(app, 'admin@portolan.example', 'Rotta Viaggi')
   const before = await profile()
   expect((await profile(admin)).brandName).toBe('Rotta Viaggi')
@@ -150,10 +150,10 @@ test('another unit’s profile is neither seen nor touched', async () => {
   expect([(await get('', foreign)).status, (await put(contact('+34961000004'), foreign)).status]).toEqual([403, 403])
 })
 
-test('a small logo comes with the settings, a larger one as a file that only the unit sees, and which goes when another takes its place', async () => {
+test('a large logo is a file of the unit that goes once replaced', async () => {
   const small = (await put({ logo: dataUrl(pngOf(), 'text/html') })).body.data.logo
   expect(small).toBe(dataUrl(pngOf()))
-  const noise = Buffer.from(Array.from({ length: 301 * 300 }, (_, place) => (place * 7919 * (place % 251)) & 255))
+  const noise = Buffer.from(Array.from({ length: 301 * 300 }, (_, index) => (index * 7919 * (index % 251)) & 255))
   const large = (await put({ logo: dataUrl(pngOf({ width: 300, height: 300, idat: deflateSync(noise) })) })).body.data.logo
   expect(large).toMatch(/^\/api\/files\//)
   const file = await app.ask(large, { headers: { cookie: manager.cookie } })
@@ -174,7 +174,7 @@ test('a small logo comes with the settings, a larger one as a file that only the
   expect((await get('/changes')).body.data.changes[0].fields).toEqual([{ field: 'logo', before: null, after: null }])
 })
 
-test('E68, E70: what is no picture, and what is too large, is refused, and nothing of it is kept', async () => {
+test('E68, E70: a logo that is no image or too large is refused and not stored', async () => {
   const files = async () => (await app.world.database.kysely.selectFrom('files').select('id').execute()).length
   const before = await files()
   for (const logo of [

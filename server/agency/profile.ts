@@ -22,7 +22,7 @@ export function describeProfile({ settings, ...stored }: StoredProfile): ReplySe
   }
 }
 
-/** Whoever changes a unit moves one of the two: the agency its version, the catalogue and the insurer the moment of the change. */
+/** Returns the profile's version for conflict checks. The agency's changes raise its number, all others move its time. */
 export const versionOf = ({ version, updatedAt }: Pick<StoredProfile, 'version' | 'updatedAt'>): string =>
   `${version}-${updatedAt.getTime().toString(36)}`
 

@@ -6,17 +6,21 @@ import type { UnitTx } from '#server/kit/database.ts'
 export type StoredProfile = { settings: UnitSettings; version: number; updatedAt: Date }
 
 export async function findProfile(tx: UnitTx): Promise<StoredProfile> {
-  const row = await profileOf(tx).executeTakeFirstOrThrow()
-  return { settings: row.settings as UnitSettings, version: row.version, updatedAt: row.updated_at }
+  return profileIn(await profileOf(tx).executeTakeFirstOrThrow())
 }
 
-/** Held until the transaction ends: of two who save at once the second sees what the first has made of it. */
-export async function holdProfile(tx: UnitTx): Promise<StoredProfile> {
-  const row = await profileOf(tx).forUpdate().executeTakeFirstOrThrow()
-  return { settings: row.settings as UnitSettings, version: row.version, updatedAt: row.updated_at }
+/** Reads the profile and locks it until the transaction ends. Of two concurrent saves the second thus sees the first. */
+export async function lockProfile(tx: UnitTx): Promise<StoredProfile> {
+  return profileIn(await profileOf(tx).forUpdate().executeTakeFirstOrThrow())
 }
 
-const profileOf = (tx: UnitTx) => tx.selectFrom('business_units').select(['settings', 'version', 'updated_at'])
+const profileOf = (tx: UnitTx) => tx.selectFrom('business_units').select(['settings', 'version', 'updated_at as updatedAt'])
+
+const profileIn = (row: { settings: Record<string, unknown>; version: number; updatedAt: Date }): StoredProfile => ({
+  ...row,
+  // Safe: settings are written from UnitSettings only, by the catalogue, the administration and the agency.
+  settings: row.settings as UnitSettings,
+})
 
 export const saveProfile = (tx: UnitTx, settings: UnitSettings, version: number, now: Date) =>
   tx
@@ -35,7 +39,7 @@ export const insertChange = (tx: UnitTx, change: { version: number; at: Date; us
     })
     .execute()
 
-/** The newest first. Names are the service's to tell, so this is asked as the service, within the unit that is named. */
+/** Lists the changes, newest first. It runs as the service within the named unit, since units cannot read users' names. */
 export const listChanges = (tx: UnitTx) =>
   tx
     .selectFrom('business_unit_changes')

@@ -15,42 +15,42 @@ import { type TaskOf, TooHeavy, type Workers } from '#server/kit/workers/workers
 import type { logoIn } from './logo/clean.ts'
 import { changesBetween } from './changes.ts'
 import { describeProfile, versionOf } from './profile.ts'
-import { findProfile, holdProfile, insertChange, saveProfile } from './queries.ts'
+import { findProfile, lockProfile, insertChange, saveProfile } from './queries.ts'
 
-/** A small logo comes with the settings themselves, and so with the first sight of every page; a larger one is a file of its own. */
+/** Logos up to this size are part of the settings, and so of every first response. Larger ones are files. */
 const inlineMost = 32 * 1024
 const filePath = '/api/files/'
 
 type Asked = Question<typeof Call>
 
-/** What is left out stays. Somebody who saw an older version overwrites nothing: he is told, and shown what it is now. */
+/** Updates the agency's profile. Omitted fields stay. An outdated version is refused, with the present profile. */
 export const updateAgency =
   (world: World, files: Files): Handler<typeof Call> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { scope } = caller.unit
-    const seen = await world.database.inScope(scope, tx => findProfile(tx))
-    const given = cleaned(ask, seen.settings)
-    const problems = profileProblems(given, seen.settings)
+    const current = await world.database.inScope(scope, tx => findProfile(tx))
+    const entered = cleaned(ask, current.settings)
+    const problems = profileProblems(entered, current.settings)
     if (problems.length > 0) throw refuseFields(problems)
-    refuseIfChanged(ask, seen)
+    refuseIfChanged(ask, current)
     const logo =
-      ask.logo === undefined || ask.logo === seen.settings.logo
+      ask.logo === undefined || ask.logo === current.settings.logo
         ? undefined
-        : await keptLogo(world.workers, files, scope, caller.userId, ask.logo)
+        : await storeLogo(world.workers, files, scope, caller.userId, ask.logo)
     const outcome = await world.database.inScope(scope, async tx => {
-      const stored = await holdProfile(tx)
+      const stored = await lockProfile(tx)
       const isFresh = ask.version === undefined || ask.version === versionOf(stored)
       const settings: UnitSettings = { ...stored.settings, ...cleaned(ask, stored.settings), ...(logo ? { logo } : {}) }
       const changes = isFresh ? changesBetween(stored.settings, settings) : []
-      // Of two logos one serves no longer: the former, or the one that just came.
+      // One of two logos is unused now: the former one, or the new one if nothing changed.
       if (logo) await dropUnused(files, tx, changes.length > 0 ? stored.settings.logo : logo)
       if (changes.length === 0) return { stored, isFresh }
       const [version, now] = [stored.version + 1, world.clock.now()]
       await saveProfile(tx, settings, version, now)
       await insertChange(tx, { version, at: now, userId: caller.userId, changes })
       const fields = changes.map(({ field }) => field)
-      await audit(world, tx, asked, { action: 'agency.update', outcome: 'done', object: scope.businessUnitId, details: { fields } })
+      await audit(world, tx, input, { action: 'agency.update', outcome: 'done', object: scope.businessUnitId, details: { fields } })
       return { stored: { settings, version, updatedAt: now }, isFresh }
     })
     if (!outcome.isFresh) throw new Refusal('agency.changed', { data: describeProfile(outcome.stored) })
@@ -61,9 +61,10 @@ function refuseIfChanged({ version }: Asked, stored: Parameters<typeof describeP
   if (version !== undefined && version !== versionOf(stored)) throw new Refusal('agency.changed', { data: describeProfile(stored) })
 }
 
-/** One line each, as they are shown and printed. */
+/** Makes each value one line, as it is shown and printed. */
 function cleaned({ address, contactInfo, billingInfo }: Asked, stored: UnitSettings) {
   const lines = <T extends object>(part: T): T =>
+    // Safe: each entry keeps its name, and each value its type.
     Object.fromEntries(Object.entries(part).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value, 300) : value])) as T
   return {
     address: address ? lines(address) : stored.address,
@@ -74,8 +75,8 @@ function cleaned({ address, contactInfo, billingInfo }: Asked, stored: UnitSetti
 
 const logoTask: TaskOf<typeof logoIn> = { module: new URL('logo/clean.ts', import.meta.url).href, name: 'logoIn' }
 
-async function keptLogo(workers: Workers, files: Files, scope: Scope, userId: string, given: string): Promise<string> {
-  const picture = await workers.run(userId, logoTask, given).catch((error: unknown) => {
+async function storeLogo(workers: Workers, files: Files, scope: Scope, userId: string, dataUrl: string): Promise<string> {
+  const picture = await workers.run(userId, logoTask, dataUrl).catch((error: unknown) => {
     if (error instanceof TooHeavy) return undefined
     throw error
   })

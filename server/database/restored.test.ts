@@ -14,7 +14,7 @@ import { askedInProcess, emptyServerDatabase, type TestApp, testApp, testConfig 
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { payBy, reconcileLater } from '#server/policies/testing-cards.ts'
-import { forgetFiles } from '#server/tickets/files.ts'
+import { removeAbandonedFiles } from '#server/tickets/files.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { backup, restore } from './backup.ts'
 import { migrate } from './migrate.ts'
@@ -107,7 +107,7 @@ test('a held copy cancels and refunds no payment, neither by itself nor for a us
 
 test('a held copy leaves files that nobody has used yet: another installation may use them', async () => {
   const later = { ...copy.world, clock: { now: () => new Date(Date.now() + 49 * 3_600_000) } }
-  await forgetFiles(later, openFiles(copy.world, openStore(copy.world.config)))
+  await removeAbandonedFiles(later, openFiles(copy.world, openStore(copy.world.config)))
   expect((await copy.ask(`/api/files/${brought}`, { headers: seller.headers })).status).toBe(200)
 })
 

@@ -8,7 +8,7 @@ import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Front } from '#server/kit/front.ts'
 import { disposition } from '#server/kit/http/disposition.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { audit, findSession, hashToken, lacksCode, refusalsNoted, scopeOf, whereOf } from '#server/session/public.ts'
+import { audit, auditRefusals, findSession, hashToken, lacksSecondFactor, scopeOf, whereOf } from '#server/session/public.ts'
 import type { Files } from './files.ts'
 import { isHidden, maySee, type SeesTicketFile, concernsPerson } from './may-see.ts'
 import type { PolicyDocuments } from './pdf/documents.ts'
@@ -34,8 +34,8 @@ export function serveGetFile(front: Front, files: Files, deps: Deps): void {
       const wanted = { uuid, policyUuid: z.uuid().safeParse(policy).data }
       const [only, another] = readers
       const businessUnitId = another ? undefined : only?.scope.businessUnitId
-      const event = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId }
-      const { reader, file } = await refusalsNoted(front.world, whereOf(request), event, denied, () => find(files, deps, readers, wanted))
+      const attempt = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId }
+      const { reader, file } = await auditRefusals(front.world, whereOf(request), attempt, denied, () => find(files, deps, readers, wanted))
       if (concernsPerson(file.row.kind)) await auditView(front, request, reader, file.row)
       return send(reply, file)
     },
@@ -82,7 +82,7 @@ async function readersOf(front: Front, request: FastifyRequest): Promise<{ userI
   const { userId, unit } = caller
   if (unit) return { userId, readers: [{ userId, scope: unit.scope, permissions: unit.permissions }] }
   const session = await findSession(front.world.database, hashToken(caller.accessToken))
-  const open = session?.memberships.filter(membership => !lacksCode(front.world.config, session, membership))
+  const open = session?.memberships.filter(membership => !lacksSecondFactor(front.world.config, session, membership))
   const readers = (open ?? []).map(({ businessUnitId, permissions }) => ({ userId, scope: scopeOf(businessUnitId), permissions }))
   return { userId, readers }
 }

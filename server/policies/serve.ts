@@ -9,7 +9,7 @@ import { verifyPolicy } from '#common/policies/verify-calls.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve } from '#server/kit/serve.ts'
 import { paymentNotified } from '#server/payments/public.ts'
-import { absentNoted } from '#server/session/public.ts'
+import { auditNotFound } from '#server/session/public.ts'
 import { day } from './day/day.ts'
 import { sales as salesPicture } from './day/sales.ts'
 import { detail } from './detail/detail.ts'
@@ -29,19 +29,19 @@ export function servePolicies(front: Front, sales: Sales): void {
   front.world.outbox.subscribe(paymentNotified, 'policies.paid', onPaymentNotified(sales))
   const { world } = front
   const id = ({ policyUuid }: { policyUuid?: string | null | undefined }) => policyUuid
-  serve(front, calls.registerPolicy, schemas.registerPolicy, absentNoted(world, calls.registerPolicy, id, register(sales)))
+  serve(front, calls.registerPolicy, schemas.registerPolicy, auditNotFound(world, calls.registerPolicy, id, register(sales)))
   serve(
     front,
     calls.purchasePolicy,
     schemas.purchasePolicy,
-    absentNoted(world, calls.purchasePolicy, ({ purchaseUUID }) => purchaseUUID, purchase(sales)),
+    auditNotFound(world, calls.purchasePolicy, ({ purchaseUUID }) => purchaseUUID, purchase(sales)),
   )
-  serve(front, calls.deletePolicy, schemas.deletePolicy, absentNoted(world, calls.deletePolicy, id, removePolicy(sales)))
+  serve(front, calls.deletePolicy, schemas.deletePolicy, auditNotFound(world, calls.deletePolicy, id, removePolicy(sales)))
   serve(front, calls.listPolicies, schemas.listPolicies, list(front.world))
-  serve(front, calls.policyDetail, schemas.policyDetail, absentNoted(world, calls.policyDetail, id, detail(sales)))
-  serve(front, calls.sendCertificates, schemas.sendCertificates, absentNoted(world, calls.sendCertificates, id, send(sales)))
+  serve(front, calls.policyDetail, schemas.policyDetail, auditNotFound(world, calls.policyDetail, id, detail(sales)))
+  serve(front, calls.sendCertificates, schemas.sendCertificates, auditNotFound(world, calls.sendCertificates, id, send(sales)))
   serve(front, verifyPolicy, verifySchemas.verifyPolicy, verify(front.world))
-  serve(front, calls.restorePolicy, schemas.restorePolicy, absentNoted(world, calls.restorePolicy, id, restorePolicy(sales)))
+  serve(front, calls.restorePolicy, schemas.restorePolicy, auditNotFound(world, calls.restorePolicy, id, restorePolicy(sales)))
   serve(front, knownPeople, peopleSchemas.knownPeople, searchPeople(front.world))
   serve(front, dayCalls.policyDay, daySchemas.policyDay, day(front.world))
   serve(front, dayCalls.policySales, daySchemas.policySales, salesPicture(front.world))

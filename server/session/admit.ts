@@ -9,29 +9,29 @@ import { ownOrigin } from '#server/kit/http/http.ts'
 import { audit, countRefusal, whereOf } from './audit.ts'
 import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
-import { findSession, type LiveSession, type Membership, openSessionLook } from './queries.ts'
+import { findSession, type LiveSession, type Membership, openSessionQuery } from './queries.ts'
 import { allUnits, scopeOf } from './scope.ts'
 import { hashToken, sameToken, unitToken } from './tokens.ts'
 
 const hour = 3_600_000
-/** A session's last use is written at most this often: reading must not write at every call. */
-const seenEvery = 60_000
+/** Limits how often a session's last use is written, so that reads do not write on every call. */
+const lastSeenEveryMs = 60_000
 
-/** Who asks, by bearer or session cookie; for which of his units; and whether he may. */
+/** Opens the two checks of a request: who sends it, and whether they may. Callers send a bearer or the session cookie. */
 export function openAdmission(world: World): { identify: Identify; admit: Admit } {
-  const look = openSessionLook(world.database)
-  const known = new WeakMap<FastifyRequest, { asker: Asker | undefined; complete: boolean }>()
-  const identify = async (request: FastifyRequest, needs: Needs): Promise<Asker | undefined> => {
-    const asker = await askerOf(world, look, request, needs)
-    known.set(request, { asker, complete: request.raw.complete })
-    return asker
+  const querySession = openSessionQuery(world.database)
+  const known = new WeakMap<FastifyRequest, { identity: Identity | undefined; complete: boolean }>()
+  const identify = async (request: FastifyRequest, needs: Needs): Promise<Identity | undefined> => {
+    const identity = await identityOf(world, querySession, request, needs)
+    known.set(request, { identity, complete: request.raw.complete })
+    return identity
   }
   const admit: Admit = async (request, needs) => {
     const before = known.get(request)
-    // A session may end while a body is still on its way: an answer from before its last byte is not good after it.
-    const asker = before && before.complete === request.raw.complete ? before.asker : await identify(request, needs)
-    if (!asker || needs === 'nothing') return undefined
-    const { credential, session } = asker
+    // A session may end while a body is still arriving, so an identity from before the last byte is checked again.
+    const identity = before && before.complete === request.raw.complete ? before.identity : await identify(request, needs)
+    if (!identity || needs === 'nothing') return undefined
+    const { credential, session } = identity
     const caller: Caller = {
       userId: session.userId,
       name: session.name,
@@ -42,15 +42,15 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
     if (needs === 'session') return caller
     if (needs === 'administration') {
       if (!session.administrator) return refuse(world, request, { caller, needs, code: 'session.forbidden' })
-      // Whoever may change all units is held to the strictest of his own.
-      if (session.memberships.some(unit => lacksCode(world.config, session, unit)))
+      // Administrators change all units, so the strictest of their own units decides.
+      if (session.memberships.some(unit => lacksSecondFactor(world.config, session, unit)))
         return refuse(world, request, { caller, needs, code: 'session.two_factor_needed' })
       return { ...caller, allUnits }
     }
     const membership = chooseUnit(request, credential, session)
     if (!membership) return refuse(world, request, { caller, needs, code: 'session.unit_token' })
     request.unitId = membership.businessUnitId
-    if (lacksCode(world.config, session, membership))
+    if (lacksSecondFactor(world.config, session, membership))
       return refuse(world, request, { caller, unit: membership, needs, code: 'session.two_factor_needed' })
     if (needs !== 'unit' && !may(membership.permissions, needs))
       return refuse(world, request, { caller, unit: membership, needs, code: 'session.forbidden' })
@@ -60,27 +60,27 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
   return { identify, admit }
 }
 
-type Look = ReturnType<typeof openSessionLook>
-type Asker = { credential: Credential; session: LiveSession }
+type SessionQuery = ReturnType<typeof openSessionQuery>
+type Identity = { credential: Credential; session: LiveSession }
 
-/** What the headers tell of who asks: nobody where nobody need be known. */
-async function askerOf(world: World, look: Look, request: FastifyRequest, needs: Needs): Promise<Asker | undefined> {
+/** Returns the user and session of the credentials, or undefined if the call needs none. */
+async function identityOf(world: World, querySession: SessionQuery, request: FastifyRequest, needs: Needs): Promise<Identity | undefined> {
   const credential = credentialOf(world.config, request)
   if (credential?.from !== 'bearer' && isForeign(world.config, request)) return refuseForeign(world, request, credential, needs)
   if (needs === 'nothing') return undefined
   if (!credential) throw new Refusal('session.missing')
-  const session = await liveSession(world, look, credential.accessToken)
+  const session = await liveSession(world, querySession, credential.accessToken)
   request.userId = session.userId
   return { credential, session }
 }
 
-/** The unit asks for a code beside the password, and this user has none: until he has, he is not let in there. */
-export const lacksCode = (config: Config, session: LiveSession, unit: Membership): boolean =>
+/** Returns whether the unit requires a second factor that the user has not set up. Such users cannot enter the unit. */
+export const lacksSecondFactor = (config: Config, session: LiveSession, unit: Membership): boolean =>
   unit.twoFactorRequired && !session.twoFactor && signInKind(config) === 'password'
 
 type Credential = { from: 'bearer' | 'cookie'; accessToken: string }
 
-/** One exact form of each; a bearer that is not well-formed is not passed over in favour of the cookie. */
+/** Reads the bearer token or the session cookie. A malformed bearer is refused, even if there is a good cookie. */
 function credentialOf(config: Config, request: FastifyRequest): Credential | undefined {
   const { authorization } = request.headers
   if (authorization !== undefined) {
@@ -92,11 +92,11 @@ function credentialOf(config: Config, request: FastifyRequest): Credential | und
   return accessToken ? { from: 'cookie', accessToken } : undefined
 }
 
-/** Node keeps the first of two and says nothing; a proxy before it may have looked at the second. */
+/** Returns whether a header came twice. Node silently keeps the first, while a proxy may have checked the second. */
 const isSentTwice = (request: FastifyRequest, name: string): boolean =>
-  request.raw.rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === name).length > 1
+  request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length > 1
 
-/** Without a bearer, a browser may be acting for somebody else's page: what comes from a foreign origin is refused. */
+/** Returns whether a request without a bearer has a foreign origin. Such a page may be abusing the user's browser. */
 function isForeign(config: Config, request: FastifyRequest): boolean {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
@@ -106,17 +106,17 @@ function isForeign(config: Config, request: FastifyRequest): boolean {
   return foreign && (changes || origin !== undefined)
 }
 
-/** The audit tells whose browser was made to ask, where it is somebody's. */
+/** Refuses a foreign origin. The audit names the user whose browser was abused, if the cookie is valid. */
 async function refuseForeign(world: World, request: FastifyRequest, credential: Credential | undefined, needs: Needs): Promise<never> {
   const session = credential && (await findSession(world.database, hashToken(credential.accessToken)))
   return refuse(world, request, { caller: session, needs, code: 'session.foreign_origin' })
 }
 
-async function liveSession(world: World, look: Look, accessToken: string): Promise<LiveSession> {
-  const session = await look(hashToken(accessToken))
+async function liveSession(world: World, querySession: SessionQuery, accessToken: string): Promise<LiveSession> {
+  const session = await querySession(hashToken(accessToken))
   const now = world.clock.now()
   if (!session || isOver(world.config, session, now)) throw new Refusal('session.missing')
-  if (now.getTime() - session.lastSeenAt.getTime() > seenEvery)
+  if (now.getTime() - session.lastSeenAt.getTime() > lastSeenEveryMs)
     await world.database.kysely.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.sessionId).execute()
   return session
 }
@@ -127,7 +127,7 @@ export function isOver(config: Config, session: Pick<LiveSession, 'idleHours' | 
   return now.getTime() - session.lastSeenAt.getTime() > idle || now.getTime() - session.createdAt.getTime() > whole
 }
 
-/** The unit whose token was sent. A page or file that the browser fetches by itself sends none, and is shown the user's first. */
+/** Returns the unit whose token was sent. Pages and files that the browser fetches itself send none and get the user's first unit. */
 function chooseUnit(request: FastifyRequest, credential: Credential, session: LiveSession): Membership | undefined {
   const sent = request.headers['x-bunit-token']
   if (sent === undefined && credential.from === 'cookie' && request.method === 'GET') return session.memberships[0]
@@ -135,9 +135,9 @@ function chooseUnit(request: FastifyRequest, credential: Credential, session: Li
   return session.memberships.find(({ businessUnitId }) => sameToken(sent, unitToken(credential.accessToken, businessUnitId)))
 }
 
-type Refused = { caller: { userId: string } | undefined; unit?: Membership; needs: Needs; code: RefusalCode }
+type RefusedRequest = { caller: { userId: string } | undefined; unit?: Membership; needs: Needs; code: RefusalCode }
 
-async function refuse(world: World, request: FastifyRequest, { caller, unit, needs, code }: Refused): Promise<never> {
+async function refuse(world: World, request: FastifyRequest, { caller, unit, needs, code }: RefusedRequest): Promise<never> {
   const action = `${request.method} ${request.routeOptions.url ?? ''}`
   const reason = `${code} ${needs}`
   await world.database.asService(tx =>
@@ -157,7 +157,7 @@ async function refuse(world: World, request: FastifyRequest, { caller, unit, nee
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What was asked for: the first id that the request names. Nothing else of a refused request is kept. */
+/** Returns the first id that the request names. The audit keeps nothing else of a refused request. */
 function objectOf({ params, body, query }: FastifyRequest): string | undefined {
   const named = [params, body, query].flatMap(part => (part && typeof part === 'object' ? Object.values(part) : []))
   return named.find((value): value is string => typeof value === 'string' && uuid.test(value))

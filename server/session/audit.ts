@@ -8,70 +8,68 @@ import type { World } from '#server/kit/front.ts'
 import { networkOf, userAgentOf } from '#server/kit/http/http.ts'
 import type { Handler } from '#server/kit/serve.ts'
 
-/** From where something was done, and by whom: what every verb is told fits as it is. A job has none of it. */
+/** The origin of an action: network, browser, request and caller. A handler's input fits as it is. Jobs have none of these. */
 export type Where = { ip: string; userAgent: string; requestId: string; caller?: Caller | undefined }
 
-/** From where a request comes, before anybody knows whose it is. */
+/** Returns the origin of a request before its caller is known. */
 export const whereOf = (request: FastifyRequest): Where => ({
   ip: request.ip,
   userAgent: userAgentOf(request),
   requestId: request.id,
 })
 
-/** What the service does by itself, or on somebody's word at the machine. */
-export const nobodysBrowser: Where = { ip: '', userAgent: '', requestId: '' }
+/** The origin of actions by jobs and by commands on the machine. */
+export const noRequest: Where = { ip: '', userAgent: '', requestId: '' }
 
-export type Deed = {
-  /** `room.verb`, such as `policy.look` or `agency.update`; of a call that was refused at the door its method and path. */
+export type AuditEntry = {
+  /** The action as `feature.verb`, such as `agency.update`. A call that was not admitted has its method and path. */
   action: string
   outcome: 'done' | 'refused'
-  /** The id of what it was done to. */
+  /** The id of the affected object. */
   object?: string | undefined
   reason?: string
-  /** What changed, or what was asked for: names of fields, numbers, states. Nothing secret; a person's data only where it is the change. */
+  /** Changed or requested values: names of fields, numbers, states. No secrets; personal data only where it is the change itself. */
   details?: Record<string, unknown> | undefined
-  /** Of whom and of which unit the deed is, where the caller does not say so. */
+  /** The user and unit of the entry, where they differ from the caller's. */
   userId?: string | undefined
   businessUnitId?: string | undefined
 }
 
 /**
- * Who, when, from where, what: of every change, and of every look at somebody's data. Written in the transaction of the deed itself, as the
- * service or within a unit, and never changed.
+ * Writes an audit entry: who, when, from where and what. Every change has one, and every view of personal data.
+ * The entry is written in the action's own transaction, as the service or within a unit, and never changed.
  */
 export async function audit(
   world: Pick<World, 'ids' | 'clock'>,
   tx: Tx | UnitTx,
   where: Where,
-  deed: Deed,
+  entry: AuditEntry,
   id: string = world.ids.next(),
 ): Promise<void> {
   const { caller } = where
-  const entry = {
+  const row = {
     id,
     at: world.clock.now(),
-    user_id: deed.userId ?? caller?.userId ?? null,
-    action: deed.action,
-    object: deed.object ?? null,
-    outcome: deed.outcome,
-    reason: deed.reason ?? null,
-    details: deed.details ? JSON.stringify(deed.details) : null,
+    user_id: entry.userId ?? caller?.userId ?? null,
+    action: entry.action,
+    object: entry.object ?? null,
+    outcome: entry.outcome,
+    reason: entry.reason ?? null,
+    details: entry.details ? JSON.stringify(entry.details) : null,
     network: networkOf(where.ip),
     user_agent: where.userAgent,
     request_id: where.requestId,
   }
-  const unitId = deed.businessUnitId ?? caller?.unit?.scope.businessUnitId ?? null
-  const entries = isOfUnit(tx)
-    ? tx.insertInto('audit').values(entry)
-    : tx.insertInto('audit').values({ ...entry, business_unit_id: unitId })
+  const unitId = entry.businessUnitId ?? caller?.unit?.scope.businessUnitId ?? null
+  const entries = isOfUnit(tx) ? tx.insertInto('audit').values(row) : tx.insertInto('audit').values({ ...row, business_unit_id: unitId })
   await entries.execute()
 }
 
 /**
- * To see a page of policies or tickets is a look at people's names, or at what happened to them: one line in the audit for each page with
- * somebody on it. It says what kind of page it was; the words that were searched for are somebody's name often enough, and stay out.
+ * Audits the view of a list page, because lists of policies and tickets show personal data. Empty pages need no entry.
+ * The entry states the kind of page. The search text stays out, as it is often a name.
  */
-export async function noteListed(
+export async function auditListed(
   world: World,
   tx: UnitTx,
   where: Where,
@@ -79,38 +77,43 @@ export async function noteListed(
   details: { shown: number } & Record<string, unknown>,
 ): Promise<void> {
   if (details.shown === 0) return
-  // A list waits for no disk: should the database itself fall, the looks of its last half second are lost with it.
+  // The list does not wait for the disk. If the database crashes, the entries of the last half second are lost.
   await sql`set local synchronous_commit = off`.execute(tx)
   await audit(world, tx, where, { action, outcome: 'done', details })
 }
 
-type Refused = { action: string; reason: string; userId?: string | undefined }
+type RefusedCall = { action: string; reason: string; userId?: string | undefined }
 
-/** Networks that are told apart within an hour, for one action and reason: of what is nobody's, and of each account. */
-const mostNetworks = { ofNobody: 100, ofAccount: 20 }
+/** The most networks that are counted apart in an hour, per action and reason. Each account has a limit of its own. */
+const mostNetworks = { anonymous: 100, account: 20 }
 
-/** A /48 of IPv6 is one network here: 65 536 of the others are somebody's for nothing. */
-function crowdOf(ip: string): string {
+/** Returns the network as the limit counts it. A /48 of IPv6 is one network, since 65 536 smaller ones cost an attacker nothing. */
+function networkGroup(ip: string): string {
   const network = networkOf(ip)
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network
 }
 
 /**
- * A refusal of a caller who is not signed in. The first of an hour from one network is written; the rest are counted beside it, so that a
- * flood fills neither the audit nor the disk. An account that is attacked is told apart always, however many networks it comes from.
+ * Audits the refusal of a caller who is not signed in. The first of an hour from a network is written, the rest are counted beside it.
+ * A flood thus fills neither the audit nor the disk. An attacked account keeps its own entries, however many networks attack it.
  */
-export async function countRefusal(world: Pick<World, 'ids' | 'clock'>, tx: ServiceTx, where: Where, { action, reason, userId }: Refused) {
+export async function countRefusal(
+  world: Pick<World, 'ids' | 'clock'>,
+  tx: ServiceTx,
+  where: Where,
+  { action, reason, userId }: RefusedCall,
+) {
   const now = world.clock.now()
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000)
-  const network = crowdOf(where.ip)
+  const network = networkGroup(where.ip)
   const user = userId ?? null
-  // Beyond so many networks the refusals of the others are counted as one.
+  // Beyond the limit, refusals from further networks are counted as one.
   const { rows } = await sql<{ id: string; times: number; network: string }>`
     insert into audit_repeats as kept (audit_id, hour, action, reason, network, user_id, times, last_at)
     select ${world.ids.next()}::uuid, ${hour}::timestamptz, ${action}::text, ${reason}::text, case when crowded then 'others' else ${network}::text end,
       ${user}::uuid, 1, ${now}::timestamptz
     from (
-      select count(*) >= ${user ? mostNetworks.ofAccount : mostNetworks.ofNobody} and not coalesce(bool_or(network = ${network}), false) as crowded
+      select count(*) >= ${user ? mostNetworks.account : mostNetworks.anonymous} and not coalesce(bool_or(network = ${network}), false) as crowded
       from audit_repeats
       where hour = ${hour} and action = ${action} and reason = ${reason} and user_id is not distinct from ${user}::uuid) as seen
     on conflict (hour, action, reason, network, user_id) do update
@@ -118,21 +121,21 @@ export async function countRefusal(world: Pick<World, 'ids' | 'clock'>, tx: Serv
     returning audit_id as id, times, network`.execute(tx)
   const [kept] = rows
   if (kept?.times !== 1) return
-  const asFirst = kept.network === network ? where : { ...where, ip: '', userAgent: '' }
-  const deed = {
+  const origin = kept.network === network ? where : { ...where, ip: '', userAgent: '' }
+  const entry = {
     action,
     outcome: 'refused' as const,
     reason,
     userId,
     details: kept.network === network ? undefined : { networks: 'others' },
   }
-  await audit(world, tx, asFirst, deed, kept.id)
+  await audit(world, tx, origin, entry, kept.id)
 }
 
-type Attempt = Omit<Deed, 'outcome' | 'reason'>
+type Attempt = Omit<AuditEntry, 'outcome' | 'reason'>
 
-/** What is refused for one of these reasons is told in a transaction of its own: the deed's was undone with it. */
-export async function refusalsNoted<T>(
+/** Audits refusals for these reasons in a separate transaction, as the action's own was rolled back. */
+export async function auditRefusals<T>(
   world: World,
   where: Where,
   attempt: Attempt,
@@ -150,10 +153,11 @@ export async function refusalsNoted<T>(
 
 const absent = new Set<RefusalCode>(['request.not_found'])
 
-/** A call about one thing by its id. Somebody else’s is told from none at all by nothing; whoever tried stands in the audit. */
-export const absentNoted =
+/** Audits calls that find nothing under their id. Another unit's object returns 404 too, so only the audit shows the attempt. */
+export const auditNotFound =
   <C extends AnyCall>(world: World, call: C, idIn: (ask: Question<C>) => string | null | undefined, handler: Handler<C>): Handler<C> =>
-  asked => {
-    const attempt = { action: `${call.method} ${call.path}`, object: idIn(asked.ask) ?? undefined }
-    return refusalsNoted(world, asked as Where, attempt, absent, () => handler(asked))
+  input => {
+    const attempt = { action: `${call.method} ${call.path}`, object: idIn(input.ask) ?? undefined }
+    // Safe: every handler's input has the fields of Where, which the compiler does not see for an unknown call.
+    return auditRefusals(world, input as Where, attempt, absent, () => handler(input))
   }

@@ -4,12 +4,12 @@ import type { Config } from '#server/config.ts'
 import type { Cookies } from '#server/kit/serve.ts'
 
 const year = 31_536_000
-/** As long as a one-time token lives, and a little for slow screens of a sign-in host. */
+/** The lifetime of a one-time token, with a margin for slow pages of an external sign-in host. */
 const flowSeconds = 600
 
 const isHttps = (config: Config): boolean => config.PUBLIC_URL?.startsWith('https:') ?? false
 
-/** Over https the prefix makes the browser refuse the cookie to every other host and every plain connection. */
+/** Adds the prefix with which browsers refuse the cookie to other hosts and over plain http. */
 const named = (config: Config, name: string): string => (isHttps(config) ? `__Host-${name}` : name)
 
 export const sessionCookie = (config: Config): string => named(config, 'session')
@@ -26,7 +26,7 @@ const flags = (config: Config, maxAge: number): CookieSerializeOptions => ({
   secure: isHttps(config),
 })
 
-/** The portal's own (common/session/leaving.ts): the service only reads it. */
+/** Returns the name of the portal's own cookie (common/session/leaving.ts). The service only reads it. */
 export const leavingCookie = (config: Config): string => leavingCookies[isHttps(config) ? 0 : 1]
 
 export type SessionCookie = { loggedIn: boolean; email: string; accessToken: string }
@@ -46,8 +46,8 @@ export const setDevice = (config: Config, cookies: Cookies, device: string): voi
 
 export function readSessionCookie(text: string | undefined): string | undefined {
   try {
-    const read = JSON.parse(text ?? '') as Partial<SessionCookie>
-    return typeof read.accessToken === 'string' ? read.accessToken : undefined
+    const read: { accessToken?: unknown } | null = JSON.parse(text ?? '')
+    return typeof read?.accessToken === 'string' ? read.accessToken : undefined
   } catch {
     return undefined
   }

@@ -20,7 +20,7 @@ afterAll(() => app.stop())
 const refusals = (reason: string) =>
   app.world.database.kysely.selectFrom('audit').selectAll().where('reason', 'like', `${reason}%`).orderBy('id').execute()
 
-test('A11, O6: without the permission 403, and the audit tells who, where, what of which thing, and why', { tags: 'S6.3' }, async () => {
+test('A11, O6: a call without the permission returns 403 and is audited', { tags: 'S6.3' }, async () => {
   const { headers, user } = await signIn(app, 'viewer@azahar.example')
   const productUuid = crypto.randomUUID()
   const reply = await app.ask(sell.path, { body: { productUuid }, headers })
@@ -33,7 +33,7 @@ test('A11, O6: without the permission 403, and the audit tells who, where, what 
   })
 })
 
-test('O6: a foreign page that makes a signed-in browser ask is refused, and the audit tells whose browser', async () => {
+test('O6: a request from a foreign page is refused and audited with its user', async () => {
   const { cookie, user } = await signIn(app, 'agent@azahar.example')
   const headers = { cookie, origin: 'https://evil.example' }
   expect((await app.ask('/api/auth/session', { method: 'DELETE', headers })).body.error).toBe('session.foreign_origin')
@@ -41,7 +41,7 @@ test('O6: a foreign page that makes a signed-in browser ask is refused, and the 
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(200)
 })
 
-test('B34: two bearers are none, whichever is good', async () => {
+test('B34: two bearer tokens are refused, even if both are valid', async () => {
   const { accessToken } = await signIn(app, 'agent@azahar.example')
   await app.front.http.listen({ host: '127.0.0.1', port: 0 })
   const { port } = new URL(app.front.http.listeningOrigin)
@@ -56,7 +56,7 @@ test('B34: two bearers are none, whichever is good', async () => {
   expect(await statusWith(accessToken, accessToken)).toBe('401')
 })
 
-test('B23: an address of the own origin is the portal’s own, also where no PUBLIC_URL is set', async () => {
+test('B23: a redirect to the request’s own origin counts as the portal’s', async () => {
   const redirectFor = async (redirect: unknown) => {
     const body = { email: 'agent@azahar.example', password: 'portolan-demo', redirect }
     const reply = await app.ask('/api/auth/login', { body, headers: { host: 'portal.example:3000' } })
@@ -67,7 +67,7 @@ test('B23: an address of the own origin is the portal’s own, also where no PUB
     expect(await redirectFor(foreign), JSON.stringify(foreign)).toBeNull()
 })
 
-test('B20: the token’s own user signs in, whatever the address of the callback says', async () => {
+test('B20: the token decides who signs in, not the address of the callback', async () => {
   const { token, flow } = await begin(app, 'viewer@azahar.example')
   const headers = { cookie: `flow=${flow}` }
   const claimed = await app.ask('/api/auth/session', { body: { token, email: 'admin@portolan.example', loggedIn: true }, headers })
@@ -75,7 +75,7 @@ test('B20: the token’s own user signs in, whatever the address of the callback
   expect((await app.ask('/api/auth/session', { body: { token }, headers })).body.data.user.email).toBe('viewer@azahar.example')
 })
 
-test('a suspended user and a suspended unit are refused at the next call', { tags: 'S4.18' }, async () => {
+test('a suspended user or unit is refused at the next call', { tags: 'S4.18' }, async () => {
   const { headers, user } = await signIn(app, 'agent@rotta.example')
   const { kysely } = app.world.database
   const unit = kysely.updateTable('business_units').where('id', '=', user.businessUnits[0].uuid)
@@ -89,7 +89,7 @@ test('a suspended user and a suspended unit are refused at the next call', { tag
   await account.set({ active: true }).execute()
 })
 
-test('housekeeping takes what has served its time, and leaves what has not', async () => {
+test('the purge deletes expired tokens and sessions and keeps the others', async () => {
   const { headers } = await signIn(app, 'agent@azahar.example')
   const left = async () => {
     const { kysely } = app.world.database

@@ -2,7 +2,7 @@ import type { World } from '#server/kit/front.ts'
 
 const day = 86_400_000
 
-/** What has served its time: sign-in leftovers after a day, ended sessions after ninety, kept replies after two, finished jobs after thirty, how often a refusal came after four hundred. */
+/** Deletes expired rows. Sign-in leftovers go after a day, replies after 2, jobs after 30, sessions after 90, others after 400. */
 export async function purge(world: World): Promise<void> {
   const ago = (days: number) => new Date(world.clock.now().getTime() - days * day)
   await world.database.asService(async tx => {

@@ -28,16 +28,16 @@ export type LiveSession = {
   /** The strictest of the user's units decides how long a session lives. */
   idleHours: number | null
   days: number | null
-  /** What the user chose for himself. */
+  /** The user's own choices. */
   locale: Locale | null
   density: 'comfortable' | 'compact' | null
   twoFactor: boolean
   memberships: Membership[]
-  /** Whether the administration is his: of the service itself, or with b2b-admin in one of his units. */
+  /** Whether the user is an administrator: of the whole service, or by b2b-admin in one of their units. */
   administrator: boolean
 }
 
-/** One statement: sessions, users, and the units that they belong to at this moment. */
+/** Reads sessions, their users, and the users' current units in one query. */
 const sessionsByToken = prepared((db, tokenHashes: Buffer[]) =>
   db
     .selectFrom('sessions')
@@ -86,8 +86,8 @@ export const findSession = ({ kysely, onConnection }: Database, tokenHash: Buffe
 
 const mostAtOnce = 200
 
-/** As `findSession`, for each call: those that come together share one query, which begins after the last of them has come. */
-export function openSessionLook(database: Database): (tokenHash: Buffer) => Promise<LiveSession | undefined> {
+/** Opens a batched `findSession`. Calls that arrive together share one query, which starts after the last has arrived. */
+export function openSessionQuery(database: Database): (tokenHash: Buffer) => Promise<LiveSession | undefined> {
   return together(database, mostAtOnce, async (alone, tokenHashes: Buffer[]) => {
     const nameOf = (tokenHash: Buffer) => tokenHash.toString('latin1')
     const different = new Map(tokenHashes.map(tokenHash => [nameOf(tokenHash), tokenHash]))
@@ -136,15 +136,15 @@ function membershipOf(row: {
 }
 
 function least(hours: (number | null)[]): number | null {
-  const given = hours.filter(value => value !== null)
-  return given.length > 0 ? Math.min(...given) : null
+  const set = hours.filter(value => value !== null)
+  return set.length > 0 ? Math.min(...set) : null
 }
 
 export const findUserByEmail = (tx: ServiceTx, email: string) =>
   tx.selectFrom('users').selectAll().where('email', '=', email).where(maySignIn).executeTakeFirst()
 
-/** Waits for whoever is just suspending him; false where he may sign in no longer. */
-export const noteSignIn = async (tx: ServiceTx, userId: string, now: Date): Promise<boolean> =>
+/** Records a sign-in. Waits for a concurrent suspension, and returns false if the user may no longer sign in. */
+export const recordSignIn = async (tx: ServiceTx, userId: string, now: Date): Promise<boolean> =>
   (await tx
     .updateTable('users')
     .set({ last_sign_in_at: now })
@@ -153,7 +153,7 @@ export const noteSignIn = async (tx: ServiceTx, userId: string, now: Date): Prom
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-/** Who may sign in: active, and with a unit that is not suspended, unless he administers the whole service. */
+/** Selects users who may sign in. They are active, and have a unit that is not suspended or administer the whole service. */
 const maySignIn = (eb: ExpressionBuilder<Tables, 'users'>) =>
   eb.and([eb('users.active', '=', true), eb.or([eb('users.administrator', '=', true), eb.exists(liveMembership(eb))])])
 
@@ -176,7 +176,7 @@ export const findUserById = (tx: ServiceTx, id: string) =>
 export const updateUser = (tx: ServiceTx, id: string, changes: Updateable<SessionTables['users']>) =>
   tx.updateTable('users').set(changes).where('id', '=', id).execute()
 
-/** The unit in whose name he is written to: the first that he works for. */
+/** Returns the unit in whose name the user gets mail: the first of their units. */
 export const homeUnit = (tx: Tx, userId: string) =>
   tx
     .selectFrom('memberships')
@@ -188,14 +188,14 @@ export const homeUnit = (tx: Tx, userId: string) =>
     .orderBy('memberships.rank')
     .executeTakeFirst()
 
-/** As `homeUnit`, or any other unit for somebody who has none: asked alike for everybody. */
-export const unitToWrite = (tx: ServiceTx, userId: string | undefined) =>
+/** Returns the `homeUnit`, or any other unit for users without one. The query is the same for all, known or not. */
+export const senderUnit = (tx: ServiceTx, userId: string | undefined) =>
   tx
     .selectFrom('business_units')
     .leftJoin('memberships', join =>
       join
         .onRef('memberships.business_unit_id', '=', 'business_units.id')
-        .on('memberships.user_id', '=', userId ?? nobody)
+        .on('memberships.user_id', '=', userId ?? noUser)
         .on('memberships.active', '=', true),
     )
     .select(['business_units.id', sql<boolean>`memberships.user_id is not null`.as('isOwn')])
@@ -206,10 +206,10 @@ export const unitToWrite = (tx: ServiceTx, userId: string | undefined) =>
     .limit(1)
     .executeTakeFirst()
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const noUser = '00000000-0000-0000-0000-000000000000'
 
-/** Whether one of the units that he belongs to wants a code beside the password. */
-export const asksForTwoFactor = async (tx: ServiceTx, userId: string): Promise<boolean> =>
+/** Returns whether one of the user's units requires a second factor. */
+export const requiresTwoFactor = async (tx: ServiceTx, userId: string): Promise<boolean> =>
   (await tx
     .selectFrom('memberships')
     .innerJoin('business_units', 'business_units.id', 'memberships.business_unit_id')
@@ -219,7 +219,7 @@ export const asksForTwoFactor = async (tx: ServiceTx, userId: string): Promise<b
     .where(sql<boolean>`(business_units.settings->>'twoFactorRequired')::boolean`)
     .executeTakeFirst()) !== undefined
 
-/** Uses a one-time token up, if it is good: of two that come at once, one finds it. */
+/** Consumes a one-time token if it is valid. Only one of two concurrent uses succeeds. */
 export async function useToken(
   tx: ServiceTx,
   token: { hash: Buffer; purpose: 'sign-in' | 'password' | 'invitation'; flowHash?: Buffer; now: Date },
@@ -237,7 +237,7 @@ export async function useToken(
   return used && { userId: used.user_id }
 }
 
-/** All of them, or all but the one that asks; how many there were. */
+/** Ends the user's sessions, except for one if stated. Returns how many ended. */
 export async function endSessionsOf(tx: Tx, userId: string, now: Date, exceptId?: string): Promise<number> {
   const ended = await tx
     .updateTable('sessions')
@@ -269,7 +269,7 @@ export const endSession = (tx: ServiceTx, userId: string, id: string, now: Date)
     .returning('id')
     .executeTakeFirst()
 
-/** No link that was mailed to him leads anywhere any more. */
+/** Voids all links that were mailed to the user, except invitations. */
 export const voidLinksOf = (tx: ServiceTx, userId: string, now: Date) =>
   tx
     .updateTable('one_time_tokens')

@@ -1,7 +1,7 @@
 import type { AllUnits, Scope } from '#server/kit/scope.ts'
 
-/** The only place where a scope is made: of a unit that a session was admitted to, or of a job that belongs to a unit. */
+/** Makes a scope, for a unit that a session was admitted to or for a unit's job. No other code makes one. */
 export const scopeOf = (businessUnitId: string): Scope => ({ businessUnitId }) as Scope
 
-/** For whoever was admitted to the administration, and for nobody else. */
+/** The scope of callers who were admitted to the administration. */
 export const allUnits = { allUnits: true } as AllUnits

@@ -5,7 +5,7 @@ import { hashPassword } from './password/passwords.ts'
 
 type DemoUser = { email: string; name: string; units: string[]; role: Role }
 
-/** The demo's sign-ins (README). One password for all, and never seeded in production. */
+/** The demo's users (README). They share one password and are never seeded in production. */
 const demoUsers: DemoUser[] = [
   { email: 'agent@azahar.example', name: 'Lucía Ferrer', units: ['azahar'], role: 'seller' },
   { email: 'manager@azahar.example', name: 'Andrés Molina', units: ['azahar'], role: 'manager' },
@@ -16,7 +16,7 @@ const demoUsers: DemoUser[] = [
 ]
 const demoPassword = 'portolan-demo'
 
-/** Users that are there already are left as they are. */
+/** Adds the demo's users. Existing users stay as they are. */
 export async function seedUsers(tx: ServiceTx, ids: Ids, now: Date): Promise<void> {
   const hash = await hashPassword(demoPassword)
   const units = await tx.selectFrom('business_units').select(['id', 'key']).execute()

@@ -15,7 +15,7 @@ const exchange = (token: string, flow: string) =>
   app.ask('/api/auth/session', { body: { token }, headers: flow ? { cookie: `flow=${flow}` } : {} })
 
 describe('signing in', () => {
-  test('a demo agent signs in, sees his unit, and signs out', { tags: ['S3.13', 'S7.18'] }, async () => {
+  test('a demo agent signs in, sees their unit, and signs out', { tags: ['S3.13', 'S7.18'] }, async () => {
     const { accessToken, headers, user } = await signIn(app, 'agent@azahar.example')
     expect(user).toMatchObject({ email: 'agent@azahar.example', roles: ['seller'] })
     expect(user.permissions).toContain('b2b-products-sell')
@@ -26,7 +26,7 @@ describe('signing in', () => {
     expect((await app.ask('/api/users/me', { headers })).status).toBe(401)
   })
 
-  test('the callback carries a one-time token, the e-mail as a hint, and the wish for a page', { tags: 'S2.9' }, async () => {
+  test('the callback carries a one-time token, the email and the page to open', { tags: 'S2.9' }, async () => {
     const { query, callback } = await begin(app, 'Agent@Azahar.example', undefined, '/policies?page=2')
     expect(callback).toMatch(/^\/auth\/callback\?token=/)
     expect(query.get('email')).toBe('agent@azahar.example')
@@ -35,13 +35,13 @@ describe('signing in', () => {
     expect((await begin(app, 'agent@azahar.example', undefined, 'https://evil.example/')).query.get('redirect')).toBeNull()
   })
 
-  test('B17: of two uses of one token at once, one opens a session', async () => {
+  test('B17: of two concurrent uses of a token, one opens a session', async () => {
     const { token, flow } = await begin(app, 'agent@azahar.example')
     const replies = await Promise.all([exchange(token, flow), exchange(token, flow)])
     expect(replies.map(reply => String(reply.status)).toSorted()).toEqual(['200', '401'])
   })
 
-  test('B19: a token in another browser than the one that began is refused, and is not used up by the attempt', async () => {
+  test('B19: a token is refused in another browser and stays valid in its own', async () => {
     const { token, flow } = await begin(app, 'agent@azahar.example')
     const other = await begin(app, 'agent@rotta.example')
     expect((await exchange(token, '')).status).toBe(401)
@@ -49,19 +49,19 @@ describe('signing in', () => {
     expect((await exchange(token, flow)).status).toBe(200)
   })
 
-  test('a token lives sixty seconds', async () => {
+  test('a sign-in token is valid for sixty seconds', async () => {
     const { token, flow } = await begin(app, 'agent@azahar.example')
     now = new Date(now.getTime() + 60_000)
     expect((await exchange(token, flow)).status).toBe(401)
   })
 
-  test('B26: the session cookie is the JSON of loggedIn, email and accessToken, and scripts cannot read it', {
+  test('B26: the session cookie is JSON that scripts cannot read', {
     tags: ['S4.17', 'S9.9'],
   }, async () => {
     const { token, flow } = await begin(app, 'agent@azahar.example')
     const reply = await exchange(token, flow)
-    const line = [reply.headers['set-cookie']].flat().find((each: string) => each.startsWith('session='))
-    expect(line).toMatch(/; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
+    const cookie = [reply.headers['set-cookie']].flat().find((text: string) => text.startsWith('session='))
+    expect(cookie).toMatch(/; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(JSON.parse(decodeURIComponent(cookiesOf(reply)['session'] ?? ''))).toEqual({
       loggedIn: true,
       email: 'agent@azahar.example',
@@ -69,19 +69,19 @@ describe('signing in', () => {
     })
   })
 
-  test('B25: every sign-in gives a new token', async () => {
+  test('B25: every sign-in gives a new access token', async () => {
     const [first, second] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'agent@azahar.example')]
     expect(first.accessToken).not.toBe(second.accessToken)
   })
 
-  test('only hashes of tokens are stored', async () => {
+  test('only hashes of access tokens are stored', async () => {
     const { accessToken } = await signIn(app, 'agent@azahar.example')
     const stored = await app.world.database.kysely.selectFrom('sessions').selectAll().execute()
     expect(JSON.stringify(stored)).not.toContain(accessToken)
   })
 })
 
-test('the key of what a browser keeps is a living session’s, the same in the user’s next one, and another for each user and unit', async () => {
+test('the browser key is constant per user and unit and needs a live session', async () => {
   const keysOf = ({ user }: Awaited<ReturnType<typeof signIn>>): string[] =>
     user.businessUnits.map(({ browserKey }: { browserKey: string }) => browserKey)
   const several = await signIn(app, 'multi@portolan.example')
@@ -97,8 +97,8 @@ test('the key of what a browser keeps is a living session’s, the same in the u
   expect(keysOf(await signIn(app, 'multi@portolan.example'))).toEqual(keysOf(several))
 })
 
-describe('who is let in', () => {
-  test('B34: one exact form of the bearer', { tags: 'S6.4' }, async () => {
+describe('a request', () => {
+  test('B34: needs exactly one form of the bearer token', { tags: 'S6.4' }, async () => {
     const { accessToken } = await signIn(app, 'agent@azahar.example')
     const statusOf = async (authorization: string) => (await app.ask('/api/users/me', { headers: { authorization } })).status
     expect(await statusOf(`Bearer ${accessToken}`)).toBe(200)
@@ -114,7 +114,7 @@ describe('who is let in', () => {
     expect((await app.ask(`/api/users/me?access_token=${accessToken}`)).status).toBe(401)
   })
 
-  test('A05, A07: the unit token selects one of the own units and nothing else', { tags: ['S6.4', 'S7.1'] }, async () => {
+  test('A05, A07: reaches only the user’s own units, by unit token', { tags: ['S6.4', 'S7.1'] }, async () => {
     const [mine, other] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'agent@rotta.example')]
     const statusOf = async (token: string) =>
       (await app.ask('/api/business-unit/settings', { headers: { ...mine.headers, 'x-bunit-token': token } })).status
@@ -126,7 +126,7 @@ describe('who is let in', () => {
     expect(await statusOf(`${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`)).toBe(403)
   })
 
-  test('a user of two units chooses by token', { tags: 'S3.13' }, async () => {
+  test('reaches the unit whose token a user of two units sends', { tags: 'S3.13' }, async () => {
     const [azahar, rotta] = [await signIn(app, 'multi@portolan.example'), await signIn(app, 'multi@portolan.example', 'Rotta Viaggi')]
     expect(azahar.user.businessUnits.map((unit: { name: string }) => unit.name)).toEqual(['Viajes Azahar', 'Rotta Viaggi'])
     const nameFor = async (headers: Record<string, string>) =>
@@ -135,7 +135,7 @@ describe('who is let in', () => {
     expect(await nameFor(rotta.headers)).toBe('Rotta Viaggi')
   })
 
-  test('the cookie serves pages of the own origin only', async () => {
+  test('is accepted by cookie only from the portal’s own origin', async () => {
     const { cookie, headers } = await signIn(app, 'agent@azahar.example')
     const unit = { 'x-bunit-token': headers['x-bunit-token'] ?? '' }
     const post = async (more: Record<string, string>) =>
@@ -147,7 +147,7 @@ describe('who is let in', () => {
     expect((await app.ask('/api/business-unit/settings', { headers: { cookie } })).status).toBe(200)
   })
 
-  test('B28: a session ends after twelve idle hours, and after thirty days however busy', async () => {
+  test('B28: is refused after twelve idle hours or thirty days', async () => {
     const start = now
     const hours = (count: number) => new Date(start.getTime() + count * 3_600_000)
     const { headers } = await signIn(app, 'agent@azahar.example')
@@ -168,7 +168,7 @@ describe('who is let in', () => {
     now = start
   })
 
-  test('an agency that wants it ends its people’s sessions sooner, also those of who works for another besides', async () => {
+  test('is refused once the strictest of the user’s agencies ends the session', async () => {
     const { kysely } = app.world.database
     const unit = await kysely.selectFrom('business_units').select(['id', 'settings']).where('key', '=', 'azahar').executeTakeFirstOrThrow()
     const setIdle = (hours: object) =>
@@ -192,13 +192,13 @@ describe('who is let in', () => {
     now = start
   })
 
-  test('calls that come together are each their own caller’s, and whoever was put out a moment ago is out', async () => {
+  test('has its own caller, even among concurrent requests', async () => {
     const [agent, other, gone] = await Promise.all(
       ['agent@azahar.example', 'agent@rotta.example', 'viewer@azahar.example'].map(email => signIn(app, email)),
     )
     await app.ask('/api/auth/session', { method: 'DELETE', headers: gone?.headers ?? {} })
-    const asked = [agent, other, gone, agent, undefined]
-    const replies = await Promise.all(asked.map(who => app.ask('/api/users/me', { headers: who?.headers ?? {} })))
+    const callers = [agent, other, gone, agent, undefined]
+    const replies = await Promise.all(callers.map(caller => app.ask('/api/users/me', { headers: caller?.headers ?? {} })))
     expect(replies.map(({ status, body }) => (status === 200 ? body.data.email : status))).toEqual([
       'agent@azahar.example',
       'agent@rotta.example',
@@ -208,7 +208,7 @@ describe('who is let in', () => {
     ])
   })
 
-  test('A14: a user who leaves the agency is refused at the next call', async () => {
+  test('A14: is refused once its user has left the agency', async () => {
     const { headers, user } = await signIn(app, 'viewer@azahar.example')
     expect((await app.ask('/api/business-unit/settings', { headers })).status).toBe(200)
     const memberships = app.world.database.kysely.updateTable('memberships').where('user_id', '=', user.uuid)
@@ -217,7 +217,7 @@ describe('who is let in', () => {
     await memberships.set({ active: true }).execute()
   })
 
-  test('O6: a refusal leaves an audit row with who, where and why', async () => {
+  test('O6: leaves an audit entry of who, where and why when refused', async () => {
     const { headers, user } = await signIn(app, 'viewer@azahar.example')
     await app.ask('/api/business-unit/settings', { headers: { ...headers, 'x-bunit-token': 'x' } })
     const rows = await app.world.database.kysely
@@ -235,7 +235,7 @@ describe('who is let in', () => {
   })
 })
 
-test('O4: the log holds neither token nor address nor password', async () => {
+test('O4: the log contains no token, address or password', async () => {
   const { token } = await begin(app, 'agent@azahar.example')
   const { accessToken } = await signIn(app, 'agent@azahar.example')
   const log = lines.join('')

@@ -11,18 +11,18 @@ afterAll(() => app.stop())
 
 const rows = () => app.world.database.kysely
 
-test('who is suspended between password and callback gets no session, also none that would live again later', async () => {
+test('a user suspended between password and callback gets no session', async () => {
   const { token, flow } = await begin(app, 'agent@azahar.example')
   await rows().updateTable('users').set({ active: false }).where('email', '=', 'agent@azahar.example').execute()
   const reply = await app.ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })
   expect([reply.status, reply.body.error]).toEqual([401, 'session.bad_token'])
   const open = await rows().selectFrom('sessions').select('id').where('ended_at', 'is', null).execute()
   expect(open).toEqual([])
-  const told = await rows().selectFrom('audit').select('outcome').where('action', '=', 'session.open').execute()
-  expect(told).toEqual([{ outcome: 'refused' }])
+  const entries = await rows().selectFrom('audit').select('outcome').where('action', '=', 'session.open').execute()
+  expect(entries).toEqual([{ outcome: 'refused' }])
 })
 
-test('whose first unit is suspended is written to in the name of the one that he still has', async () => {
+test('a user whose first unit is suspended gets mail from the next one', async () => {
   const [azahar, rotta] = [stableId('business-unit', 'azahar'), stableId('business-unit', 'rotta')]
   await rows().updateTable('business_units').set({ suspended: true }).where('id', '=', azahar).execute()
   await app.ask('/api/auth/password/forgot', { body: { email: 'multi@portolan.example' } })

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/database/columns.ts'
 
-/** A wrong password, a wrong code beside the right one, or a mail asked for: each is counted for itself. */
+/** The kind of failure: a wrong password, a wrong code, or a request for a reset mail. Each counts apart. */
 export type FailureKind = 'password' | 'code' | 'forgot'
 
 export type SessionTables = {
@@ -11,7 +11,7 @@ export type SessionTables = {
     name: string
     password_hash: string | null
     active: ColumnType<boolean, boolean | undefined, boolean>
-    /** Of the whole service, whatever units he belongs to. */
+    /** True for an administrator of the whole service, in whatever units. */
     administrator: ColumnType<boolean, boolean | undefined, boolean>
     created_at: Instant
     locale: ColumnType<string | null, string | null | undefined, string | null>
@@ -25,11 +25,11 @@ export type SessionTables = {
     rank: ColumnType<number, number | undefined, number>
     active: ColumnType<boolean, boolean | undefined, boolean>
     created_at: Instant
-    /** Set while an invitation is open; its name is what the inviting unit wrote. */
+    /** Set while an invitation is open. The name is the one that the inviting unit entered. */
     invited_at: InstantOrNull
     invited_name: ColumnType<string | null, string | null | undefined, string | null>
     accepted_at: InstantOrNull
-    /** Sessions that began before do not open this unit. */
+    /** Sessions from before this moment do not open the unit. */
     access_from: InstantOrNull
   }
   sessions: {
@@ -47,7 +47,7 @@ export type SessionTables = {
     purpose: 'sign-in' | 'password' | 'invitation'
     user_id: string
     flow_hash: Buffer | null
-    /** The unit of an invitation. */
+    /** The unit that an invitation is for. */
     invited_to: ColumnType<string | null, string | null | undefined, string | null>
     expires_at: Instant
     used_at: InstantOrNull

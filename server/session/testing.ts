@@ -6,20 +6,20 @@ export const demoPassword = 'portolan-demo'
 
 export const cookiesOf = (reply: TestReply): Record<string, string> =>
   Object.fromEntries(
-    [reply.headers['set-cookie'] ?? []].flat().map((line: string) => {
-      const [pair = ''] = line.split(';')
+    [reply.headers['set-cookie'] ?? []].flat().map((cookie: string) => {
+      const [pair = ''] = cookie.split(';')
       return [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
     }),
   )
 
-/** The cookies of a reply as a browser sends them, whatever https makes of their names. Those that were taken away are not sent. */
+/** Returns a response's cookies as a browser sends them back, without the deleted ones. */
 const sentBack = (reply: TestReply): string =>
   Object.entries(cookiesOf(reply))
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')
 
-/** Begins a sign-in: the callback's token and the cookie of the browser that began. */
+/** Begins a sign-in. Returns the callback's token and the browser's cookie. */
 export async function begin(app: TestApp, email: string, password = demoPassword, redirect?: unknown) {
   const reply = await app.ask('/api/auth/login', { body: { email, password, ...(redirect === undefined ? {} : { redirect }) } })
   const callback: string = reply.body?.data?.callback ?? ''
@@ -27,16 +27,16 @@ export async function begin(app: TestApp, email: string, password = demoPassword
   return { reply, callback, token: query.get('token') ?? '', flow: cookiesOf(reply)['flow'] ?? '', query }
 }
 
-/** Signs a demo user in as a browser does; the headers are those of an integrator within the named unit, or the first. */
+/** Signs a demo user in as a browser does. The headers are an integrator's, for the named unit or the first. */
 export async function signIn(app: TestApp, email: string, unit?: string): Promise<SignedIn> {
-  const begun = await begin(app, email)
-  const reply = await app.ask('/api/auth/session', { body: { token: begun.token }, headers: { cookie: sentBack(begun.reply) } })
+  const started = await begin(app, email)
+  const reply = await app.ask('/api/auth/session', { body: { token: started.token }, headers: { cookie: sentBack(started.reply) } })
   const { accessToken, user } = reply.body.data
   const chosen = user.businessUnits.find((each: { name: string }) => each.name === unit) ?? user.businessUnits[0]
   const headers = { authorization: `Bearer ${accessToken}`, 'x-bunit-token': chosen?.token ?? '' }
   return { accessToken, user, headers, cookie: sentBack(reply) }
 }
 
-/** What the audit holds of an action, the oldest first: in a database that was put back, rows lie where there was room. */
+/** Returns an action's audit entries, oldest first. The order is explicit, as restored databases reuse space. */
 export const auditRows = (app: TestApp, action: string) =>
   app.world.database.asService(tx => tx.selectFrom('audit').selectAll().where('action', '=', action).orderBy('at').orderBy('id').execute())

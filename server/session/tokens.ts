@@ -1,19 +1,20 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** 256 random bits, in letters that pass through addresses and headers unharmed. */
+/** Returns 256 random bits in characters that are safe in URLs and headers. */
 export const mintToken = (): string => randomBytes(32).toString('base64url')
 
-/** What is stored of a token. It is random enough that a plain hash cannot be turned back. */
+/** Returns the hash that is stored of a token. Tokens are so random that a plain hash cannot be reversed. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * The token by which a request selects one of the user's business units. It follows from the session and the unit, so there is nothing to store;
- * it grants nothing, because the memberships are read anew at every call; and it dies with the session.
+ * Returns the token by which a request selects one of the user's business units.
+ * It is derived from session and unit, so nothing is stored, and it ends with the session. It grants nothing, as memberships are read on
+ * every call.
  */
 export const unitToken = (accessToken: string, businessUnitId: string): string =>
   createHmac('sha256', accessToken).update(businessUnitId).digest('base64url')
 
-export function sameToken(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
+export function sameToken(sent: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(sent), Buffer.from(wanted)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -5,7 +5,7 @@ import type { RouteRules } from '#common/shell/route-rules.ts'
 import { latestBuild } from '#common/shell/schemas.ts'
 import type { Front } from '#server/kit/front.ts'
 
-/** By these a page that is open learns that there is a newer portal, and which routes lead elsewhere (spec 7). */
+/** Serves the build list, from which open pages learn of a newer portal and of redirects (spec 7). */
 export function serveBuilds(front: Front, build: Build, rules: RouteRules): void {
   front.http.get('/builds/latest.json', (_request, reply) => reply.header('cache-control', 'no-cache').send(build))
   front.http.get<{ Params: { file: string } }>('/builds/meta/:file', (request, reply) => {
@@ -16,7 +16,7 @@ export function serveBuilds(front: Front, build: Build, rules: RouteRules): void
 
 export type Build = { id: string; timestamp: number }
 
-/** What the portal's making left behind; a service without a portal has none. */
+/** Reads the description left by the portal's build, or a placeholder if there is no portal. */
 export function readBuild(folder: string): Build {
   const path = join(folder, 'build.json')
   return existsSync(path) ? latestBuild.parse(JSON.parse(readFileSync(path, 'utf8'))) : { id: 'none', timestamp: 0 }

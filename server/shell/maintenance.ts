@@ -7,20 +7,20 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { Front, World } from '#server/kit/front.ts'
 
 const retryAfter = 30
-/** A database that has much to do is not away. */
-const patienceMs = 300
+/** A database that takes longer than this to respond counts as busy, not as lost. */
+const timeoutMs = 300
 
-/** While the service is looked after, every call is asked to come back later; who watches over it, and the page that says so, are answered. */
+/** Refuses every call during maintenance, with a time to retry. Health checks and the maintenance page still respond. */
 export function refuseCallsInMaintenance({ http, world }: Front): void {
   if (!world.config.MAINTENANCE) return
-  // By what is served, not by how it was spelt.
+  // The route decides, not the spelling of the URL.
   http.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
     if (/^\/(?:api|geo)\/|\/_payload\.json$/.test(url)) throw new Refusal('service.unavailable', { retryAfter })
   })
 }
 
-/** In place of any page, while the service is looked after or has no database. */
-export function showAway({ http, world }: Front, wantsPage: (request: FastifyRequest) => boolean): void {
+/** Replaces every page while the service is in maintenance or has no database. */
+export function showMaintenancePage({ http, world }: Front, wantsPage: (request: FastifyRequest) => boolean): void {
   http.addHook('preHandler', async (request, reply) => {
     if (!wantsPage(request) || !(world.config.MAINTENANCE || (await lostDatabase(world)))) return
     const headers = { 'retry-after': String(retryAfter), 'content-security-policy': policy, 'cache-control': 'no-cache' }
@@ -38,24 +38,25 @@ const lostDatabase = ({ database }: World): Promise<boolean> =>
       () => false,
       () => true,
     ),
-    delay(patienceMs, false),
+    delay(timeoutMs, false),
   ])
 
-/** What a page is shown in: what was chosen in this browser, else what it wishes. */
+/** Returns the language of a page: chosen in this browser, else preferred by it, else the default. */
 export function localeFor({ config }: World, { cookies, headers }: FastifyRequest): Locale {
   const chosen = cookies['i18n_redirected']
+  // Safe: the settings accept only known languages.
   return isLocale(chosen) ? chosen : (bestLocale(headers['accept-language']) ?? (config.DEFAULT_LOCALE as Locale))
 }
 
-/** In every language, the reader's own first: nobody can be asked what he speaks. It asks for itself, and gives way when it is no longer needed. */
+/** Renders the maintenance page in all languages, the visitor's own first. The page reloads once the service responds again. */
 function page({ words }: World, first: Locale): string {
-  const said = [first, ...locales.filter(locale => locale !== first)].map((locale, place) => {
-    const heading = place === 0 ? 'h1' : 'h2'
+  const sections = [first, ...locales.filter(locale => locale !== first)].map((locale, index) => {
+    const heading = index === 0 ? 'h1' : 'h2'
     return `<section lang="${intlTag(locale)}"><${heading}>${words(locale)('shell.maintenance_title')}</${heading}><p>${words(locale)('shell.maintenance_text')}</p></section>`
   })
   return `<!doctype html><html lang="${intlTag(first)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${words(first)('shell.maintenance_title')} · Portolan</title><link rel="icon" href="/favicon.svg"><style>${style}</style></head>
-<body><main><p class="brand"><img src="/favicon.svg" alt="" width="32" height="32"> Portolan</p>${said.join('')}</main><script>${script}</script></body></html>`
+<body><main><p class="brand"><img src="/favicon.svg" alt="" width="32" height="32"> Portolan</p>${sections.join('')}</main><script>${script}</script></body></html>`
 }
 
 const style = `:root{color-scheme:light dark}

@@ -11,15 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const asked = (more: Record<string, string>, query = '') =>
+const fetchPayload = (more: Record<string, string>, query = '') =>
   app.front.http.inject({ url: `/products/_payload.json${query}`, headers: { ...headers, ...more } })
 
-test('what a page shows first is packed for whoever can unpack it', async () => {
-  const plain = await asked({})
+test('the payload is compressed when the client accepts it', async () => {
+  const plain = await fetchPayload({})
   expect(plain.headers['content-encoding']).toBeUndefined()
   const unpacked = { br: brotliDecompressSync, gzip: gunzipSync }
   for (const coding of ['br', 'gzip'] as const) {
-    const reply = await asked({ 'accept-encoding': coding })
+    const reply = await fetchPayload({ 'accept-encoding': coding })
     expect([reply.headers['content-encoding'], reply.headers['vary'], reply.headers['cache-control']]).toEqual([
       coding,
       'accept-encoding',
@@ -30,12 +30,12 @@ test('what a page shows first is packed for whoever can unpack it', async () => 
   }
 })
 
-test('it speaks the language of its address, where that names one', async () => {
+test('the payload is in the language that its address names', async () => {
   const names = async (query: string) => {
-    const { data } = (await asked({ 'accept-language': 'es-ES' }, query)).json()
+    const { data } = (await fetchPayload({ 'accept-language': 'es-ES' }, query)).json()
     return data.products.map(({ name }: { name: string }) => name)
   }
   expect(await names('?locale=fr-FR')).not.toEqual(await names(''))
   expect(await names('?locale=es-ES')).toEqual(await names(''))
-  expect((await asked({}, '?locale=xx')).statusCode).toBe(422)
+  expect((await fetchPayload({}, '?locale=xx')).statusCode).toBe(422)
 })

@@ -7,14 +7,14 @@ import { serve } from '#server/kit/serve.ts'
 import { products } from '#server/products/public.ts'
 import { usersMe } from '#server/session/public.ts'
 
-/** spec 7: a page fetches its `_payload.json` and can show itself without another request. */
+/** Serves each page's `_payload.json`, with which the page renders without another request (spec 7). */
 export function servePayloads(front: Front): void {
-  const [me, unit, sold] = [usersMe(front.world), settings(front.world), products(front.world)]
+  const [me, unit, onSale] = [usersMe(front.world), settings(front.world), products(front.world)]
   for (const path of insidePaths)
-    serve(front, payloadOf(path), schemas.payloadOf(path), async asked => ({
-      user: await me({ ...asked, ask: {} }),
-      unitUuid: asked.caller.unit.scope.businessUnitId,
-      settings: await unit({ ...asked, ask: {} }),
-      products: await sold({ ...asked, ask: {} }),
+    serve(front, payloadOf(path), schemas.payloadOf(path), async input => ({
+      user: await me({ ...input, ask: {} }),
+      unitUuid: input.caller.unit.scope.businessUnitId,
+      settings: await unit({ ...input, ask: {} }),
+      products: await onSale({ ...input, ask: {} }),
     }))
 }

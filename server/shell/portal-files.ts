@@ -7,14 +7,17 @@ import { isPage } from '#common/shell/routes.ts'
 import type { Config } from '#server/config.ts'
 import type { Front } from '#server/kit/front.ts'
 import { answerTheRest } from '#server/kit/http/not-found.ts'
-import { localeFor, showAway } from './maintenance.ts'
+import { localeFor, showMaintenancePage } from './maintenance.ts'
 import { readBuild, serveBuilds } from './builds.ts'
 import { readPreloads } from './preloads.ts'
 import { leavingCookie, sessionCookie, signInKind } from '#server/session/public.ts'
 
 const folder = join(import.meta.dirname, '../../dist/portal')
 
-/** The portal's own files: what is named by its content is kept for a year; a page is asked for anew each time, and an unknown one is a 404. */
+/**
+ * Serves the portal's files. Assets carry a hash in their names and are cached for a year. Pages are revalidated on each request, and an
+ * unknown page returns 404.
+ */
 export async function servePortal(front: Front): Promise<void> {
   const index = join(folder, 'index.html')
   const build = readBuild(folder)
@@ -36,7 +39,7 @@ export async function servePortal(front: Front): Promise<void> {
       setHeaders: reply => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
     })
   }
-  if (html) showAway(front, wantsPage)
+  if (html) showMaintenancePage(front, wantsPage)
   answerTheRest(front, request => {
     if (!html || !wantsPage(request)) return undefined
     const { url, cookies } = request
@@ -44,7 +47,7 @@ export async function servePortal(front: Front): Promise<void> {
     const location = redirectOf(rules, path)
     if (location) return { location }
     const status = isPage(path, new URLSearchParams(query)) ? 200 : 404
-    // Whoever is leaving is not signed in any more: the portal ends the session first, and nothing is asked for by it.
+    // A user who is signing out counts as signed out: the portal ends the session before it fetches anything.
     const isLeaving = cookies[leavingCookie(front.world.config)] === '1'
     const signedIn = !isLeaving && cookies[sessionCookie(front.world.config)] !== undefined
     const locale = localeFor(front.world, request)
@@ -55,15 +58,15 @@ export async function servePortal(front: Front): Promise<void> {
 }
 
 function wantsPage({ method, url, headers, is404 }: FastifyRequest): boolean {
-  const isAsked = is404 && (method === 'GET' || method === 'HEAD') && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
-  return isAsked && !/^\/(?:api|assets|builds|dev|geo|health|metrics)(?:[/?]|$)/.test(url)
+  const isNavigation = is404 && (method === 'GET' || method === 'HEAD') && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
+  return isNavigation && !/^\/(?:api|assets|builds|dev|geo|health|metrics)(?:[/?]|$)/.test(url)
 }
 
-/** Page scripts cannot see the session's cookie: this tells them that there is one, so that nobody asks in vain. */
+/** Marks that a session exists, since page scripts cannot read its cookie. Without the mark they send no requests in vain. */
 const sessionMark = '<meta name="portolan-session">'
 
-/** The page is told which build it is, and where somebody else signs in that it is so. */
+/** Adds the build's id to the page, and a mark if users sign in at an external host. */
 function pageFor(config: Config, build: string, html: string): string {
-  const elsewhere = signInKind(config) === 'password' ? '' : '<meta name="portolan-sign-in" content="external">'
-  return html.replace('<head>', `<head><meta name="portolan-build" content="${build}">${elsewhere}`)
+  const externalMark = signInKind(config) === 'password' ? '' : '<meta name="portolan-sign-in" content="external">'
+  return html.replace('<head>', `<head><meta name="portolan-build" content="${build}">${externalMark}`)
 }

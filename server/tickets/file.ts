@@ -21,41 +21,41 @@ import { audit } from '#server/session/public.ts'
 import { attach } from './files.ts'
 import { storedForm, typeId, typesNow } from './forms.ts'
 import { mailFiled } from './mails.ts'
-import { insertTicket, markRead, sentSince, takePlace, type TicketRow } from './queries.ts'
+import { insertTicket, markRead, sentSince, nextTicketNumber, type TicketRow } from './queries.ts'
 
 export const fileClaim =
   (world: World): Handler<typeof calls.fileClaim> =>
-  asked =>
-    file(world, 'claim', asked, asked.ask.incidentDate)
+  input =>
+    file(world, 'claim', input, input.ask.incidentDate)
 
 export const fileRequest =
   (world: World): Handler<typeof calls.fileRequest> =>
-  asked =>
-    file(world, 'request', asked, '')
+  input =>
+    file(world, 'request', input, '')
 
-type AskedEither = Asked<typeof calls.fileClaim | typeof calls.fileRequest>
+type FileInput = Asked<typeof calls.fileClaim | typeof calls.fileRequest>
 type Filed = ReplySent<typeof calls.fileClaim>
 
-/** Stored, confirmed to its contact and forwarded to support: all of it or nothing. */
-function file(world: World, kind: TicketKind, asked: AskedEither, incidentDate: string): Promise<Filed> {
-  const { caller, ask } = asked
+/** Files a ticket: stores it, confirms it and forwards it to support, all in one transaction. */
+function file(world: World, kind: TicketKind, input: FileInput, incidentDate: string): Promise<Filed> {
+  const { caller, ask } = input
   const { scope } = caller.unit
   return world.database.inScope(scope, async tx => {
-    await keepMeasure(world, tx, asked)
+    await limitMessages(world, tx, input)
     const unit = await unitSettings(tx)
     const { type, answers } = validated({ kind, ask, incidentDate }, await typesNow(tx), unit, world.clock.now())
-    const policy = await policyOf(tx, asked)
-    const ticket = await insert(world, tx, asked, { type, answers, policy, incidentDate, unit })
-    const files = await attach(tx, { ticketId: ticket.id, position: 0 }, asked)
+    const policy = await policyOf(tx, input)
+    const ticket = await insert(world, tx, input, { type, answers, policy, incidentDate, unit })
+    const files = await attach(tx, { ticketId: ticket.id, position: 0 }, input)
     await markRead(tx, ticket, caller.userId)
-    await audit(world, tx, asked, { action: 'ticket.filed', outcome: 'done', object: ticket.id, details: { kind, type: type.key } })
+    await audit(world, tx, input, { action: 'ticket.filed', outcome: 'done', object: ticket.id, details: { kind, type: type.key } })
     await mailFiled(world, tx, ticket, { unit, files })
     return { ticketUuid: ticket.id, reference: ticket.reference }
   })
 }
 
-/** Every ticket and message sends mail to an address that somebody typed: nobody may send them by the thousand. */
-export async function keepMeasure(world: World, tx: UnitTx, { caller }: Pick<AskedEither, 'caller'>): Promise<void> {
+/** Throws if a user sent too many tickets and messages in the last hour. Each mails an address that a user typed. */
+export async function limitMessages(world: World, tx: UnitTx, { caller }: Pick<FileInput, 'caller'>): Promise<void> {
   const anHourAgo = new Date(world.clock.now().getTime() - 3_600_000)
   if ((await sentSince(tx, caller.userId, anHourAgo)) >= mostAnHour) throw new Refusal('request.too_many', { retryAfter: 600 })
 }
@@ -83,7 +83,7 @@ function validated(
   return { type, answers }
 }
 
-/** A form can only bring them as text. */
+/** Returns the answers, which come as JSON text in multipart forms. */
 function answersOf(sent: Ask['answers']): Answers | undefined {
   if (typeof sent !== 'string') return sent
   const read = readJson(sent)
@@ -100,8 +100,8 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Another unit's policy, or one that he may not see, is told from none at all by nothing (A16). */
-async function policyOf(tx: UnitTx, { ask, caller }: AskedEither): Promise<PolicyRow | undefined> {
+/** Returns the policy of the ticket. Other units' policies and those that the user may not see look unknown (A16). */
+async function policyOf(tx: UnitTx, { ask, caller }: FileInput): Promise<PolicyRow | undefined> {
   if (!ask.policyNumber) return undefined
   const number = readPolicyNumber(ask.policyNumber)
   const policy = number && (await soldPolicy(tx, number, ownOnly(caller)))
@@ -120,10 +120,10 @@ type Facts = {
 async function insert(
   world: World,
   tx: UnitTx,
-  { ask, caller, locale }: AskedEither,
+  { ask, caller, locale }: FileInput,
   { type, answers, policy, incidentDate }: Facts,
 ): Promise<TicketRow> {
-  const reference = ticketReference(type.kind, await takePlace(tx))
+  const reference = ticketReference(type.kind, await nextTicketNumber(tx))
   const now = world.clock.now()
   const subject = ask.subject.trim()
   return insertTicket(tx, {
@@ -138,7 +138,7 @@ async function insert(
     policy_id: policy?.id ?? null,
     policy_number: policy?.number ?? null,
     incident_date: incidentDate || null,
-    // The customer's address is greeted by the customer's name.
+    // The client's address is greeted by the client's name.
     contact_name: ask.contactEmail.toLowerCase() === caller.email.toLowerCase() ? caller.name : (policy?.taker ?? caller.name),
     contact_email: ask.contactEmail,
     contact_phone: ask.contactPhone.trim(),

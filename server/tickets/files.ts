@@ -10,25 +10,25 @@ import { scopeOf } from '#server/session/public.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import { fileKinds } from '#common/kit/files.ts'
 import { mostFiles } from '#common/tickets/ticket.ts'
-import { attachFiles, broughtSince, forgottenFiles, type LooseFile, looseFiles } from './queries.ts'
+import { attachFiles, uploadsSince, abandonedFiles, type LooseFile, looseFiles } from './queries.ts'
 
 const day = 86_400_000
-/** Of one user a day: more is nobody's claim. */
-const mostBrought = 300
+/** The most files that a user may upload in a day, far more than a claim needs. */
+const mostUploads = 300
 
-/** Files are kept as soon as they are judged; which ticket they belong to is said afterwards. */
+/** Stores files as soon as they are inspected. Their ticket is set later. */
 export const keeping = ({ database, clock }: World, files: Files): Keeping => ({
   async keep({ userId, unit: { scope } }: CallerInUnit, { name, kind, mediaType, content }: JudgedFile): Promise<KeptFile> {
     const since = new Date(clock.now().getTime() - day)
-    const brought = await database.inScope(scope, tx => broughtSince(tx, userId, since))
-    if (brought >= mostBrought) throw new Refusal('request.too_many', { retryAfter: 3600 })
+    const uploads = await database.inScope(scope, tx => uploadsSince(tx, userId, since))
+    if (uploads >= mostUploads) throw new Refusal('request.too_many', { retryAfter: 3600 })
     const { id, size } = await files.put(scope, { kind: 'ticket', name, mediaType, content, userId })
     return { id, name, kind, size }
   },
   drop: ({ unit: { scope }, userId }, { id }) => database.inScope(scope, tx => removeLoose(files, tx, id, userId)),
 })
 
-/** One file ahead of its ticket: each has its own progress, its own retry, and outlives a reload. */
+/** Uploads one file before its ticket is sent. Each file thus has its own progress and retry, and survives a reload. */
 export const upload: Handler<typeof calls.uploadTicketFile> = async ({ files: [file] }) => {
   if (!file) throw refuseFields([{ path: 'files', rule: 'required', key: 'shape.required' }])
   return { uuid: file.id, name: file.name, mediaType: fileKinds[file.kind].mediaType, size: file.size }
@@ -41,14 +41,14 @@ export const drop =
     return { deleted: await database.inScope(scope, tx => removeLoose(files, tx, ask.fileUuid, caller.userId)) }
   }
 
-/** What a ticket has taken meanwhile is the ticket's. */
+/** Removes a file that no ticket has. Returns false if a ticket took it in the meantime. */
 async function removeLoose(files: Files, tx: UnitTx, id: string, userId?: string): Promise<boolean> {
   const [file] = await looseFiles(tx, [id], userId)
   if (file) await files.remove(tx, file.id)
   return file !== undefined
 }
 
-/** Those that came with the question and those that came before it now belong to the ticket, or to a message of it. */
+/** Attaches files to a ticket or one of its messages, both this request's and the ones uploaded before. */
 export async function attach(
   tx: UnitTx,
   to: { ticketId: string; position: number },
@@ -59,8 +59,8 @@ export async function attach(
     throw refuseFields([{ path: 'fileUuids', rule: 'maxLength', key: 'shape.too_long', params: { limit: mostFiles } }])
   const loose = await looseFiles(tx, ids, caller.userId)
   const found = ids.map(id => loose.find(file => file.id === id))
-  const gone = (ask.fileUuids ?? []).flatMap((id, place) =>
-    loose.some(file => file.id === id.toLowerCase()) ? [] : [{ path: `fileUuids[${place}]`, rule: 'known', key: 'tickets.file_gone' }],
+  const gone = (ask.fileUuids ?? []).flatMap((id, index) =>
+    loose.some(file => file.id === id.toLowerCase()) ? [] : [{ path: `fileUuids[${index}]`, rule: 'known', key: 'tickets.file_gone' }],
   )
   if (gone.length > 0) throw refuseFields(gone)
   await attachFiles(tx, to.ticketId, to.position, ids)
@@ -68,12 +68,12 @@ export async function attach(
 }
 
 /**
- * What was brought and never used holds personal data of a claim that nobody made. A restored copy whose jobs are held may share its file store
- * with the installation that it was copied from, where a ticket may have taken them since: they stay.
+ * Removes uploads that no ticket took within two days, as they may hold personal data.
+ * They stay while jobs are held: a restored copy may share its file store with the original, where a ticket may have taken them since.
  */
-export async function forgetFiles({ database, clock }: World, files: Files): Promise<void> {
+export async function removeAbandonedFiles({ database, clock }: World, files: Files): Promise<void> {
   if (await heldSince(database.kysely)) return
-  for (const { unit, id } of await forgottenFiles(database, new Date(clock.now().getTime() - 2 * day))) {
+  for (const { unit, id } of await abandonedFiles(database, new Date(clock.now().getTime() - 2 * day))) {
     const scope = scopeOf(unit)
     await database.inScope(scope, tx => removeLoose(files, tx, id))
   }

@@ -18,7 +18,7 @@ import type { StoredAnswer, StoredForm } from './tables.ts'
 
 export const typeId = ({ key }: Pick<TicketType, 'key'>): string => stableId('ticket-type', key)
 
-/** What the catalogue asks for at this moment. */
+/** Returns the ticket types of the present catalogue. */
 export const typesNow = async (tx: UnitTx): Promise<TicketType[]> => (await commonContent(tx)).content.tickets ?? []
 
 export const types =
@@ -36,27 +36,27 @@ export const forms =
   }
 
 function formIn(locale: Locale, type: TicketType): Reply<typeof calls.ticketForms>[number] {
-  const inWords = (text: InFive) => text[languageOf(locale)]
+  const translated = (text: InFive) => text[languageOf(locale)]
   return {
     uuid: typeId(type),
     key: type.key,
     kind: type.kind,
-    name: inWords(type.name),
-    description: inWords(type.description),
+    name: translated(type.name),
+    description: translated(type.description),
     icon: type.icon,
     policy: type.policy,
     fields: type.fields.map(field => ({
       name: field.name,
       kind: field.kind,
-      label: inWords(field.label),
-      hint: field.hint ? inWords(field.hint) : null,
+      label: translated(field.label),
+      hint: field.hint ? translated(field.hint) : null,
       required: field.required ?? false,
       when: field.when ?? null,
       maxLength: 'maxLength' in field ? field.maxLength : null,
       notAfterToday: 'notAfterToday' in field,
-      options: 'options' in field ? field.options.map(({ value, label }) => ({ value, label: inWords(label) })) : [],
+      options: 'options' in field ? field.options.map(({ value, label }) => ({ value, label: translated(label) })) : [],
     })),
-    papers: type.papers.map(({ name, needed }) => ({ name: inWords(name), needed })),
+    papers: type.papers.map(({ name, needed }) => ({ name: translated(name), needed })),
   }
 }
 
@@ -71,7 +71,7 @@ function storedAnswer(field: TicketField, value: Answer | undefined): StoredAnsw
   return [{ name: field.name, kind: field.kind, label: field.label, value, choice }]
 }
 
-/** An answer as it is read, in the reader's language. */
+/** Returns an answer as text in the reader's language. */
 export function answerText({ kind, value, choice }: StoredAnswer, locale: Locale, words: Words, currency: string): string {
   if (kind === 'choice') return choice?.[languageOf(locale)] ?? String(value)
   if (kind === 'country') return countryName(Number(value), locale) ?? String(value)

@@ -10,13 +10,13 @@ const settings = { INBOUND_MAIL_ADDRESS: 'tickets@in.portolan.example', INBOUND_
 let app: TestApp
 let agent: SignedIn
 let ticketUuid: string
-/** Where support and the contact answer. */
+/** The reply addresses of support and of the contact. */
 let addresses: { support: string; contact: string }
 
 beforeAll(async () => {
   app = await testApp(settings)
   agent = await signIn(app, 'agent@azahar.example')
-  const types = (await app.ask('/api/tickets/types', { headers: agent.headers })).body.data as { uuid: string; kind: string }[]
+  const types: { uuid: string; kind: string }[] = (await app.ask('/api/tickets/types', { headers: agent.headers })).body.data
   const body = {
     typeUuid: types.find(({ kind }) => kind === 'request')?.uuid,
     subject: '¿Cubre el esquí?',
@@ -26,9 +26,9 @@ beforeAll(async () => {
   }
   ticketUuid = (await app.ask('/api/tickets/requests', { body, headers: agent.headers })).body.data.ticketUuid
   const mails = await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', ticketUuid).execute()
-  const answeredAt = (isContact: boolean) =>
+  const replyAddressOf = (isContact: boolean) =>
     mails.find(mail => (mail.recipient_address === 'ana@example.es') === isContact)?.content.replyTo ?? ''
-  addresses = { contact: answeredAt(true), support: answeredAt(false) }
+  addresses = { contact: replyAddressOf(true), support: replyAddressOf(false) }
 })
 afterAll(() => app.stop())
 
@@ -47,19 +47,14 @@ const mailOf = (changes: object) => {
 const bearer = { authorization: `Bearer ${settings.INBOUND_MAIL_SECRET}` }
 const hand = (changes: object = {}, headers: Record<string, string> = bearer) =>
   app.ask('/api/tickets/mail', { body: mailOf(changes), headers })
-const thread = async () =>
-  (await app.ask('/api/tickets/detail', { body: { ticketUuid }, headers: agent.headers })).body.data.thread as {
-    author: string
-    support: boolean
-    text: string
-    files: { name: string }[]
-  }[]
+const thread = async (): Promise<{ author: string; support: boolean; text: string; files: { name: string }[] }[]> =>
+  (await app.ask('/api/tickets/detail', { body: { ticketUuid }, headers: agent.headers })).body.data.thread
 const sentTo = async () =>
   (await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', ticketUuid).orderBy('id').execute()).map(
     ({ recipient_address, template }) => `${template} ${recipient_address}`,
   )
 
-it('an answer by mail stands in the thread, and the other side is told of it', async () => {
+it('a reply by mail joins the thread and is mailed to the other side', async () => {
   const TextBody = 'Sí, con el suplemento.\r\n\r\nUn saludo\r\n\r\nEl sábado escribió Azahar:\r\n> ¿Cubre el esquí?\r\n> Gracias'
   const Attachments = [
     { Name: 'condiciones.pdf', Content: aPdf.content.toString('base64'), ContentType: 'x/y' },
@@ -85,27 +80,27 @@ it('an answer by mail stands in the thread, and the other side is told of it', a
   expect((await sentTo()).at(-1)).toMatch(/^ticket_written /)
 })
 
-describe('nothing of an answer is lost', () => {
+describe('a reply keeps its whole text', () => {
   const html = '<head><title>x</title></head><div>S&iacute;, est&#225; cubierto.</div><p>Un saludo<br>Ana &amp; Leo</p>'
   it.each([
-    ['HTML alone', { TextBody: ' ', HtmlBody: html }, 'Sí, está cubierto.\n\nUn saludo\nAna & Leo'],
+    ['in HTML alone', { TextBody: ' ', HtmlBody: html }, 'Sí, está cubierto.\n\nUn saludo\nAna & Leo'],
     [
-      'HTML alone, above a quote',
+      'in HTML alone, above a quote',
       { TextBody: '', HtmlBody: `<div>Sí.</div><div>Ana escribió:<br></div><blockquote>¿Esquí?</blockquote>` },
       'Sí.',
     ],
     ['below the quote', { TextBody: 'Ana escribió:\n> ¿Esquí?\n\nSí.' }, 'Ana escribió:\n> ¿Esquí?\n\nSí.'],
     ['between the quotes', { TextBody: 'Hola:\n\n> ¿Esquí?\nSí.\n> ¿Surf?\nNo.' }, 'Hola:\n\n> ¿Esquí?\nSí.\n> ¿Surf?\nNo.'],
     ['below a long quote', { TextBody: `Ana escribió:\n${'> ¿Esquí?\n'.repeat(1000)}Sí.` }, 'Ana escribió:\nSí.'],
-    ['with a list that has a head', { TextBody: 'Cubre:\n- esquí\n\nEl sábado:\n\n> ¿Qué?' }, 'Cubre:\n- esquí'],
+    ['with a list under a heading', { TextBody: 'Cubre:\n- esquí\n\nEl sábado:\n\n> ¿Qué?' }, 'Cubre:\n- esquí'],
   ])('%s', async (_, changes, text) => {
     expect((await hand(changes)).body.data.kept).toBe(true)
     expect((await thread()).at(-1)?.text).toBe(text)
   })
 })
 
-// Whoever goes over all lines for each of them again is not done in an hour.
-it('an answer of half a million lines is read in one go', async () => {
+// A parser with quadratic time would need hours for this text.
+it('a reply of half a million lines is read in linear time', async () => {
   expect((await hand({ TextBody: 'a:\n'.repeat(330_000) })).body.data.kept).toBe(true)
   expect((await thread()).at(-1)?.text).toMatch(/^(?:a:\n)+a?:?$/)
   const before = (await thread()).length
@@ -114,40 +109,40 @@ it('an answer of half a million lines is read in one go', async () => {
   expect((await thread()).length).toBeGreaterThan(before)
 })
 
-it('comes in once, however often it is handed over', async () => {
+it('a reply joins the thread once, however often it is delivered', async () => {
   const before = (await thread()).length
   expect((await hand({ MessageID: 'once' })).body.data.kept).toBe(true)
   expect((await hand({ MessageID: 'once' })).body.data.kept).toBe(false)
   expect((await thread()).length).toBe(before + 1)
 })
 
-describe('is taken from nobody else', () => {
+describe('the inbound mail call', () => {
   it.each<[string, Record<string, string>]>([
-    ['no secret', {}],
-    ['a wrong one', { authorization: 'Bearer a secret of the provideR' }],
-    ['a user’s own', { authorization: 'Basic YTpi' }],
+    ['refuses a missing secret', {}],
+    ['refuses a wrong secret', { authorization: 'Bearer a secret of the provideR' }],
+    ['refuses a user’s credentials', { authorization: 'Basic YTpi' }],
   ])('%s', async (_, headers) => expect((await hand({}, headers)).status).toBe(401))
 
-  it('Basic will do', async () => {
+  it('accepts the secret by Basic authentication', async () => {
     const authorization = `Basic ${Buffer.from(`postmark:${settings.INBOUND_MAIL_SECRET}`).toString('base64')}`
     expect((await hand({}, { authorization })).body.data.kept).toBe(true)
   })
 
-  it('where nothing is set there is no such call', async () => {
+  it('returns 404 where no inbound mail is configured', async () => {
     const other = await testApp()
     expect((await other.ask('/api/tickets/mail', { body: {} })).status).toBe(404)
     await other.stop()
   })
 })
 
-describe('is passed over', () => {
+describe('a reply is ignored', () => {
   it.each<[string, () => object]>([
-    ['to nobody', () => ({ To: 'tickets@in.portolan.example' })],
-    ['to an address that was made up', () => ({ To: addresses.support.replace(/\.[a-z\d]{10}@/, '.aaaaaaaaaa@') })],
-    ['to the other side of it', () => ({ To: addresses.support.replace('.s.', '.a.') })],
-    ['of a machine', () => ({ Headers: [{ Name: 'Auto-Submitted', Value: 'auto-replied' }] })],
-    ['without a word', () => ({ TextBody: '> quoted' })],
-    ['without a word, as HTML', () => ({ TextBody: '', HtmlBody: '<p>Ana escribió:</p><blockquote>Sí</blockquote>' })],
+    ['if sent to no ticket', () => ({ To: 'tickets@in.portolan.example' })],
+    ['if sent to a forged address', () => ({ To: addresses.support.replace(/\.[a-z\d]{10}@/, '.aaaaaaaaaa@') })],
+    ['if sent to the other side with this side’s signature', () => ({ To: addresses.support.replace('.s.', '.a.') })],
+    ['if sent by an autoresponder', () => ({ Headers: [{ Name: 'Auto-Submitted', Value: 'auto-replied' }] })],
+    ['without text of its own', () => ({ TextBody: '> quoted' })],
+    ['without text of its own, in HTML', () => ({ TextBody: '', HtmlBody: '<p>Ana escribió:</p><blockquote>Sí</blockquote>' })],
   ])('%s', async (_, changes) => {
     const before = (await thread()).length
     const reply = await hand(changes())
@@ -155,13 +150,13 @@ describe('is passed over', () => {
     expect((await thread()).length).toBe(before)
   })
 
-  it('what is no mail is refused', async () => {
+  it('but refused if malformed', async () => {
     expect((await hand({ MessageID: '' })).status).toBe(422)
     expect((await hand({ From: 5 })).status).toBe(422)
   })
 })
 
-it('an address tells unit, ticket and side, fits, and cannot be made up', () => {
+it('a reply address carries unit, ticket and side, and cannot be forged', () => {
   const longest = { unit: `a${'b'.repeat(30)}`, reference: 'C100000-A', side: 'support' } as const
   const address = ticketAddress(settings, longest)
   expect(address.indexOf('@')).toBeLessThanOrEqual(64)
@@ -169,17 +164,17 @@ it('an address tells unit, ticket and side, fits, and cannot be made up', () => 
   expect(readTicketAddress({ ...settings, INBOUND_MAIL_SECRET: 'another secret, 16+' }, [address])).toBeUndefined()
 })
 
-it('a mail that must come again, because too many wait in the middle of it, leaves no files behind', async () => {
+it('a mail that fails half-way for lack of workers leaves no files behind', async () => {
   const { workers, database } = app.world
   const kept = async () => (await database.kysely.selectFrom('files').select('id').where('kind', '=', 'ticket').execute()).length
   const before = await kept()
   const Attachments = ['a.pdf', 'b.pdf'].map(Name => ({ Name, Content: aPdf.content.toString('base64') }))
   const run = workers.run.bind(workers)
   let tasks = 0
-  // The first reads the mail, the second its first file.
-  workers.run = (...given) => {
+  // The first task reads the mail, the second its first file.
+  workers.run = (...task) => {
     tasks += 1
-    return tasks < 3 ? run(...given) : Promise.reject(new Refusal('service.unavailable', { retryAfter: 2 }))
+    return tasks < 3 ? run(...task) : Promise.reject(new Refusal('service.unavailable', { retryAfter: 2 }))
   }
   expect((await hand({ Attachments })).status).toBe(503)
   workers.run = run

@@ -18,7 +18,7 @@ import { cleanName } from '#server/kit/upload/names.ts'
 import { type TaskOf, TooHeavy } from '#server/kit/workers/workers.ts'
 import { oneLine } from '#server/kit/mail-address.ts'
 import { audit, scopeOf } from '#server/session/public.ts'
-import { type Addressed, readTicketAddress } from './addresses.ts'
+import { type ReplyAddress, readTicketAddress } from './addresses.ts'
 import { inboundMail, type ReadMail, type readMail } from './inbound/read.ts'
 import { mailMessage } from './mails.ts'
 import { addMessage, attachFiles, findByReference, hasMail, type LooseFile, lockTicket, unitByKey } from './queries.ts'
@@ -28,18 +28,19 @@ const bodyLimit = 40 * megabyte
 export const inboundPaths = {
   '/api/tickets/mail': {
     post: byHand('A mail that answers a ticket, from the provider that received it', 'the secret of INBOUND_MAIL_SECRET', {
+      // Safe: both types describe JSON Schema.
       requestBody: { content: { 'application/json': { schema: z.toJSONSchema(inboundMail) as Schema } } },
-      responses: { 200: { description: 'Heard; whether it was kept' } },
+      responses: { 200: { description: 'Received, and whether it was kept' } },
     }),
   },
 }
 
-/** Each holds its mail in memory: more at once are asked to come again, as providers do by themselves. */
+/** The limit of mails in memory at once. Providers deliver again by themselves when refused. */
 const mostAtOnce = 4
 
 /**
- * Answers by mail, handed over by the provider that received them. Without an address and a secret there is no such call. Who asks is known
- * before a byte of the mail is read; the mail itself is read by another thread.
+ * Serves replies by mail, as the provider that received them delivers them. Without address and secret there is no such call.
+ * The secret is checked before the first byte of the mail is read. Another thread parses the mail.
  */
 export async function serveInboundMail({ http, world }: Front, files: Files): Promise<void> {
   const { INBOUND_MAIL_SECRET: secret, INBOUND_MAIL_ADDRESS: address } = world.config
@@ -49,15 +50,15 @@ export async function serveInboundMail({ http, world }: Front, files: Files): Pr
     route.removeAllContentTypeParsers()
     route.addContentTypeParser(jsonType, (_request: FastifyRequest, payload: AsyncIterable<Buffer>) => partsOf(payload))
     route.addHook('preParsing', async (request, reply) => {
-      if (!knows(secret, request)) throw leaveUnread(request, reply, new Refusal('session.missing'))
+      if (!hasSecret(secret, request)) throw leaveUnread(request, reply, new Refusal('session.missing'))
       if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw leaveUnread(request, reply, new Refusal('request.too_large'))
       if (atOnce >= mostAtOnce) throw leaveUnread(request, reply, new Refusal('service.unavailable', { retryAfter: 5 }))
       atOnce += 1
       reply.raw.once('close', () => (atOnce -= 1))
     })
-    route.post('/api/tickets/mail', { bodyLimit, config: { takesFiles: true } }, async request => {
-      const mail = await readApart(world, (request.body ?? []) as Buffer[])
-      // What is no answer to a ticket is no reason for the provider to try again.
+    route.post<{ Body: Buffer[] | undefined }>('/api/tickets/mail', { bodyLimit, config: { takesFiles: true } }, async request => {
+      const mail = await readInWorker(world, request.body ?? [])
+      // A mail that is no reply to a ticket still gets 200, so that the provider does not deliver it again.
       return { code: 200, data: { kept: await receive(world, files, request, mail) } }
     })
   })
@@ -66,7 +67,7 @@ export async function serveInboundMail({ http, world }: Front, files: Files): Pr
 const readTask: TaskOf<typeof readMail> = { module: new URL('inbound/read.ts', import.meta.url).href, name: 'readMail' }
 const owner = 'inbound mail'
 
-async function readApart({ workers }: World, parts: Buffer[]): Promise<ReadMail> {
+async function readInWorker({ workers }: World, parts: Buffer[]): Promise<ReadMail> {
   const mail = await workers.run(owner, readTask, parts).catch((error: unknown) => {
     throw error instanceof TooHeavy ? new Refusal('request.too_large') : error
   })
@@ -75,7 +76,7 @@ async function readApart({ workers }: World, parts: Buffer[]): Promise<ReadMail>
   return mail
 }
 
-/** A body as it came, in pieces with memory of their own, so that no step takes long and all of them can change threads. */
+/** Reads a body into parts with memory of their own. No step takes long, and all parts can move to another thread. */
 async function partsOf(payload: AsyncIterable<Buffer>): Promise<Buffer[]> {
   const parts: Buffer[] = []
   let [length, free] = [0, Buffer.alloc(0)]
@@ -93,11 +94,11 @@ async function partsOf(payload: AsyncIterable<Buffer>): Promise<Buffer[]> {
   return last ? [...parts, last.subarray(0, last.length - free.length)] : []
 }
 
-/** The secret as a token, or as the password of whatever name. */
-function knows(secret: string, { headers: { authorization = '' } }: FastifyRequest): boolean {
+/** Returns whether the request carries the secret, as bearer token or as Basic password of any user. */
+function hasSecret(secret: string, { headers: { authorization = '' } }: FastifyRequest): boolean {
   const [, bearer] = /^Bearer (.+)$/.exec(authorization) ?? []
   const [, basic] = /^Basic ([\w+/=]+)$/.exec(authorization) ?? []
-  const given =
+  const sent =
     bearer ??
     (basic
       ? Buffer.from(basic, 'base64')
@@ -105,45 +106,45 @@ function knows(secret: string, { headers: { authorization = '' } }: FastifyReque
           .replace(/^[^:]*:/, '')
       : '')
   const hash = (value: string) => createHash('sha256').update(value).digest()
-  return timingSafeEqual(hash(given), hash(secret))
+  return timingSafeEqual(hash(sent), hash(secret))
 }
 
 async function receive(world: World, files: Files, request: FastifyRequest, mail: ReadMail): Promise<boolean> {
-  const addressed = readTicketAddress(world.config, mail.addresses)
-  const unit = addressed && (await unitByKey(world.database, addressed.unit))
+  const address = readTicketAddress(world.config, mail.addresses)
+  const unit = address && (await unitByKey(world.database, address.unit))
   if (!unit || mail.isAutomatic) return false
   const scope = scopeOf(unit.id)
-  const { kept, refused } = await keepAttachments(world, files, scope, mail)
-  const written = await write(world, scope, addressed, request, { mail, kept, refused }).catch(async (error: unknown) => {
-    await letGo(world, files, scope, kept)
+  const { kept, refused } = await storeAttachments(world, files, scope, mail)
+  const written = await write(world, scope, address, request, { mail, kept, refused }).catch(async (error: unknown) => {
+    await removeFiles(world, files, scope, kept)
     throw error
   })
-  if (!written) await letGo(world, files, scope, kept)
+  if (!written) await removeFiles(world, files, scope, kept)
   return written
 }
 
-const letGo = ({ database }: World, files: Files, scope: Scope, kept: LooseFile[]): Promise<void> =>
+const removeFiles = ({ database }: World, files: Files, scope: Scope, kept: LooseFile[]): Promise<void> =>
   database.inScope(scope, async tx => {
     for (const { id } of kept) await files.remove(tx, id)
   })
 
-/** Judged as those that are brought; what is refused is named in the message. */
-async function keepAttachments(world: World, files: Files, scope: Scope, { attachments }: ReadMail) {
+/** Inspects and stores attachments like uploads. The message names the refused ones. */
+async function storeAttachments(world: World, files: Files, scope: Scope, { attachments }: ReadMail) {
   const [kept, refused]: [LooseFile[], string[]] = [[], []]
   try {
-    for (const { name: given, content } of attachments) {
-      const judged = content && kept.length < mostFiles ? await judgeApart(world.workers, owner, given, content) : 'kind'
-      if (typeof judged === 'string') refused.push(oneLine(given, 100))
+    for (const { name: sentName, content } of attachments) {
+      const inspected = content && kept.length < mostFiles ? await judgeApart(world.workers, owner, sentName, content) : 'kind'
+      if (typeof inspected === 'string') refused.push(oneLine(sentName, 100))
       else {
-        const { mediaType } = fileKinds[judged.kind]
-        const name = cleanName(given, judged.kind)
-        const { id, size } = await files.put(scope, { kind: 'ticket', name, mediaType, content: judged.content })
+        const { mediaType } = fileKinds[inspected.kind]
+        const name = cleanName(sentName, inspected.kind)
+        const { id, size } = await files.put(scope, { kind: 'ticket', name, mediaType, content: inspected.content })
         kept.push({ id, name, mediaType, size })
       }
     }
   } catch (error) {
-    // The provider tries again, and brings them all anew.
-    await letGo(world, files, scope, kept)
+    // The provider delivers the mail again, with all its attachments.
+    await removeFiles(world, files, scope, kept)
     throw error
   }
   return { kept, refused }
@@ -151,7 +152,13 @@ async function keepAttachments(world: World, files: Files, scope: Scope, { attac
 
 type Received = { mail: ReadMail; kept: LooseFile[]; refused: string[] }
 
-function write(world: World, scope: Scope, { reference, side }: Addressed, request: FastifyRequest, received: Received): Promise<boolean> {
+function write(
+  world: World,
+  scope: Scope,
+  { reference, side }: ReplyAddress,
+  request: FastifyRequest,
+  received: Received,
+): Promise<boolean> {
   const { mail, kept, refused } = received
   return world.database.inScope(scope, async tx => {
     const found = await findByReference(tx, reference)

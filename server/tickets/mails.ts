@@ -9,10 +9,10 @@ import { ticketAddress } from './addresses.ts'
 import { answerText } from './forms.ts'
 import { type LooseFile, type MessageRow, type TicketRow, unitKey } from './queries.ts'
 
-type With = { unit: UnitSettings; files: LooseFile[] }
+type FiledTicket = { unit: UnitSettings; files: LooseFile[] }
 
-/** api.md: confirmed by e-mail to its contact, and forwarded to the unit's support address. */
-export async function mailFiled(world: World, tx: UnitTx, ticket: TicketRow, { unit, files }: With): Promise<void> {
+/** Mails a ticket: a confirmation to its contact, and all of it to the unit's support address (api.md). */
+export async function mailFiled(world: World, tx: UnitTx, ticket: TicketRow, { unit, files }: FiledTicket): Promise<void> {
   await queueMail(world, tx, {
     to: { name: ticket.contact_name, address: ticket.contact_email },
     replyTo: await replyAddress(world, tx, ticket, 'agency'),
@@ -35,7 +35,7 @@ export async function mailFiled(world: World, tx: UnitTx, ticket: TicketRow, { u
   })
 }
 
-/** The other side is told of every message, and reads it there. */
+/** Mails a message to the other side of the ticket, quoted in full. */
 export async function mailMessage(
   world: World,
   tx: UnitTx,
@@ -78,7 +78,7 @@ async function toSupport(
   })
 }
 
-/** Where an answer by mail comes in, if it can: at an address of this ticket and this side. */
+/** Returns the reply address of this ticket and side, or undefined if no inbound mail is configured. */
 async function replyAddress(world: World, tx: UnitTx, { reference }: TicketRow, side: Side): Promise<string | undefined> {
   if (!world.config.INBOUND_MAIL_ADDRESS) return undefined
   return ticketAddress(world.config, { unit: await unitKey(tx), reference, side })
@@ -99,14 +99,14 @@ function answerLines(world: World, { form }: TicketRow, { locale, currency }: Un
   return form.answers.map(answer => `${answer.label[languageOf(locale)]}: ${answerText(answer, locale, words, currency)}`)
 }
 
-/** Mail servers take little more than this; what is beyond waits in the portal. */
+/** The most bytes that a mail may attach, since mail servers take little more. Larger files wait in the portal. */
 const mostBytes = 15_000_000
 
 function attachable(files: LooseFile[]): MailAttachment[] {
-  let room = mostBytes
+  let left = mostBytes
   return files.flatMap(({ id, name, mediaType, size }) => {
-    if (size === null || size > room) return []
-    room -= size
+    if (size === null || size > left) return []
+    left -= size
     return [{ fileId: id, filename: name, contentType: mediaType, size }]
   })
 }

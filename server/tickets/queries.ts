@@ -10,7 +10,7 @@ export type NewTicket = Omit<Insertable<TicketTables['tickets']>, 'business_unit
 export type MessageRow = Selectable<TicketTables['ticket_messages']>
 export type TicketFileRow = { ticket_id: string; position: number; id: string; name: string; media_type: string; size: number }
 
-/** Who reads: of the unit's tickets all or only his own; what the other side wrote is what he may not have read. */
+/** The reading user: whether they see only their own tickets, and their side. The other side's messages can be unread. */
 export type Reader = { userId: string; ownOnly: boolean; support: boolean }
 
 export async function findTicket(tx: UnitTx, id: string, reader: Reader): Promise<TicketRow | undefined> {
@@ -18,7 +18,7 @@ export async function findTicket(tx: UnitTx, id: string, reader: Reader): Promis
   return found && (!reader.ownOnly || found.user_id === reader.userId) ? found : undefined
 }
 
-/** Through its ticket; what belongs to none yet is there for whoever brought it. */
+/** Returns whether the reader may see a file: through its ticket, or as the uploader while it has none. */
 export async function seesFile(tx: UnitTx, file: { id: string; user_id: string | null }, reader: Reader): Promise<boolean> {
   const used = await tx.selectFrom('ticket_files').select('ticket_id').where('file_id', '=', file.id).executeTakeFirst()
   return used ? (await findTicket(tx, used.ticket_id, reader)) !== undefined : file.user_id === reader.userId
@@ -30,18 +30,18 @@ export const findByReference = (tx: UnitTx, reference: string): Promise<TicketRo
 export const unitKey = async (tx: UnitTx): Promise<string> =>
   (await tx.selectFrom('business_units').select('key').executeTakeFirstOrThrow()).key
 
-/** The unit that an address names; no suspended one. */
+/** Returns the unit that a reply address names, unless it is suspended. */
 export const unitByKey = (database: Database, key: string): Promise<{ id: string } | undefined> =>
   database.asService(tx =>
     tx.selectFrom('business_units').select('id').where('key', '=', key).where('suspended', '=', false).executeTakeFirst(),
   )
 
-/** Whoever adds to a ticket holds its row, so that no place in its thread is taken twice. */
+/** Reads and locks a ticket, so that no position in its thread is used twice. */
 export const lockTicket = (tx: UnitTx, id: string): Promise<TicketRow> =>
   tx.selectFrom('tickets').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
-/** Takes the next place in the unit's row of tickets. */
-export async function takePlace(tx: UnitTx): Promise<number> {
+/** Returns the next number of the unit's tickets. */
+export async function nextTicketNumber(tx: UnitTx): Promise<number> {
   const { next_number } = await tx
     .insertInto('ticket_numbers')
     .values({ next_number: 1 })
@@ -60,7 +60,7 @@ export const insertTicket = (tx: UnitTx, { form, ...ticket }: NewTicket): Promis
 
 export type Filter = { kind: TicketKind | undefined; status: TicketStatus | undefined; words: string }
 
-/** Taken from the index of words, which only this function can read (0020-search-words.sql), where that knows them. */
+/** Matches tickets by the word index if it knows the words. Only this database function can read it (0020-search-words.sql). */
 const found = (words: string) =>
   isIndexed(words)
     ? sql<SqlBool>`id in (select found.id from tickets_found(${wordPatterns(words)}::text[]) as found)`
@@ -96,7 +96,7 @@ export const pageOfTickets = (
     .limit(perPage)
     .execute()
 
-/** What the other side wrote since; a ticket that support has never opened counts as one more. */
+/** Counts each ticket's unread messages of the other side. A ticket that support never opened counts as one more. */
 export async function unreadOf(tx: UnitTx, ids: string[], { userId, support }: Reader): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; unread: number }>`
@@ -111,7 +111,7 @@ export async function unreadOf(tx: UnitTx, ids: string[], { userId, support }: R
   return new Map(rows.map(({ id, unread }) => [id, unread]))
 }
 
-/** How many tickets of each kind, of those that something happened to since, hold any such thing. */
+/** Counts the tickets of each kind with something unread, among those that changed since. */
 export async function countUnread(tx: UnitTx, since: Date, { userId, ownOnly, support }: Reader): Promise<Record<TicketKind, number>> {
   const { rows } = await sql<{ kind: TicketKind; many: number }>`
     select ticket.kind, count(*) as many
@@ -141,7 +141,7 @@ export const markRead = (tx: UnitTx, { id, messages }: Pick<TicketRow, 'id' | 'm
 
 type NewMessage = Omit<Insertable<TicketTables['ticket_messages']>, 'business_unit_id' | 'ticket_id' | 'position'>
 
-/** At the end of the thread; the ticket's row is held. */
+/** Appends a message to the thread. The ticket's row must be locked. */
 export async function addMessage(tx: UnitTx, ticket: TicketRow, message: NewMessage, status: TicketStatus): Promise<MessageRow> {
   const position = ticket.messages + 1
   const added = await tx
@@ -167,16 +167,16 @@ export const hasMail = async (tx: UnitTx, ticketId: string, mailId: string): Pro
     .where('mail_id', '=', mailId)
     .executeTakeFirst()) !== undefined
 
-/** Of the files that are named, those that belong to nothing yet, held until they do; a user's own, where one is meant. */
+/** Reads and locks those of the files that no ticket has, of one user if stated. */
 export async function looseFiles(tx: UnitTx, ids: string[], userId?: string): Promise<LooseFile[]> {
-  const named = tx
+  const candidates = tx
     .selectFrom('files')
     .where('kind', '=', 'ticket')
     .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
     .$if(userId !== undefined, query => query.where('user_id', '=', userId ?? ''))
-  // Held first: only what is asked after the wait knows what others did with them meanwhile.
-  await named.select('id').orderBy('id').forUpdate().execute()
-  return named.select(['id', 'name', 'media_type as mediaType', 'size']).where(isLoose).execute()
+  // The lock comes first. A query before it could not see what other transactions did in the meantime.
+  await candidates.select('id').orderBy('id').forUpdate().execute()
+  return candidates.select(['id', 'name', 'media_type as mediaType', 'size']).where(isLoose).execute()
 }
 
 const isLoose = sql<SqlBool>`not exists (select from ticket_files used where used.business_unit_id = files.business_unit_id and used.file_id = files.id)`
@@ -188,7 +188,7 @@ export async function attachFiles(tx: UnitTx, ticketId: string, position: number
   const owner = { ticket_id: ticketId, position }
   await tx
     .insertInto('ticket_files')
-    .values(ids.map((file_id, place) => ({ ...owner, file_id, place })))
+    .values(ids.map((file_id, index) => ({ ...owner, file_id, place: index })))
     .execute()
 }
 
@@ -211,7 +211,7 @@ export const filesOf = (tx: UnitTx, ticketId: string): Promise<TicketFileRow[]> 
     .orderBy('ticket_files.place')
     .execute()
 
-/** How many tickets and messages somebody has sent since: each of them is a mail or two. */
+/** Counts a user's tickets and messages since a moment. Each of them sent one or two mails. */
 export async function sentSince(tx: UnitTx, userId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ many: number }>`
     select (select count(*) from tickets
@@ -221,7 +221,7 @@ export async function sentSince(tx: UnitTx, userId: string, since: Date): Promis
   return rows[0]?.many ?? 0
 }
 
-export async function broughtSince(tx: UnitTx, userId: string, since: Date): Promise<number> {
+export async function uploadsSince(tx: UnitTx, userId: string, since: Date): Promise<number> {
   const { many } = await tx
     .selectFrom('files')
     .where('user_id', '=', userId)
@@ -232,8 +232,8 @@ export async function broughtSince(tx: UnitTx, userId: string, since: Date): Pro
   return many
 }
 
-/** Of all units: what was brought before then and belongs to nothing. */
-export const forgottenFiles = (database: Database, before: Date): Promise<{ unit: string; id: string }[]> =>
+/** Returns files of all units from before a moment that no ticket has. */
+export const abandonedFiles = (database: Database, before: Date): Promise<{ unit: string; id: string }[]> =>
   database.asService(tx =>
     tx
       .selectFrom('files')

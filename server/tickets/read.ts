@@ -13,7 +13,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { ownOnly } from '#server/policies/public.ts'
-import { audit, noteListed } from '#server/session/public.ts'
+import { audit, auditListed } from '#server/session/public.ts'
 import { answerText } from './forms.ts'
 import {
   countTickets,
@@ -31,25 +31,25 @@ import {
   unreadOf,
 } from './queries.ts'
 
-/** What is asked of whoever reads: his permissions in a unit. */
-type Asking = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }
+/** The part of a caller that decides which tickets they see. */
+type TicketCaller = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }
 
-export const sideOf = ({ unit }: Pick<Asking, 'unit'>): Side => (may(unit.permissions, 'b2b-admin') ? 'support' : 'agency')
+export const sideOf = ({ unit }: Pick<TicketCaller, 'unit'>): Side => (may(unit.permissions, 'b2b-admin') ? 'support' : 'agency')
 
-const readerOf = (caller: Asking): Reader => ({
+const readerOf = (caller: TicketCaller): Reader => ({
   userId: caller.userId,
   ownOnly: ownOnly(caller) !== undefined,
   support: sideOf(caller) === 'support',
 })
 
-/** One that the caller may not know of is told from none at all by nothing. */
-export async function demandTicket(tx: UnitTx, caller: CallerInUnit, id: string): Promise<TicketRow> {
+/** Returns the ticket. Throws 404 if it does not exist or the caller may not see it. */
+export async function requireTicket(tx: UnitTx, caller: CallerInUnit, id: string): Promise<TicketRow> {
   const ticket = await findTicket(tx, id, readerOf(caller))
   if (!ticket) throw new Refusal('request.not_found')
   return ticket
 }
 
-/** A file of a ticket is seen by whoever sees the ticket. */
+/** Returns whether the caller may see a ticket's file, as all who see the ticket may. */
 export const seesTicketFile =
   ({ database }: World): SeesTicketFile =>
   ({ userId, scope, permissions }, file) =>
@@ -57,8 +57,8 @@ export const seesTicketFile =
 
 export const list =
   (world: World): Handler<typeof calls.listTickets> =>
-  async asked => {
-    const { ask, caller, locale } = asked
+  async input => {
+    const { ask, caller, locale } = input
     const { scope } = caller.unit
     const reader = readerOf(caller)
     const filter = filterOf(ask)
@@ -72,7 +72,7 @@ export const list =
       )
       const { page, perPage } = ask
       const tickets = rows.map(row => rowIn(locale, row, unread.get(row.id) ?? 0))
-      await noteListed(world, tx, asked, 'tickets.listed', { ...shapeOf(filter, reader), page, shown: tickets.length })
+      await auditListed(world, tx, input, 'tickets.listed', { ...auditDetailsOf(filter, reader), page, shown: tickets.length })
       return { total, totalPages: Math.ceil(total / perPage), page, perPage, tickets }
     })
   }
@@ -86,7 +86,7 @@ export const unread =
     return database.inScope(caller.unit.scope, tx => countUnread(tx, since, readerOf(caller)))
   }
 
-const shapeOf = ({ kind, status, words }: Filter, { ownOnly }: Reader) => ({
+const auditDetailsOf = ({ kind, status, words }: Filter, { ownOnly }: Reader) => ({
   ...(kind ? { kind } : {}),
   ...(status ? { status } : {}),
   ...(words === '' ? {} : { searched: true }),
@@ -115,15 +115,15 @@ const rowIn = (locale: Locale, ticket: TicketRow, unread: number): Row => ({
   unread,
 })
 
-/** All of one ticket. Whoever looks at what people suffered is written down, and has read it. */
+/** Returns a ticket with its thread. The view is audited, and the messages count as read. */
 export const detail =
   (world: World): Handler<typeof calls.ticketDetail> =>
-  asked =>
-    world.database.inScope(asked.caller.unit.scope, async tx => {
-      const ticket = await demandTicket(tx, asked.caller, asked.ask.ticketUuid)
-      await audit(world, tx, asked, { action: 'ticket.seen', outcome: 'done', object: ticket.id })
-      await markRead(tx, ticket, asked.caller.userId)
-      return detailOf(world, tx, asked, ticket)
+  input =>
+    world.database.inScope(input.caller.unit.scope, async tx => {
+      const ticket = await requireTicket(tx, input.caller, input.ask.ticketUuid)
+      await audit(world, tx, input, { action: 'ticket.seen', outcome: 'done', object: ticket.id })
+      await markRead(tx, ticket, input.caller.userId)
+      return detailOf(world, tx, input, ticket)
     })
 
 type Detail = ReplySent<typeof calls.ticketDetail>

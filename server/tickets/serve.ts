@@ -5,7 +5,7 @@ import * as unreadSchemas from '#common/tickets/unread-schemas.ts'
 import type { Files } from '#server/documents/public.ts'
 import type { Front } from '#server/kit/front.ts'
 import { serve, serveFiles } from '#server/kit/serve.ts'
-import { absentNoted } from '#server/session/public.ts'
+import { auditNotFound } from '#server/session/public.ts'
 import { fileClaim, fileRequest } from './file.ts'
 import { drop, keeping, upload } from './files.ts'
 import { forms, types } from './forms.ts'
@@ -28,20 +28,20 @@ export async function serveTickets(front: Front, files: Files): Promise<void> {
     front,
     calls.ticketDetail,
     schemas.ticketDetail,
-    absentNoted(world, calls.ticketDetail, ({ ticketUuid }) => ticketUuid, detail(world)),
+    auditNotFound(world, calls.ticketDetail, ({ ticketUuid }) => ticketUuid, detail(world)),
   )
   serveFiles(
     front,
     calls.sendTicketMessage,
     schemas.sendTicketMessage,
     keeper,
-    absentNoted(world, calls.sendTicketMessage, ({ uuid }) => uuid, sendMessage(world)),
+    auditNotFound(world, calls.sendTicketMessage, ({ uuid }) => uuid, sendMessage(world)),
   )
   serve(
     front,
     calls.setTicketStatus,
     schemas.setTicketStatus,
-    absentNoted(world, calls.setTicketStatus, ({ uuid }) => uuid, setStatus(world)),
+    auditNotFound(world, calls.setTicketStatus, ({ uuid }) => uuid, setStatus(world)),
   )
   await serveInboundMail(front, files)
 }

@@ -8,7 +8,7 @@ import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 
 export type StoredAnswer = { name: string; kind: TicketField['kind']; label: InFive; value: Answer; choice?: InFive | undefined }
 
-/** What a ticket keeps of its form: it reads the same when the catalogue asks otherwise. */
+/** The ticket's own copy of its form, so that it reads the same after the catalogue changes. */
 export type StoredForm = { name: InFive; answers: StoredAnswer[] }
 
 export type TicketTables = {

@@ -7,7 +7,7 @@ type Part = { name: string; content: Buffer; field?: string }
 export const aPdf: Part = { name: 'Factura Ñ.pdf', content: pdf() }
 export const aPicture: Part = { name: 'maleta.png', content: png() }
 
-/** What a browser sends of a form. */
+/** Encodes a form as a browser does. */
 export function multipart(fields: Record<string, unknown>, files: Part[]): { body: Buffer; type: string } {
   const boundary = 'portolan-test-boundary'
   const text = Object.entries(fields).map(([name, value]) =>
@@ -25,7 +25,7 @@ export function multipart(fields: Record<string, unknown>, files: Part[]): { bod
 
 export async function sendForm(
   app: TestApp,
-  who: Pick<SignedIn, 'headers'>,
+  user: Pick<SignedIn, 'headers'>,
   path: string,
   fields: Record<string, unknown>,
   files: Part[],
@@ -35,7 +35,7 @@ export async function sendForm(
   const reply = await app.front.http.inject({
     method: 'POST',
     url: path,
-    headers: { ...who.headers, ...headers, 'content-type': type },
+    headers: { ...user.headers, ...headers, 'content-type': type },
     payload: body,
   })
   return { status: reply.statusCode, body: JSON.parse(reply.payload), headers: reply.headers, text: reply.payload }

@@ -4,7 +4,7 @@ import { openStore } from '#server/documents/open-store.ts'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
-import { forgetFiles } from './files.ts'
+import { removeAbandonedFiles } from './files.ts'
 import { aPdf, aPicture, sendForm } from './testing.ts'
 
 let app: TestApp
@@ -21,7 +21,7 @@ beforeAll(async () => {
   rotta = await sellerOf(app, 'agent@rotta.example')
   admin = await signIn(app, 'admin@portolan.example', 'Viajes Azahar')
   mine = (await sellAs(seller)).body.data.policyData.policyNumber
-  // Another place in the other unit's row of numbers, so that its number is nobody's here.
+  // The second sale gets a number that is unused in the first unit.
   const people = [ana, leo].map(person => ({
     ...person,
     ...reach,
@@ -37,9 +37,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const get = (path: string, who: SignedIn = seller) => app.ask(path, { headers: who.headers })
-const post = (path: string, body: unknown, who: SignedIn = seller, headers = {}) =>
-  app.ask(path, { body, headers: { ...who.headers, ...headers } })
+const get = (path: string, user: SignedIn = seller) => app.ask(path, { headers: user.headers })
+const post = (path: string, body: unknown, user: SignedIn = seller, headers = {}) =>
+  app.ask(path, { body, headers: { ...user.headers, ...headers } })
 const typeOf = (name: string) => types.find(type => type.name === name)?.uuid ?? ''
 const claimBody = (changes: object = {}) => ({
   typeUuid: typeOf('Equipaje'),
@@ -59,9 +59,9 @@ const requestBody = (changes: object = {}) => {
   } = claimBody({ typeUuid: typeOf('Consulta sobre coberturas'), subject: '¿Cubre el esquí?', ...changes })
   return { ...rest, ...changes }
 }
-const claim = async (changes: object = {}, who?: SignedIn): Promise<TestReply> => post('/api/tickets/claims', claimBody(changes), who)
-const list = async (body: object = {}, who?: SignedIn) => (await post('/api/tickets/list', body, who)).body.data
-const detail = async (ticketUuid: string, who?: SignedIn) => (await post('/api/tickets/detail', { ticketUuid }, who)).body.data
+const claim = async (changes: object = {}, user?: SignedIn): Promise<TestReply> => post('/api/tickets/claims', claimBody(changes), user)
+const list = async (body: object = {}, user?: SignedIn) => (await post('/api/tickets/list', body, user)).body.data
+const detail = async (ticketUuid: string, user?: SignedIn) => (await post('/api/tickets/detail', { ticketUuid }, user)).body.data
 const problems = ({ body }: TestReply) => body.fields.map(({ path, rule }: { path: string; rule: string }) => `${path} ${rule}`)
 async function mails(about: string): Promise<{ to: string; subject: string; text: string; attachments: { filename: string }[] }[]> {
   await app.world.outbox.drain()
@@ -74,21 +74,21 @@ async function mails(about: string): Promise<{ to: string; subject: string; text
   }))
 }
 
-/** To the contact, and to support. Those of one call may have been given their ids in the same millisecond, in either order. */
+/** Returns the mails to the contact, then those to support. Mails of one call may have ids of one millisecond, in either order. */
 const bySide = <Mail extends { to: string }>(all: Mail[]): [Mail[], Mail[]] => [
   all.filter(({ to }) => to === 'ana@example.es'),
   all.filter(({ to }) => to !== 'ana@example.es'),
 ]
 
 describe('the kinds of ticket', () => {
-  it('are told in the caller’s language, to the letter', { tags: 'S7.17' }, async () => {
+  it('have names in the caller’s language', { tags: 'S7.17' }, async () => {
     expect(types.length).toBeGreaterThan(10)
     expect(types.find(({ name }) => name === 'Equipaje')).toEqual({ uuid: expect.any(String), name: 'Equipaje', kind: 'claim' })
     const french = await app.ask('/api/tickets/types', { headers: { ...seller.headers, 'accept-language': 'fr-FR' } })
     expect(french.body.data.map(({ name }: { name: string }) => name)).toContain('Bagages')
   })
 
-  it('say what they ask for', async () => {
+  it('describe their forms', async () => {
     const { data } = (await get('/api/tickets/forms')).body
     const luggage = data.find(({ key }: { key: string }) => key === 'luggage')
     expect(luggage).toMatchObject({ uuid: typeOf('Equipaje'), kind: 'claim', policy: 'needed', icon: 'suitcase' })
@@ -101,7 +101,7 @@ describe('the kinds of ticket', () => {
 })
 
 describe('a claim', () => {
-  it('is filed as a form with its files, confirmed to its contact and forwarded to support with them', { tags: 'S7.15' }, async () => {
+  it('is filed with files, confirmed to its contact and forwarded to support', { tags: 'S7.15' }, async () => {
     const answers = {
       insuredPerson: 'Ana García',
       incidentCountry: 380,
@@ -148,7 +148,7 @@ describe('a claim', () => {
     expect(file.headers['content-disposition']).toMatch(/^attachment;/)
   })
 
-  it('may say all in its description, as the calls have it', async () => {
+  it('may have only a description instead of a filled form', async () => {
     expect((await claim()).status).toBe(200)
   })
 
@@ -166,38 +166,38 @@ describe('a claim', () => {
     [{ status: 'closed' }, ['status unknown']],
     [{ answers: '{' }, ['answers format']],
     [{ fileUuids: [crypto.randomUUID()] }, ['fileUuids[0] known']],
-  ])('%j is refused', async (changes, expected) => {
+  ])('is refused with %j', async (changes, expected) => {
     const reply = await claim(changes)
     expect(reply.status).toBe(422)
     expect(problems(reply)).toEqual(expect.arrayContaining(expected))
   })
 
-  it('is no request, and a request is no claim', async () => {
+  it('does not accept a request’s type, nor a request a claim’s', async () => {
     expect(problems(await claim({ typeUuid: typeOf('Consulta sobre coberturas') }))).toEqual(['typeUuid known'])
     const request = await post('/api/tickets/requests', requestBody({ typeUuid: typeOf('Equipaje') }))
     expect(problems(request)).toEqual(['typeUuid known'])
   })
 
-  it('about another unit’s policy is refused as one about none is (A16)', async () => {
+  it('about another unit’s policy gets the response for an unknown one (A16)', async () => {
     const [theirs, none] = [await claim({ policyNumber: foreign }), await claim({ policyNumber: '9999999-Z' })]
     expect({ ...theirs.body, requestId: '' }).toEqual({ ...none.body, requestId: '' })
     const request = await post('/api/tickets/requests', requestBody({ policyNumber: foreign }))
     expect(problems(request)).toEqual(['policyNumber known'])
   })
 
-  it('sent again with its key is filed once, and its files are kept once', async () => {
+  it('is filed once, with its files, when repeated with its key', async () => {
     const key = { 'idempotency-key': crypto.randomUUID() }
     const send = (files = [aPdf]) => sendForm(app, seller, '/api/tickets/claims', claimBody({ subject: 'Una vez' }), files, key)
-    const before = await filesKept()
+    const before = await countFiles()
     const [first, second] = [await send(), await send()]
     expect(second.text).toBe(first.text)
     expect((await send([aPicture])).body.error).toBe('idempotency.mismatch')
     expect((await list({ searchData: 'una vez' })).total).toBe(1)
-    expect(await filesKept()).toBe(before + 1)
+    expect(await countFiles()).toBe(before + 1)
   })
 })
 
-async function filesKept(): Promise<number> {
+async function countFiles(): Promise<number> {
   const { many } = await app.world.database.kysely
     .selectFrom('files')
     .where('kind', '=', 'ticket')
@@ -206,11 +206,11 @@ async function filesKept(): Promise<number> {
   return many
 }
 
-describe('files that are brought ahead', () => {
-  const bring = (who: Pick<SignedIn, 'headers'> = seller, file = aPdf) => sendForm(app, who, '/api/tickets/files', {}, [file])
+describe('files uploaded before their ticket', () => {
+  const upload = (user: Pick<SignedIn, 'headers'> = seller, file = aPdf) => sendForm(app, user, '/api/tickets/files', {}, [file])
 
-  it('belong to the ticket that names them, and to no second one', async () => {
-    const { body } = await bring()
+  it('belong to the first ticket that names them, and to no second', async () => {
+    const { body } = await upload()
     expect(body.data).toEqual({ uuid: expect.any(String), name: 'Factura Ñ.pdf', mediaType: 'application/pdf', size: aPdf.content.length })
     const filed = await claim({ fileUuids: [body.data.uuid] })
     expect((await detail(filed.body.data.ticketUuid)).files).toMatchObject([{ uuid: body.data.uuid }])
@@ -219,10 +219,10 @@ describe('files that are brought ahead', () => {
     expect(dropped.body.data).toEqual({ deleted: false })
   })
 
-  it('are for him alone who brought them', async () => {
+  it('are only for the user who uploaded them', async () => {
     const manager = await signIn(app, 'manager@azahar.example')
     for (const other of [manager, rotta]) {
-      const { body } = await bring(other)
+      const { body } = await upload(other)
       expect(problems(await claim({ fileUuids: [body.data.uuid] }))).toEqual(['fileUuids[0] known'])
       const gone = await app.ask('/api/tickets/files', { method: 'DELETE', body: { fileUuid: body.data.uuid }, headers: seller.headers })
       expect(gone.body.data).toEqual({ deleted: false })
@@ -230,29 +230,29 @@ describe('files that are brought ahead', () => {
     }
   })
 
-  it('are gone when they are let go', async () => {
-    const { uuid } = (await bring()).body.data
+  it('are deleted on request', async () => {
+    const { uuid } = (await upload()).body.data
     expect((await get(`/api/files/${uuid}`)).status).toBe(200)
     const dropped = await app.ask('/api/tickets/files', { method: 'DELETE', body: { fileUuid: uuid }, headers: seller.headers })
     expect(dropped.body.data).toEqual({ deleted: true })
     expect((await get(`/api/files/${uuid}`)).status).toBe(404)
   })
 
-  it('need one file', async () => {
+  it('need one file in the request', async () => {
     expect(problems(await sendForm(app, seller, '/api/tickets/files', {}, []))).toEqual(['files required'])
   })
 })
 
 describe('a request', () => {
-  it('needs no policy, and is answered by support in its thread', { tags: 'S7.16' }, async () => {
+  it('needs no policy, and gets support’s reply in its thread', { tags: 'S7.16' }, async () => {
     const filed = await post('/api/tickets/requests', requestBody())
     expect(filed.body.data.reference).toMatch(/^R\d{6}-[A-Y]$/)
     const { ticketUuid } = filed.body.data
-    const write = (text: string, who: SignedIn) => post(`/api/tickets/${ticketUuid}/messages`, { text }, who)
-    const rowFor = async (who: SignedIn) =>
-      (await list({ kind: 'request' }, who)).tickets.find((row: { ticketUuid: string }) => row.ticketUuid === ticketUuid)
+    const write = (text: string, user: SignedIn) => post(`/api/tickets/${ticketUuid}/messages`, { text }, user)
+    const rowFor = async (user: SignedIn) =>
+      (await list({ kind: 'request' }, user)).tickets.find((row: { ticketUuid: string }) => row.ticketUuid === ticketUuid)
 
-    const unread = async (who: SignedIn) => (await get('/api/tickets/unread', who)).body.data
+    const unread = async (user: SignedIn) => (await get('/api/tickets/unread', user)).body.data
     const before = { seller: await unread(seller), admin: await unread(admin) }
     expect(await rowFor(seller)).toMatchObject({
       status: 'open',
@@ -275,7 +275,7 @@ describe('a request', () => {
     ])
     expect(await rowFor(seller)).toMatchObject({ unread: 0 })
     expect(await unread(seller)).toEqual(before.seller)
-    // Each reads for himself.
+    // Each user has their own unread count.
     expect(await rowFor(manager)).toMatchObject({ unread: 1 })
 
     const reply = await sendForm(app, manager, `/api/tickets/${ticketUuid}/messages`, { text: 'Gracias, adjunto la reserva.' }, [aPdf])
@@ -293,10 +293,10 @@ describe('a request', () => {
     expect(toSupport[1]).toMatchObject({ attachments: [{ filename: 'Factura Ñ.pdf' }] })
   })
 
-  it('is closed and opened again by either side; anything else is for support to say', async () => {
+  it('is closed and reopened by either side, with other states for support only', async () => {
     const { ticketUuid } = (await post('/api/tickets/requests', requestBody())).body.data
-    const set = (status: string, who: SignedIn = seller) =>
-      app.ask(`/api/tickets/${ticketUuid}/status`, { method: 'PUT', body: { status }, headers: who.headers })
+    const set = (status: string, user: SignedIn = seller) =>
+      app.ask(`/api/tickets/${ticketUuid}/status`, { method: 'PUT', body: { status }, headers: user.headers })
     expect((await set('in_progress')).status).toBe(409)
     expect((await set('in_progress', admin)).body.data).toEqual({ status: 'in_progress' })
     expect((await set('closed')).body.data).toEqual({ status: 'closed' })
@@ -308,7 +308,7 @@ describe('a request', () => {
   })
 })
 
-describe('the list', () => {
+describe('the list of tickets', () => {
   it.each([
     ['roma', true],
     ['ROMÁ', true],
@@ -318,12 +318,12 @@ describe('the list', () => {
     ['example roma ana', true],
     ['example zzq', false],
     ['example roma zzq', false],
-  ])('finds %j: %s', async (searchData, found) => {
+  ])('searched for %j has a match: %s', async (searchData, found) => {
     await claim()
     expect((await list({ searchData, kind: 'claim' })).total > 0).toBe(found)
   })
 
-  it('pages, and refuses what is no page', async () => {
+  it('has pages, and refuses invalid ones', async () => {
     const all = await list({ perPage: 100 })
     const pages = await Promise.all(Array.from({ length: Math.ceil(all.total / 3) }, (_, index) => list({ page: index + 1, perPage: 3 })))
     expect(pages.flatMap(({ tickets }) => tickets)).toEqual(all.tickets)
@@ -333,8 +333,8 @@ describe('the list', () => {
   })
 })
 
-describe('units and permissions', () => {
-  it('another unit’s ticket is told from none at all by nothing, on every call', async () => {
+describe('tickets', () => {
+  it('of another unit return 404, as unknown ones do, on every call', async () => {
     const { ticketUuid } = (await claim()).body.data
     const status = (uuid: string) =>
       app.ask(`/api/tickets/${uuid}/status`, { method: 'PUT', body: { status: 'closed' }, headers: rotta.headers })
@@ -348,14 +348,14 @@ describe('units and permissions', () => {
       expect(theirs.status).toBe(404)
       expect({ ...theirs.body, requestId: '' }).toEqual({ ...none.body, requestId: '' })
     }
-    const seen = await list({ perPage: 100 }, rotta)
-    expect(seen.tickets.map((row: { ticketUuid: string }) => row.ticketUuid)).not.toContain(ticketUuid)
+    const listed = await list({ perPage: 100 }, rotta)
+    expect(listed.tickets.map((row: { ticketUuid: string }) => row.ticketUuid)).not.toContain(ticketUuid)
     const { files } = await detail((await sendForm(app, seller, '/api/tickets/claims', claimBody(), [aPdf])).body.data.ticketUuid)
     expect((await get(`/api/files/${files[0].uuid}`, rotta)).status).toBe(404)
     expect((await app.ask('/api/tickets/list', { body: {} })).status).toBe(401)
   })
 
-  it('who is shown only his own sales sees only his own tickets, and no policy that another sold', async () => {
+  it('show only their own to a freelancer, and need policies of their own', async () => {
     await app.world.database.kysely
       .updateTable('memberships')
       .set({ roles: ['freelancer'] })
@@ -370,19 +370,19 @@ describe('units and permissions', () => {
     expect((await list({}, freelancer)).total).toBe(1)
   })
 
-  it('whoever looks through them is written down, but not the words: they are somebody’s name often enough', async () => {
+  it('are audited when listed, without the search text', async () => {
     const { reference } = (await claim()).body.data
-    const looks = () =>
+    const views = () =>
       app.world.database.kysely
         .selectFrom('audit')
         .select(['user_id', 'business_unit_id', 'details'])
         .where('action', '=', 'tickets.listed')
         .orderBy('id')
         .execute()
-    const before = (await looks()).length
+    const before = (await views()).length
     await list({ searchData: reference, kind: 'claim' })
-    await list({ searchData: 'nobody at all' })
-    expect((await looks()).slice(before)).toEqual([
+    await list({ searchData: 'no such words' })
+    expect((await views()).slice(before)).toEqual([
       {
         user_id: seller.user.uuid,
         business_unit_id: seller.user.businessUnits[0].uuid,
@@ -391,7 +391,7 @@ describe('units and permissions', () => {
     ])
   })
 
-  it('whoever looks is written down', async () => {
+  it('are audited when opened', async () => {
     const { ticketUuid } = (await claim()).body.data
     await detail(ticketUuid)
     const rows = await app.world.database.kysely
@@ -407,23 +407,23 @@ describe('units and permissions', () => {
   })
 })
 
-it('what nobody used is forgotten after two days, and nobody files by the thousand', async () => {
+it('unused files go after two days, and a user files at most a hundred an hour', async () => {
   const { database, clock } = app.world
-  const loose = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid as string
-  const used = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid as string
+  const loose: string = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid
+  const used: string = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid
   await claim({ fileUuids: [used] })
   const files = openFiles(app.world, openStore(app.world.config))
   const status = async (uuid: string) => (await get(`/api/files/${uuid}`)).status
-  await forgetFiles(app.world, files)
+  await removeAbandonedFiles(app.world, files)
   expect([await status(loose), await status(used)]).toEqual([200, 200])
-  await forgetFiles({ ...app.world, clock: { now: () => new Date(clock.now().getTime() + 49 * 3_600_000) } }, files)
+  await removeAbandonedFiles({ ...app.world, clock: { now: () => new Date(clock.now().getTime() + 49 * 3_600_000) } }, files)
   expect([await status(loose), await status(used)]).toEqual([404, 200])
 
   const { ticketUuid } = (await claim()).body.data
   const ticket = { business_unit_id: seller.user.businessUnits[0].uuid, ticket_id: ticketUuid, user_id: seller.user.uuid }
-  const written = Array.from({ length: 100 }, (_, place) => ({
+  const written = Array.from({ length: 100 }, (_, index) => ({
     ...ticket,
-    position: 100 + place,
+    position: 100 + index,
     id: crypto.randomUUID(),
     at: clock.now(),
     from_support: false,

@@ -5,23 +5,23 @@ import { messageProblems } from '#common/tickets/ticket.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
-import { keepMeasure } from './file.ts'
+import { limitMessages } from './file.ts'
 import { attach } from './files.ts'
 import { mailMessage } from './mails.ts'
-import { demandTicket, sideOf } from './read.ts'
+import { requireTicket, sideOf } from './read.ts'
 import { addMessage, changeTicket, lockTicket, markRead } from './queries.ts'
 
-/** A message to the other side, which is told by mail. Whoever writes has read what was there. */
+/** Sends a message to the other side, which gets it by mail. Earlier messages count as read by the sender. */
 export const sendMessage =
   (world: World): Handler<typeof calls.sendTicketMessage> =>
-  asked => {
-    const { ask, caller } = asked
+  input => {
+    const { ask, caller } = input
     const { scope } = caller.unit
     const problems = messageProblems(ask.text)
     if (problems.length > 0) throw refuseFields(problems)
     return world.database.inScope(scope, async tx => {
-      await demandTicket(tx, caller, ask.uuid)
-      await keepMeasure(world, tx, asked)
+      await requireTicket(tx, caller, ask.uuid)
+      await limitMessages(world, tx, input)
       const ticket = await lockTicket(tx, ask.uuid)
       const side = sideOf(caller)
       const status = statusAfterMessage(side)
@@ -33,9 +33,9 @@ export const sendMessage =
         { id, at, from_support: side === 'support', user_id: caller.userId, author: caller.name, body: ask.text.trim() },
         status,
       )
-      const files = await attach(tx, { ticketId: ticket.id, position: message.position }, asked)
+      const files = await attach(tx, { ticketId: ticket.id, position: message.position }, input)
       await markRead(tx, { id: ticket.id, messages: message.position }, caller.userId)
-      await audit(world, tx, asked, {
+      await audit(world, tx, input, {
         action: 'ticket.written',
         outcome: 'done',
         object: ticket.id,
@@ -48,16 +48,16 @@ export const sendMessage =
 
 export const setStatus =
   (world: World): Handler<typeof calls.setTicketStatus> =>
-  asked => {
-    const { ask, caller } = asked
+  input => {
+    const { ask, caller } = input
     const { scope } = caller.unit
     return world.database.inScope(scope, async tx => {
-      await demandTicket(tx, caller, ask.uuid)
+      await requireTicket(tx, caller, ask.uuid)
       const ticket = await lockTicket(tx, ask.uuid)
       if (ticket.status === ask.status) return { status: ticket.status }
       if (!statusesFor(sideOf(caller), ticket.status).includes(ask.status)) throw new Refusal('request.conflict')
       await changeTicket(tx, ticket.id, { status: ask.status, updated_at: world.clock.now() })
-      await audit(world, tx, asked, {
+      await audit(world, tx, input, {
         action: 'ticket.status',
         outcome: 'done',
         object: ticket.id,

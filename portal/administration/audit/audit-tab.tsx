@@ -20,7 +20,7 @@ import { Code, Facts, Raw } from '../record.tsx'
 
 type Entry = Reply<typeof listAudit>['entries'][number]
 
-/** Who did or looked at what, when and from where. To read it stands in it too. */
+/** The audit log: users, actions, times and networks. Reading it is audited, too. */
 export function AuditTab() {
   const { words } = useWords()
   const { params } = useParams()
@@ -62,7 +62,7 @@ export function AuditTab() {
   )
 }
 
-/** What the address says, as the call takes it. */
+/** Returns the filters in the URL as the call takes them. */
 function searchIn({ search, what, object, unit, state, from, to }: AdministrationParams) {
   const businessUnitUuid = idIn(unit)
   const outcome = oneOf(['done', 'refused'] as const, state)

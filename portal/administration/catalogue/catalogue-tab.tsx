@@ -10,7 +10,7 @@ import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Changes } from './changes.tsx'
 import { kinds, nameOf, type Version } from './version.ts'
 
-/** What is sold, and by what it was sold before: every load of the catalogue with the versions that it brought. */
+/** Every load of the catalogue, with the versions that it brought: products, tariffs, common content. */
 export function CatalogueTab() {
   const { words } = useWords()
   const { moment } = useFormat()

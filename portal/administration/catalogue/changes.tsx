@@ -8,12 +8,12 @@ import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Code } from '../record.tsx'
 import { kinds, nameOf, type Version } from './version.ts'
 
-/** What a version changed against the one before it, place by place. */
+/** Lists each path that a version changed, with its values before and after. */
 export function Changes({ version, onClose }: { version: Version; onClose: () => void }) {
   const { words } = useWords()
   const { kind, productUuid } = version
-  const question = { kind, version: version.version, ...(productUuid ? { productUuid } : {}) }
-  const { data, error, retry } = useRecord(catalogueChanges, question)
+  const request = { kind, version: version.version, ...(productUuid ? { productUuid } : {}) }
+  const { data, error, retry } = useRecord(catalogueChanges, request)
   return (
     <Drawer
       open

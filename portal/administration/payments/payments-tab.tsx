@@ -19,7 +19,7 @@ import { Code, Facts, Raw } from '../record.tsx'
 
 type Review = Reply<typeof listPaymentReviews>['reviews'][number]
 
-/** Payments of which nobody but a person can say what they were, and refunds that do not go through by themselves. */
+/** Payments that a person must review: they differ, are disputed, or their refund failed or is late. */
 export function PaymentsTab() {
   const { words } = useWords()
   const { params } = useParams()
@@ -81,11 +81,13 @@ const reasons = {
   disputed: 'administration.review_disputed',
 } as const
 
+const isKnownReason = (reason: string): reason is keyof typeof reasons => reason in reasons
+
 function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void }) {
   const { words } = useWords()
   const { moment, money } = useFormat()
-  const [settling, setSettling] = useState(false)
-  async function settle(reason: string) {
+  const [isResolving, setIsResolving] = useState(false)
+  async function resolve(reason: string) {
     await ask(settlePaymentReview, { uuid: review.uuid, reason })
     await reload()
     showToast({ severity: 'success', summary: words('administration.review_done') })
@@ -96,10 +98,10 @@ function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void
       open
       onClose={onClose}
       title={review.policyNumber ?? review.productName}
-      description={review.reason in reasons ? words(reasons[review.reason as keyof typeof reasons]) : review.reason}
+      description={isKnownReason(review.reason) ? words(reasons[review.reason]) : review.reason}
       actions={
         review.settledAt === null && (
-          <Button icon="check" onClick={() => setSettling(true)}>
+          <Button icon="check" onClick={() => setIsResolving(true)}>
             {words('administration.settle')}
           </Button>
         )
@@ -122,13 +124,13 @@ function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void
         ]}
       />
       <Raw label={words('administration.audit_details')} value={review.details} />
-      {settling && (
+      {isResolving && (
         <ReasonDialog
           title={words('administration.settle')}
           description={words('administration.settle_hint')}
           button={words('administration.settle')}
-          onSend={settle}
-          onClose={() => setSettling(false)}
+          onSend={resolve}
+          onClose={() => setIsResolving(false)}
         />
       )}
     </Drawer>

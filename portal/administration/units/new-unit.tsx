@@ -12,8 +12,8 @@ import { reload } from '../queries.ts'
 import { UnitFields } from './unit-fields.tsx'
 import { factsIn, freshValues, unitFormProblems, type UnitValues } from './unit-values.ts'
 
-/** A new unit; it sells nothing until products are given to it, so its offer comes next. */
-export function NewUnit({ onMade, onClose }: { onMade: (uuid: string) => void; onClose: () => void }) {
+/** The form for a new unit. A unit sells nothing without products, so its offer opens next. */
+export function NewUnit({ onCreated, onClose }: { onCreated: (uuid: string) => void; onClose: () => void }) {
   const { words } = useWords()
   const { configuration } = useUnit()
   const { locale, country, timeZone, currency } = configuration
@@ -21,10 +21,10 @@ export function NewUnit({ onMade, onClose }: { onMade: (uuid: string) => void; o
     defaultValues: freshValues(locale, country, timeZone, currency),
     rules: unitFormProblems,
     send: async values => {
-      const made = await ask(createUnit, { key: values.key ?? '', ...factsIn(values) })
+      const created = await ask(createUnit, { key: values.key ?? '', ...factsIn(values) })
       await reload()
       showToast({ severity: 'success', summary: words('administration.unit_made', { name: values.brandName }) })
-      onMade(made.uuid)
+      onCreated(created.uuid)
     },
   })
   return (

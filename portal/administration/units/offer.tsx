@@ -10,7 +10,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
-import { ShowPresent, useConflict } from '../conflict.tsx'
+import { LoadLatest, useConflict } from '../conflict.tsx'
 import type { Unit } from './unit.tsx'
 
 type Values = {
@@ -18,7 +18,7 @@ type Values = {
   gateways: { Deferred: boolean; StripeV2: boolean }
 }
 
-/** What the unit sells, at which commission, and how it may be paid. What is decided here the next catalogue leaves as it is. */
+/** The products that a unit sells, their commissions, and its payment methods. Loading a catalogue does not change these. */
 export function Offer({ unit: { uuid, version, products, gateways } }: { unit: Unit }) {
   const { words } = useWords()
   const conflict = useConflict()
@@ -29,13 +29,13 @@ export function Offer({ unit: { uuid, version, products, gateways } }: { unit: U
     },
     rules: offerProblems,
     send: async values => {
-      const sent = values.products.map(({ uuid, enabled, commissionPercent }) => ({
+      const offered = values.products.map(({ uuid, enabled, commissionPercent }) => ({
         uuid,
         enabled,
         commissionPercent: typeof commissionPercent === 'number' ? commissionPercent : 0,
       }))
       const chosen = (['Deferred', 'StripeV2'] as const).filter(name => values.gateways[name])
-      await conflict.watch(ask(changeOffer, { uuid, version, products: sent, gateways: chosen }))
+      await conflict.watch(ask(changeOffer, { uuid, version, products: offered, gateways: chosen }))
       await reload()
       showToast({ severity: 'success', summary: words('administration.saved') })
     },
@@ -71,7 +71,7 @@ export function Offer({ unit: { uuid, version, products, gateways } }: { unit: U
         <BoundCheckbox name="gateways.Deferred" label={words('administration.gateway_deferred')} />
         <BoundCheckbox name="gateways.StripeV2" label={words('administration.gateway_card')} />
       </fieldset>
-      {conflict.met && <ShowPresent />}
+      {conflict.hasConflict && <LoadLatest />}
       <Button type="submit" busy={form.busy} className="justify-self-start">
         {words('administration.save')}
       </Button>
@@ -81,10 +81,10 @@ export function Offer({ unit: { uuid, version, products, gateways } }: { unit: U
 
 function offerProblems({ products }: Values): Problem[] {
   return products.flatMap(({ enabled, commissionPercent }, index): Problem[] => {
-    const fits =
+    const isPercent =
       typeof commissionPercent === 'number' && Number.isInteger(commissionPercent) && commissionPercent >= 0 && commissionPercent <= 100
-    const isNone = commissionPercent === null || commissionPercent === ''
-    return fits || (isNone && !enabled)
+    const isEmpty = commissionPercent === null || commissionPercent === ''
+    return isPercent || (isEmpty && !enabled)
       ? []
       : [{ path: `products[${index}].commissionPercent`, rule: 'commission', key: 'administration.fault.commission' }]
   })

@@ -16,11 +16,11 @@ import { Offer } from './offer.tsx'
 import { UnitForm } from './unit-form.tsx'
 import { type Unit, UnitState } from './unit.tsx'
 
-/** One business unit: what it is, what it sells, and whether it may. */
+/** One business unit: its facts, its offer, and suspending or reactivating it. */
 export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => void }) {
   const { words } = useWords()
   const { data, error, retry } = useRecord(viewUnit, { uuid })
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   return (
     <Drawer
       open
@@ -29,13 +29,17 @@ export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
       title={data?.facts.brandName ?? words('administration.unit')}
       actions={
         data && (
-          <Button look={data.suspended ? 'main' : 'quiet'} icon={data.suspended ? 'check-circle' : 'lock'} onClick={() => setAsking(true)}>
+          <Button
+            look={data.suspended ? 'main' : 'quiet'}
+            icon={data.suspended ? 'check-circle' : 'lock'}
+            onClick={() => setIsConfirming(true)}
+          >
             {words(data.suspended ? 'administration.resume' : 'administration.suspend')}
           </Button>
         )
       }
     >
-      {data && <Shown unit={data} />}
+      {data && <UnitDetails unit={data} />}
       {!data && error && <LoadError error={error} retry={retry} />}
       {!data && !error && (
         <Loading className="grid gap-4">
@@ -43,12 +47,12 @@ export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
           <Skeleton className="h-96 w-full" />
         </Loading>
       )}
-      {data && asking && <Suspension unit={data} onClose={() => setAsking(false)} />}
+      {data && isConfirming && <Suspension unit={data} onClose={() => setIsConfirming(false)} />}
     </Drawer>
   )
 }
 
-function Shown({ unit }: { unit: Unit }) {
+function UnitDetails({ unit }: { unit: Unit }) {
   const { words } = useWords()
   const { date } = useFormat()
   const { switchTo } = useParams()

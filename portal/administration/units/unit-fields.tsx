@@ -6,11 +6,11 @@ import { BoundNumber, BoundSwitch } from '#portal/kit/form/bound-more.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { languageNames } from '#portal/kit/language.ts'
 
-const typed = { autoComplete: 'off', required: true } as const
-/** Judged again with the language: tax ids and postal codes are its country's. */
+const textProps = { autoComplete: 'off', required: true } as const
+/** Fields validated again with the language. Its country decides the formats of tax ids and postal codes. */
 const byLanguage = ['taxId', 'address.zipCode'] as const
 
-/** What the administration decides about a unit, in the order in which one is asked for it. */
+/** The fields of a unit that the administration sets. */
 export function UnitFields() {
   const { words, locale } = useWords()
   const { countriesList } = useUnit().configuration
@@ -20,15 +20,15 @@ export function UnitFields() {
   return (
     <>
       <Group title={words('administration.identity')}>
-        <BoundText name="brandName" label={words('administration.brand')} {...typed} />
-        <BoundText name="legalName" label={words('administration.legal_name')} {...typed} />
-        <BoundText name="taxId" label={words('administration.tax_id')} {...typed} />
-        <BoundText name="managementGroup" label={words('administration.group')} {...typed} />
+        <BoundText name="brandName" label={words('administration.brand')} {...textProps} />
+        <BoundText name="legalName" label={words('administration.legal_name')} {...textProps} />
+        <BoundText name="taxId" label={words('administration.tax_id')} {...textProps} />
+        <BoundText name="managementGroup" label={words('administration.group')} {...textProps} />
         <BoundText
           name="accent"
           label={words('administration.accent')}
           hint={words('administration.accent_hint')}
-          {...typed}
+          {...textProps}
           maxLength={7}
         />
       </Group>
@@ -46,10 +46,10 @@ export function UnitFields() {
         <BoundSwitch name="showSecondLastName" label={words('administration.second_last_name')} />
       </Group>
       <Group title={words('administration.address')}>
-        <BoundText name="address.street" label={words('administration.street')} {...typed} />
-        <BoundText name="address.zipCode" label={words('administration.zip_code')} {...typed} />
-        <BoundText name="address.city" label={words('administration.city')} {...typed} />
-        <BoundText name="address.state" label={words('administration.province')} {...typed} />
+        <BoundText name="address.street" label={words('administration.street')} {...textProps} />
+        <BoundText name="address.zipCode" label={words('administration.zip_code')} {...textProps} />
+        <BoundText name="address.city" label={words('administration.city')} {...textProps} />
+        <BoundText name="address.state" label={words('administration.province')} {...textProps} />
         <BoundCombobox
           name="address.country"
           label={words('administration.address_country')}
@@ -59,11 +59,11 @@ export function UnitFields() {
         />
       </Group>
       <Group title={words('administration.contact')}>
-        <BoundText name="contactInfo.email" label={words('administration.contact_email')} type="email" {...typed} />
-        <BoundText name="contactInfo.phone" label={words('administration.phone')} type="tel" {...typed} />
-        <BoundText name="supportEmail" label={words('administration.support_email')} type="email" {...typed} />
-        <BoundText name="billingInfo.email" label={words('administration.billing_email')} type="email" {...typed} />
-        <BoundText name="billingInfo.iban" label={words('administration.iban')} {...typed} />
+        <BoundText name="contactInfo.email" label={words('administration.contact_email')} type="email" {...textProps} />
+        <BoundText name="contactInfo.phone" label={words('administration.phone')} type="tel" {...textProps} />
+        <BoundText name="supportEmail" label={words('administration.support_email')} type="email" {...textProps} />
+        <BoundText name="billingInfo.email" label={words('administration.billing_email')} type="email" {...textProps} />
+        <BoundText name="billingInfo.iban" label={words('administration.iban')} {...textProps} />
       </Group>
       <Group title={words('administration.security')}>
         <BoundNumber

@@ -7,7 +7,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
-import { ShowPresent, useConflict } from '../conflict.tsx'
+import { LoadLatest, useConflict } from '../conflict.tsx'
 import type { Unit } from './unit.tsx'
 import { UnitFields } from './unit-fields.tsx'
 import { factsIn, unitFormProblems, type UnitValues, valuesOf } from './unit-values.ts'
@@ -30,7 +30,7 @@ export function UnitForm({ unit: { uuid, version, facts } }: { unit: Unit }) {
     <RulesForm form={form} className="grid gap-6 pt-2">
       <ErrorSummary />
       <UnitFields />
-      {conflict.met && <ShowPresent />}
+      {conflict.hasConflict && <LoadLatest />}
       <Button type="submit" busy={form.busy} className="justify-self-start">
         {words('administration.save')}
       </Button>

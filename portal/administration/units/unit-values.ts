@@ -3,7 +3,7 @@ import { unitProblems } from '#common/administration/unit.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 
-/** A unit as its form holds it. */
+/** A unit as its form holds it: choices and numbers may be empty. */
 export type UnitValues = Omit<
   UnitFacts,
   'country' | 'address' | 'showSecondLastName' | 'sessionIdleHours' | 'sessionDays' | 'timeZone' | 'currency'
@@ -23,7 +23,7 @@ export const valuesOf = ({ showSecondLastName, ...facts }: UnitFacts): UnitValue
   showSecondLastName: showSecondLastName === '1',
 })
 
-/** A new one begins where its administrator's own is at home. */
+/** Returns the values of an empty form, with the region of the administrator's own unit. */
 export const freshValues = (locale: UnitFacts['locale'], country: number, timeZone: string, currency: string): UnitValues => ({
   key: '',
   brandName: '',
@@ -45,18 +45,22 @@ export const freshValues = (locale: UnitFacts['locale'], country: number, timeZo
   twoFactorRequired: false,
 })
 
-/** The rules of the service, and a country where none is chosen. */
+/** Returns the problems by the service's rules, and those of countries that are not chosen. */
 export function unitFormProblems(values: UnitValues): Problem[] {
-  const none = (path: string, country: number | null): Problem[] =>
+  const missingCountry = (path: string, country: number | null): Problem[] =>
     country === null ? [{ path, rule: 'country', key: 'administration.fault.country' }] : []
-  return [...unitProblems(values), ...none('country', values.country), ...none('address.country', values.address.country)]
+  return [
+    ...unitProblems(values),
+    ...missingCountry('country', values.country),
+    ...missingCountry('address.country', values.address.country),
+  ]
 }
 
-/** As the call takes it, once the rules are content. */
-export function factsIn(given: UnitValues): UnitFacts {
-  const values = { ...given }
+/** Returns valid form values as the call takes them. */
+export function factsIn(form: UnitValues): UnitFacts {
+  const values = { ...form }
   delete values.key
-  const whole = (value: NumberValue) => (typeof value === 'number' ? value : null)
+  const numberOrNull = (value: NumberValue) => (typeof value === 'number' ? value : null)
   return {
     ...values,
     country: values.country ?? 0,
@@ -64,7 +68,7 @@ export function factsIn(given: UnitValues): UnitFacts {
     currency: values.currency ?? '',
     showSecondLastName: values.showSecondLastName ? '1' : '0',
     address: { ...values.address, country: values.address.country ?? 0 },
-    sessionIdleHours: whole(values.sessionIdleHours),
-    sessionDays: whole(values.sessionDays),
+    sessionIdleHours: numberOrNull(values.sessionIdleHours),
+    sessionDays: numberOrNull(values.sessionDays),
   }
 }

@@ -14,13 +14,13 @@ import { Filters, SearchFilter, StateFilter } from '../filters.tsx'
 import { pagingOf, useParams } from '../list-params.ts'
 import { UnitState } from './unit.tsx'
 
-/** A list needs no forms. */
+/** The forms are loaded separately: the list needs none of them. */
 const NewUnit = lazy(() => import('./new-unit.tsx').then(({ NewUnit }) => ({ default: NewUnit })))
 const UnitDrawer = lazy(() => import('./unit-drawer.tsx').then(({ UnitDrawer }) => ({ default: UnitDrawer })))
 
 type Unit = Reply<typeof listUnits>['units'][number]
 
-/** All business units: who they are, what they sell, and whether they may. */
+/** All business units, active and suspended. */
 export function UnitsTab() {
   const { words } = useWords()
   const { params, show, close } = useParams()
@@ -62,8 +62,8 @@ export function UnitsTab() {
           </Button>
         </Filters>
       </ListScreen>
-      {/* Each waits for itself alone: what waited for the other would be closed by it. */}
-      <Suspense>{params.open === 'new' && <NewUnit onMade={uuid => show({ open: uuid })} onClose={close} />}</Suspense>
+      {/* Two boundaries: in a shared one, loading either drawer would close the other. */}
+      <Suspense>{params.open === 'new' && <NewUnit onCreated={uuid => show({ open: uuid })} onClose={close} />}</Suspense>
       <Suspense>{open && <UnitDrawer uuid={open} onClose={close} />}</Suspense>
     </>
   )

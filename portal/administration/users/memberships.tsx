@@ -12,8 +12,8 @@ import { useUnitOptions } from '../filters.tsx'
 import { roleOptions } from './role-words.ts'
 
 /**
- * A unit that somebody works for, and as what. What is new, or only an invitation, can be taken away again; what was is only paused, since what
- * was done under it stays.
+ * A unit that a user works for, with their roles in it. New memberships and invitations can be removed. Others can only be paused, since the work
+ * that was done under them stays.
  */
 export type Member = { uuid: string; brandName: string; roles: Role[]; active: boolean; isNew: boolean; invited?: boolean }
 
@@ -41,7 +41,7 @@ export function Memberships() {
               onRemove={() => onChange(value.filter(({ uuid }) => uuid !== member.uuid))}
             />
           ))}
-          <AddUnit taken={value.map(({ uuid }) => uuid)} onAdd={member => onChange([...value, member])} inputRef={ref} />
+          <AddUnit excluded={value.map(({ uuid }) => uuid)} onAdd={member => onChange([...value, member])} inputRef={ref} />
           <FieldNotes id="businessUnits" {...(error ? { error } : {})} />
         </fieldset>
       )}
@@ -88,27 +88,27 @@ function MemberRow({ member, onChange, onRemove }: RowProps) {
   )
 }
 
-type AddProps = { taken: readonly string[]; onAdd: (member: Member) => void; inputRef: (element: HTMLElement | null) => void }
+type AddProps = { excluded: readonly string[]; onAdd: (member: Member) => void; inputRef: (element: HTMLElement | null) => void }
 
-function AddUnit({ taken, onAdd, inputRef }: AddProps) {
+function AddUnit({ excluded, onAdd, inputRef }: AddProps) {
   const { words } = useWords()
   const { options, loading } = useUnitOptions()
-  // Another choice is another field: the one that was chosen stands above now.
-  const [times, setTimes] = useState(0)
+  // A new key resets the field after each choice, since the chosen unit is listed above.
+  const [added, setAdded] = useState(0)
   return (
     <Combobox<string>
-      key={times}
+      key={added}
       ref={inputRef}
       label={words('administration.add_unit')}
       name="addUnit"
-      options={options.filter(({ value }) => !taken.includes(value))}
+      options={options.filter(({ value }) => !excluded.includes(value))}
       loading={loading}
       value={null}
       onChange={uuid => {
         const unit = options.find(({ value }) => value === uuid)
         if (!unit) return
         onAdd({ uuid: unit.value, brandName: unit.label, roles: ['seller'], active: true, isNew: true })
-        setTimes(times + 1)
+        setAdded(added + 1)
       }}
     />
   )

@@ -14,10 +14,10 @@ import { useUnitOptions } from '../filters.tsx'
 import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
 
 type Values = { name: string; email: string; businessUnits: Member[] }
-type Props = { unit: string | undefined; onMade: (uuid: string) => void; onClose: () => void }
+type Props = { unit: string | undefined; onCreated: (uuid: string) => void; onClose: () => void }
 
-/** Somebody new, for the unit that was looked at if there was one; an invitation leads him to a password of his own. */
-export function NewUser({ unit, onMade, onClose }: Props) {
+/** Invites a new user, by default to the unit that the list is filtered by. The invitation lets them set a password. */
+export function NewUser({ unit, onCreated, onClose }: Props) {
   const { words, locale } = useWords()
   const { options } = useUnitOptions()
   const chosen = options.find(({ value }) => value === unit)
@@ -33,10 +33,10 @@ export function NewUser({ unit, onMade, onClose }: Props) {
       ...memberProblems(businessUnits),
     ],
     send: async ({ name, email, businessUnits }) => {
-      const made = await ask(createUser, { name, email, businessUnits: sentMembers(businessUnits) })
+      const created = await ask(createUser, { name, email, businessUnits: sentMembers(businessUnits) })
       await reload()
       showToast({ severity: 'success', summary: words('administration.user_invited', { name }) })
-      onMade(made.uuid)
+      onCreated(created.uuid)
     },
   })
   return (

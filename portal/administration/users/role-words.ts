@@ -1,4 +1,4 @@
-import type { Role } from '#common/session/roles.ts'
+import { isRole, type Role } from '#common/session/roles.ts'
 import type { Words } from '#portal/kit/words.tsx'
 
 const names = {
@@ -9,4 +9,7 @@ const names = {
   admin: 'administration.role_admin',
 } as const satisfies Record<Role, string>
 
-export const roleOptions = (words: Words) => (Object.keys(names) as Role[]).map(value => ({ value, label: words(names[value]) }))
+export const roleOptions = (words: Words) =>
+  Object.keys(names)
+    .filter(isRole)
+    .map(value => ({ value, label: words(names[value]) }))

@@ -9,22 +9,22 @@ import { reload } from '../queries.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import type { User } from './user.tsx'
 
-/** For whoever cannot give a code any more, and has no manager who could let him in for all his units. */
+/** Resets the second factor of a user who lost it, and whom no manager can help in all of their units. */
 export function SecondFactor({ user: { uuid, name } }: { user: User }) {
   const { words } = useWords()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   return (
     <Card
       level={3}
       title={words('administration.two_factor')}
       actions={
-        <Button look="quiet" icon="lock" onClick={() => setAsking(true)}>
+        <Button look="quiet" icon="lock" onClick={() => setIsConfirming(true)}>
           {words('administration.reset')}
         </Button>
       }
     >
       <p className="text-quiet">{words('administration.two_factor_on')}</p>
-      {asking && (
+      {isConfirming && (
         <ReasonDialog
           danger
           title={words('administration.reset_two_factor_of', { name })}
@@ -35,7 +35,7 @@ export function SecondFactor({ user: { uuid, name } }: { user: User }) {
             await reload()
             showToast({ severity: 'success', summary: words('administration.two_factor_reset', { name }) })
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsConfirming(false)}
         />
       )}
     </Card>

@@ -12,7 +12,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 import type { User } from './user.tsx'
 
-/** Where somebody is signed in, and the end of it. */
+/** Lists a user's open sessions, and ends one or all of them. */
 export function Sessions({ user: { uuid, openSessions } }: { user: User }) {
   const { words } = useWords()
   const { moment } = useFormat()

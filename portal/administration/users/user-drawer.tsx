@@ -18,11 +18,11 @@ import { Sessions } from './sessions.tsx'
 import { UserForm } from './user-form.tsx'
 import { membersOf, type User, UserState } from './user.tsx'
 
-/** One user: who he is, what he may in which unit, and where he is signed in. */
+/** One user: their facts, roles by unit, and open sessions. */
 export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => void }) {
   const { words } = useWords()
   const { data, error, retry } = useRecord(viewUser, { uuid })
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   return (
     <Drawer
       open
@@ -30,13 +30,13 @@ export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
       title={data?.name ?? words('administration.user')}
       actions={
         data && (
-          <Button look={data.active ? 'quiet' : 'main'} icon={data.active ? 'lock' : 'check-circle'} onClick={() => setAsking(true)}>
+          <Button look={data.active ? 'quiet' : 'main'} icon={data.active ? 'lock' : 'check-circle'} onClick={() => setIsConfirming(true)}>
             {words(data.active ? 'administration.suspend' : 'administration.resume')}
           </Button>
         )
       }
     >
-      {data && <Shown user={data} />}
+      {data && <UserDetails user={data} />}
       {!data && error && <LoadError error={error} retry={retry} />}
       {!data && !error && (
         <Loading className="grid gap-4">
@@ -44,12 +44,12 @@ export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
           <Skeleton className="h-80 w-full" />
         </Loading>
       )}
-      {data && asking && <Suspension user={data} onClose={() => setAsking(false)} />}
+      {data && isConfirming && <Suspension user={data} onClose={() => setIsConfirming(false)} />}
     </Drawer>
   )
 }
 
-function Shown({ user }: { user: User }) {
+function UserDetails({ user }: { user: User }) {
   const { words } = useWords()
   const { date, moment } = useFormat()
   const { switchTo } = useParams()

@@ -10,7 +10,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
-import { ShowPresent, useConflict } from '../conflict.tsx'
+import { LoadLatest, useConflict } from '../conflict.tsx'
 import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
 import { membersOf, type User } from './user.tsx'
 
@@ -24,12 +24,12 @@ export function UserForm({ user }: { user: User }) {
     defaultValues: { name: user.name, administrator: user.administrator, businessUnits: membersOf(user) },
     rules: ({ name, businessUnits }): Problem[] => [
       ...fieldProblems('name', name, ['required'], { locale, today: '' }),
-      // Whoever administers the whole service needs no unit, nor does whose only invitation is taken away.
+      // Administrators need no unit, nor do users whose only invitation was removed.
       ...(businessUnits.length === 0 ? [] : memberProblems(businessUnits)),
     ],
     send: async ({ name, administrator, businessUnits }) => {
-      const sent = sentMembers(businessUnits)
-      await conflict.watch(ask(changeUser, { uuid, version, name, active, administrator, businessUnits: sent }))
+      const members = sentMembers(businessUnits)
+      await conflict.watch(ask(changeUser, { uuid, version, name, active, administrator, businessUnits: members }))
       await reload()
       showToast({ severity: 'success', summary: words('administration.saved') })
     },
@@ -44,7 +44,7 @@ export function UserForm({ user }: { user: User }) {
         label={words('administration.administrator_switch')}
         hint={words('administration.administrator_hint')}
       />
-      {conflict.met && <ShowPresent />}
+      {conflict.hasConflict && <LoadLatest />}
       <Button type="submit" busy={form.busy} className="justify-self-start">
         {words('administration.save')}
       </Button>

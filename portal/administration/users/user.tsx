@@ -7,7 +7,7 @@ import type { Member } from './memberships.tsx'
 
 export type User = Reply<typeof viewUser>
 
-/** As it is kept, of the roles that there are. */
+/** Returns the stored memberships, with known roles only. */
 export const membersOf = ({ businessUnits }: User): Member[] =>
   businessUnits.map(({ roles, ...unit }) => ({ ...unit, roles: roles.filter(isRole), isNew: false }))
 

@@ -16,7 +16,7 @@ import { UserState } from './user.tsx'
 
 type User = Reply<typeof listUsers>['users'][number]
 
-/** Everybody who signs in, whichever unit he works for. */
+/** All users of the service, in every unit. */
 export function UsersTab() {
   const { words } = useWords()
   const { params, show, close } = useParams()
@@ -62,7 +62,7 @@ export function UsersTab() {
           </Button>
         </Filters>
       </ListScreen>
-      {params.open === 'new' && <NewUser unit={unit} onMade={uuid => show({ open: uuid })} onClose={close} />}
+      {params.open === 'new' && <NewUser unit={unit} onCreated={uuid => show({ open: uuid })} onClose={close} />}
       {open && <UserDrawer uuid={open} onClose={close} />}
     </>
   )

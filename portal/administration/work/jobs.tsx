@@ -19,7 +19,7 @@ type Job = Reply<typeof listJobs>['jobs'][number]
 
 const states = ['failed', 'waiting', 'running'] as const
 
-/** Jobs that were given up, with what they said last; those that wait or run. */
+/** Failed jobs with their last error, and jobs that wait or run. */
 export function Jobs() {
   const { words } = useWords()
   const { params } = useParams()

@@ -18,7 +18,7 @@ type Mail = Reply<typeof listMails>['mails'][number]
 
 const states = ['refused', 'queued', 'sent', 'withdrawn'] as const
 
-/** Mails that were refused, with why; those that still wait, and those that left. */
+/** Refused emails with the reason, and emails that wait, were sent or were dropped. */
 export function Mails() {
   const { words } = useWords()
   const { params } = useParams()

@@ -6,13 +6,13 @@ import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 
 type Props = {
-  /** All failed jobs that the list counts, on whatever page they are. */
+  /** All failed jobs of the list, on every page. */
   count: number
-  /** The business unit to which the list is narrowed. */
+  /** The business unit that the list is filtered by. */
   unit: string | undefined
 }
 
-/** Asked first: a mail server that was down for a day has left thousands. */
+/** Retries all failed jobs after a confirmation: an outage of the mail server leaves thousands. */
 export function RetryAll({ count, unit }: Props) {
   const { words } = useWords()
   async function retry() {

@@ -8,7 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 
 type Props = {
-  /** Of jobs or of mails: they ask and answer alike. */
+  /** Retries jobs or emails: both calls have the same type. */
   call: typeof retryJobs
   uuids: readonly string[]
   label: string
@@ -16,7 +16,7 @@ type Props = {
   className?: string
 }
 
-/** Once more, at once. What somebody else tried again meanwhile is left to him. */
+/** Retries the records that still need it, now. Those that another user has retried since are skipped. */
 export function Retry({ call, uuids, label, onDone, className = '' }: Props) {
   const { words } = useWords()
   const [busy, setBusy] = useState(false)

@@ -7,7 +7,7 @@ import { useParams } from '../list-params.ts'
 import { Jobs } from './jobs.tsx'
 import { Mails } from './mails.tsx'
 
-/** What the service does by itself, and what of it did not come off. */
+/** Background work: emails and jobs, and which of them failed. */
 export function WorkTab() {
   const { words } = useWords()
   const { params, switchTo } = useParams()

@@ -11,7 +11,7 @@ import { ManagedCard } from './managed-card.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { ReadOnlyProfile } from './read-only.tsx'
 
-/** What the agency is, and what of it may be changed here; for whoever may only look, to look at. */
+/** The agency's profile: a form for users who may change it, else read-only. */
 export function AgencyProfile() {
   const mayChange = useMay('b2b-agency-update')
   const { data, error, refetch } = useQuery({ queryKey: ['agency'], queryFn: ({ signal }) => ask(agency, {}, { signal }) })

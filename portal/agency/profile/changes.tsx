@@ -7,11 +7,11 @@ import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { labelOf, shown } from './fields.ts'
+import { labelOf, displayValue } from './fields.ts'
 
 type Change = Reply<typeof agencyChanges>['changes'][number]
 
-/** Who changed what, and when: the newest first. */
+/** The history of the agency's profile, newest first: users, times, and values before and after. */
 export function Changes() {
   const { words } = useWords()
   const { moment } = useFormat()
@@ -54,7 +54,7 @@ function Fields({ change }: { change: Change }) {
             {field === 'logo' ? (
               words('agency.changes.logo')
             ) : (
-              <Values before={shown(field, before ?? '', locale)} after={shown(field, after ?? '', locale)} />
+              <Values before={displayValue(field, before ?? '', locale)} after={displayValue(field, after ?? '', locale)} />
             )}
           </li>
         )

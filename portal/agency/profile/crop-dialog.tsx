@@ -2,24 +2,24 @@ import { useEffect, useRef, useState } from 'react'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { longestSide, squareOf, type Wish } from './crop.ts'
+import { longestSide, squareOf, type Crop } from './crop.ts'
 
 type Props = { picture: ImageBitmap; onClose: () => void; onCropped: (dataUrl: string) => void }
 
-/** The part of a painted picture that becomes the logo. Three sliders, which keyboard and finger know alike. */
+/** Crops a raster image to a square logo. Three sliders work with keyboard and touch alike. */
 export function CropDialog({ picture, onClose, onCropped }: Props) {
   const { words } = useWords()
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [wish, setWish] = useState<Wish>({ zoom: 0, across: 50, down: 50 })
+  const [crop, setCrop] = useState<Crop>({ zoom: 0, across: 50, down: 50 })
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (!context) return
-    const { x, y, side } = squareOf(picture, wish)
+    const { x, y, side } = squareOf(picture, crop)
     const scale = longestSide / side
     context.imageSmoothingQuality = 'high'
     context.clearRect(0, 0, longestSide, longestSide)
     context.drawImage(picture, -x * scale, -y * scale, picture.width * scale, picture.height * scale)
-  }, [picture, wish])
+  }, [picture, crop])
   const sliders = [
     ['zoom', words('agency.logo.zoom')],
     ['across', words('agency.logo.across')],
@@ -55,9 +55,9 @@ export function CropDialog({ picture, onClose, onCropped }: Props) {
             type="range"
             min={0}
             max={100}
-            value={wish[name]}
+            value={crop[name]}
             data-first={name === 'zoom' || undefined}
-            onChange={event => setWish({ ...wish, [name]: Number(event.target.value) })}
+            onChange={event => setCrop({ ...crop, [name]: Number(event.target.value) })}
             className="min-h-8 accent-(--accent) pointer-coarse:min-h-11"
           />
         </label>

@@ -1,19 +1,22 @@
-/** What of a picture is kept: a square of it, in the picture's own pixels. */
+/** The part of a picture that becomes the logo: a square, in pixels of the picture. */
 export type Square = { x: number; y: number; side: number }
 
-/** How far it is magnified, and where the square lies between the edges: each from 0 to 100. */
-export type Wish = { zoom: number; across: number; down: number }
+/** The zoom, and the square's position between the picture's edges, each from 0 to 100. */
+export type Crop = { zoom: number; across: number; down: number }
 
-/** At 0 the whole picture is in the square, with room beside it; at 100 a quarter of its shorter side fills it. */
-export function squareOf(picture: { width: number; height: number }, { zoom, across, down }: Wish): Square {
+/**
+ * Returns the square for a zoom and position. At zoom 0 it holds the whole picture, with empty space beside the shorter side. At zoom 100 its side
+ * is a quarter of the picture's shorter side.
+ */
+export function squareOf(picture: { width: number; height: number }, { zoom, across, down }: Crop): Square {
   const { width, height } = picture
   const largest = Math.max(width, height)
   const smallest = Math.min(width, height) / 4
   const side = largest - ((largest - smallest) * zoom) / 100
-  // What does not fill the square stands in its middle; of what is larger, the wish says which part.
-  const place = (length: number, wish: number) => (length <= side ? (length - side) / 2 : ((length - side) * wish) / 100)
-  return { x: place(width, across), y: place(height, down), side }
+  // A side shorter than the square is centred; on a longer one, the position decides.
+  const offset = (length: number, position: number) => (length <= side ? (length - side) / 2 : ((length - side) * position) / 100)
+  return { x: offset(width, across), y: offset(height, down), side }
 }
 
-/** No logo is shown larger, and none needs more. */
+/** The side of the square logo, in pixels. No screen shows it larger. */
 export const longestSide = 256

@@ -6,7 +6,7 @@ import type { Locale } from '#common/kit/locales.ts'
 
 export type Profile = Reply<typeof agency>
 
-/** The fields that an agency may change, in the order in which they are shown, and their words. */
+/** The fields that an agency may change, in the order of the screen, with their labels. */
 export const fields = [
   { path: 'address.street', label: 'agency.field.street' },
   { path: 'address.zipCode', label: 'agency.field.zip_code' },
@@ -22,16 +22,19 @@ export const fields = [
 
 export const labelOf = (path: string) => fields.find(field => field.path === path)?.label
 
-/** What stands at a path of a profile. */
+/** Returns the value at a path of a profile as text, '' if there is none. */
 export function valueAt(profile: Pick<Profile, 'address' | 'contactInfo' | 'billingInfo' | 'logo'>, path: string): string {
   const [part = '', name = ''] = path.split('.')
-  const group = (profile as unknown as Record<string, unknown>)[part]
-  const value = name && typeof group === 'object' && group !== null ? (group as Record<string, unknown>)[name] : group
+  const groups: Record<string, unknown> = profile
+  const group = groups[part]
+  const value = name && isRecord(group) ? group[name] : group
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** As it is read: a country by its name, an IBAN in groups. */
-export function shown(path: string, value: string, locale: Locale): string {
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Returns a value as the screen shows it: a country by its name, an IBAN in groups of four. */
+export function displayValue(path: string, value: string, locale: Locale): string {
   if (path === 'address.country') return countryName(Number(value), locale) ?? value
   return path === 'billingInfo.iban' ? printedIban(value) : value
 }

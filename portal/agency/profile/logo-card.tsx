@@ -9,44 +9,44 @@ import type { Profile } from './fields.ts'
 import { useSaveProfile } from './save.ts'
 
 const CropDialog = lazy(() => import('./crop-dialog.tsx').then(({ CropDialog }) => ({ default: CropDialog })))
-const kinds = ['image/png', 'image/webp', 'image/svg+xml']
+const mediaTypes = ['image/png', 'image/webp', 'image/svg+xml']
 
-/** The logo as it stands in the menu, and another one: drawn ones as they are, painted ones cropped to what is wanted of them. */
+/** Shows and replaces the logo. An SVG is uploaded as it is; a raster image is cropped first. */
 export function LogoCard({ profile }: { profile: Profile }) {
   const { words } = useWords()
   const save = useSaveProfile()
   const input = useRef<HTMLInputElement>(null)
-  const [painted, setPainted] = useState<ImageBitmap>()
+  const [raster, setRaster] = useState<ImageBitmap>()
   const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const [problem, setProblem] = useState<string>()
 
-  async function take({ target }: ChangeEvent<HTMLInputElement>) {
+  async function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const file = target.files?.[0]
     target.value = ''
     if (!file) return
-    setFault(undefined)
-    if (file.size > logoBytes) setFault(words('agency.fault.logo_size', { kilobytes: logoBytes / 1024 }))
-    else if (!kinds.includes(file.type)) setFault(words('agency.fault.logo'))
+    setProblem(undefined)
+    if (file.size > logoBytes) setProblem(words('agency.fault.logo_size', { kilobytes: logoBytes / 1024 }))
+    else if (!mediaTypes.includes(file.type)) setProblem(words('agency.fault.logo'))
     else if (file.type === 'image/svg+xml') await send(await dataUrlOf(file))
-    else setPainted(await readable(file))
+    else setRaster(await decode(file))
   }
 
-  async function readable(file: File): Promise<ImageBitmap | undefined> {
+  async function decode(file: File): Promise<ImageBitmap | undefined> {
     const picture = await createImageBitmap(file).catch(() => undefined)
-    if (!picture) setFault(words('agency.fault.logo'))
+    if (!picture) setProblem(words('agency.fault.logo'))
     return picture
   }
 
   async function send(logo: string) {
-    setPainted(undefined)
+    setRaster(undefined)
     setBusy(true)
     try {
-      // Only the logo: whatever else was changed meanwhile stays as it is.
+      // Only the logo is sent, so changes to other fields since then stay.
       await save({ logo })
       showToast({ severity: 'success', summary: words('agency.saved') })
     } catch (error) {
       const field = refusedFields(error).find(({ path }) => path === 'logo')
-      setFault(field?.message ?? errorMessage(error, words))
+      setProblem(field?.message ?? errorMessage(error, words))
     } finally {
       setBusy(false)
     }
@@ -61,30 +61,30 @@ export function LogoCard({ profile }: { profile: Profile }) {
       />
       <p className="text-sm text-quiet">{words('agency.logo.hint')}</p>
       <p role="alert" className="text-sm text-danger empty:hidden">
-        {fault}
+        {problem}
       </p>
       <input
         ref={input}
         type="file"
-        accept={kinds.join(',')}
+        accept={mediaTypes.join(',')}
         aria-label={words('agency.logo.choose')}
         tabIndex={-1}
-        onChange={event => void take(event)}
+        onChange={event => void choose(event)}
         className="sr-only"
       />
       <Button look="quiet" icon="upload" busy={busy} onClick={() => input.current?.click()}>
         {words('agency.logo.choose')}
       </Button>
-      {painted && (
+      {raster && (
         <Suspense>
-          <CropDialog picture={painted} onClose={() => setPainted(undefined)} onCropped={logo => void send(logo)} />
+          <CropDialog picture={raster} onClose={() => setRaster(undefined)} onCropped={logo => void send(logo)} />
         </Suspense>
       )}
     </Card>
   )
 }
 
-/** Written as text, since a drawing is one. */
+/** Returns the file as a data URL. */
 async function dataUrlOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   return `data:${file.type};base64,${btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))}`

@@ -5,7 +5,7 @@ import { languageNames } from '#portal/kit/language.ts'
 import type { Profile } from './fields.ts'
 import { Fact } from './read-only.tsx'
 
-/** What the insurer decides: to see, not to change. */
+/** The facts that the insurer sets, read-only. */
 export function ManagedCard({ profile }: { profile: Profile }) {
   const { words, locale } = useWords()
   const { brandName, legalName, taxId, managementGroup, supportEmail, country, timeZone, currency, twoFactorRequired } = profile

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { fields, type Profile, shown, valueAt } from './fields.ts'
+import { displayValue, fields, type Profile, valueAt } from './fields.ts'
 
-/** For whoever may see the agency's profile and not change it. */
+/** The agency's profile for users who may see but not change it. */
 export function ReadOnlyProfile({ profile }: { profile: Profile }) {
   const { words, locale } = useWords()
   const parts = [
@@ -18,7 +18,7 @@ export function ReadOnlyProfile({ profile }: { profile: Profile }) {
           .filter(({ path }) => path.startsWith(part))
           .map(({ path, label }) => (
             <Fact key={path} name={words(label)}>
-              {shown(path, valueAt(profile, path), locale)}
+              {displayValue(path, valueAt(profile, path), locale)}
             </Fact>
           ))}
       </Facts>

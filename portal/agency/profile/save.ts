@@ -6,18 +6,19 @@ import { useSettings } from '#portal/business-unit/settings.ts'
 import { ask } from '#portal/kit/ask.ts'
 import type { Profile } from './fields.ts'
 
-/** Saves, and shows everywhere what was saved. Somebody who was faster is no failure: what he made of it is given instead. */
+/** Saves the profile and updates every screen that shows it. If another user saved first, returns their version instead of failing. */
 export function useSaveProfile() {
   const client = useQueryClient()
-  return async (question: QuestionSent<typeof updateAgency>): Promise<{ saved: Profile } | { changedBy: Profile }> => {
+  return async (request: QuestionSent<typeof updateAgency>): Promise<{ saved: Profile } | { changedBy: Profile }> => {
     try {
-      const saved = await ask(updateAgency, question)
+      const saved = await ask(updateAgency, request)
       client.setQueryData(['agency'], saved)
       void client.invalidateQueries({ queryKey: ['agency-changes'] })
-      showIn(saved)
+      updateSettings(saved)
       return { saved }
     } catch (error) {
       if (!isRefusedAs(error, 'agency.changed')) throw error
+      // Safe: the 409 of `updateAgency` carries the current profile as its data.
       const changedBy = error.failure.data as Profile
       client.setQueryData(['agency'], changedBy)
       void client.invalidateQueries({ queryKey: ['agency-changes'] })
@@ -26,8 +27,8 @@ export function useSaveProfile() {
   }
 }
 
-/** The logo stands in the menu, the rest in what is sold. */
-function showIn({ address, contactInfo, billingInfo, logo }: Profile): void {
+/** The menu shows the logo, the funnel uses the rest. */
+function updateSettings({ address, contactInfo, billingInfo, logo }: Profile): void {
   const { settings } = useSettings.getState()
   if (settings) useSettings.setState({ settings: { ...settings, address, contactInfo, billingInfo, logo } })
 }

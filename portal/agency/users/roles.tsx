@@ -2,7 +2,7 @@ import { isRole } from '#common/session/roles.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** Each role in plain words: what it is called, and what whoever has it may do. */
+/** The name of each role, and a sentence on what it may do. */
 export const roleWords = {
   viewer: { name: 'agency.role.viewer', may: 'agency.role.viewer_may' },
   seller: { name: 'agency.role.seller', may: 'agency.role.seller_may' },
@@ -11,7 +11,7 @@ export const roleWords = {
   admin: { name: 'agency.role.admin', may: 'agency.role.admin_may' },
 } as const
 
-/** A role that nobody knows here is shown by its own name. */
+/** Shows the names of roles. An unknown role keeps its technical name. */
 export function RoleNames({ roles }: { roles: readonly string[] }) {
   const { words } = useWords()
   const { list } = useFormat()

@@ -8,7 +8,7 @@ import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** What can be done about somebody at this moment. What shuts somebody out is asked for twice. */
+/** The actions that a user's state allows. Those that lock the user out need a confirmation. */
 export function UserActions({ user, onEdit }: { user: AgencyUser; onEdit: () => void }) {
   const { words } = useWords()
   const items = useItems(user, onEdit)
@@ -21,7 +21,7 @@ export function UserActions({ user, onEdit }: { user: AgencyUser; onEdit: () => 
 
 function useItems({ uuid, name, state, self, sessions, twoFactor }: AgencyUser, onEdit: () => void): MenuItem[] {
   const { words } = useWords()
-  const { now, confirmed } = useDoing()
+  const { run, runConfirmed } = useRun()
   const change: MenuItem = { label: words('agency.users.change'), icon: 'pencil', onSelect: onEdit }
   if (state === 'invited')
     return [
@@ -29,38 +29,38 @@ function useItems({ uuid, name, state, self, sessions, twoFactor }: AgencyUser, 
       {
         label: words('agency.users.invite_again'),
         icon: 'mail',
-        onSelect: () => void now(() => ask(inviteAgain, { uuid }), words('agency.users.sent_again')),
+        onSelect: () => void run(() => ask(inviteAgain, { uuid }), words('agency.users.sent_again')),
       },
       {
         label: words('agency.users.revoke'),
         icon: 'trash',
         danger: true,
         apart: true,
-        onSelect: () => void confirmed(() => ask(withdrawInvitation, { uuid }), words('agency.confirm.revoke', { name })),
+        onSelect: () => void runConfirmed(() => ask(withdrawInvitation, { uuid }), words('agency.confirm.revoke', { name })),
       },
     ]
   const end: MenuItem = {
     label: words('agency.users.end_sessions'),
     icon: 'log-out',
     disabled: sessions === 0,
-    onSelect: () => void now(() => ask(endUserSessions, { uuid }), words('agency.users.sessions_ended')),
+    onSelect: () => void run(() => ask(endUserSessions, { uuid }), words('agency.users.sessions_ended')),
   }
   const reset: MenuItem = {
     label: words('agency.users.reset_two_factor'),
     icon: 'lock',
-    onSelect: () => void confirmed(() => ask(resetUserTwoFactor, { uuid }), words('agency.confirm.reset', { name })),
+    onSelect: () => void runConfirmed(() => ask(resetUserTwoFactor, { uuid }), words('agency.confirm.reset', { name })),
   }
   const suspend: MenuItem = {
     label: words('agency.users.suspend'),
     icon: 'x',
     danger: true,
     apart: true,
-    onSelect: () => void confirmed(() => ask(updateUser, { uuid, active: false }), words('agency.confirm.suspend', { name })),
+    onSelect: () => void runConfirmed(() => ask(updateUser, { uuid, active: false }), words('agency.confirm.suspend', { name })),
   }
   const resume: MenuItem = {
     label: words('agency.users.resume'),
     icon: 'check',
-    onSelect: () => void now(() => ask(updateUser, { uuid, active: true }), words('agency.saved')),
+    onSelect: () => void run(() => ask(updateUser, { uuid, active: true }), words('agency.saved')),
   }
   return [
     change,
@@ -70,19 +70,18 @@ function useItems({ uuid, name, state, self, sessions, twoFactor }: AgencyUser, 
   ]
 }
 
-/** Does it at once, or after it was confirmed; the list shows what became of it, and a refusal is said in the service's words. */
-function useDoing() {
+/** Runs an action, at once or after a confirmation, then reloads the list. A refusal shows the service's message. */
+function useRun() {
   const client = useQueryClient()
-  const again = () => client.invalidateQueries({ queryKey: ['agency-users'] })
-  const failed = (error: unknown) => toastError(error)
-  const now = async (deed: () => Promise<unknown>, summary: string) => {
-    await deed()
+  const reloadUsers = () => client.invalidateQueries({ queryKey: ['agency-users'] })
+  const run = async (action: () => Promise<unknown>, summary: string) => {
+    await action()
       .then(() => showToast({ severity: 'success', summary }))
-      .catch(failed)
-    await again()
+      .catch(toastError)
+    await reloadUsers()
   }
-  // What is refused is said by the window that asked.
-  const confirmed = (deed: () => Promise<unknown>, description: string) =>
-    showAlert({ mode: 'confirm', description, buttonBehavior: () => deed().finally(() => void again()) })
-  return { now, confirmed }
+  // The confirmation window shows a refusal itself.
+  const runConfirmed = (action: () => Promise<unknown>, description: string) =>
+    showAlert({ mode: 'confirm', description, buttonBehavior: () => action().finally(() => void reloadUsers()) })
+  return { run, runConfirmed }
 }

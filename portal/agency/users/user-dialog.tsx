@@ -20,7 +20,7 @@ import { roleWords } from './roles.tsx'
 type Form = { name: string; email: string; roles: Role[] }
 type Props = { user: AgencyUser | 'new'; assignable: readonly Role[]; onClose: () => void }
 
-/** Somebody is invited, or his name and roles are changed. */
+/** Invites a user, or changes their name and roles. */
 export function UserDialog({ user, assignable, onClose }: Props) {
   const { words } = useWords()
   const client = useQueryClient()
@@ -82,11 +82,11 @@ function RolesField({ assignable }: { assignable: readonly Role[] }) {
       {({ value, onChange, ref, error }) => (
         <fieldset className="grid gap-2">
           <legend className="mb-1 text-sm font-medium">{words('agency.users.may')}</legend>
-          {assignable.map((role, place) => (
+          {assignable.map((role, index) => (
             <Checkbox
               key={role}
               name={`role-${role}`}
-              ref={place === 0 ? ref : undefined}
+              ref={index === 0 ? ref : undefined}
               label={words(roleWords[role].name)}
               hint={words(roleWords[role].may)}
               checked={value.includes(role)}

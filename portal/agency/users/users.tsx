@@ -15,7 +15,7 @@ import { RoleNames } from './roles.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserDialog } from './user-dialog.tsx'
 
-/** Who works here, as what, and what may be done about it. */
+/** The agency's users with their roles, and the actions on them. */
 export function Users() {
   const { words } = useWords()
   const mayChange = useMay('b2b-users-update')
@@ -79,13 +79,13 @@ function useColumns(mayChange: boolean, onEdit: (user: AgencyUser) => void): Col
     head: words('agency.users.actions'),
     hideHead: true,
     align: 'end',
-    cell: user => (user.changeable ? <UserActions user={user} onEdit={() => onEdit(user)} /> : <Above />),
+    cell: user => (user.changeable ? <UserActions user={user} onEdit={() => onEdit(user)} /> : <NotChangeable />),
   }
   return mayChange ? [...columns, actions] : columns
 }
 
-/** Nothing can be done about those above oneself; that is no mistake of the page. */
-function Above() {
+/** A lock in place of the actions: users cannot change those who have permissions that they lack. */
+function NotChangeable() {
   const { words } = useWords()
   return (
     <span title={words('agency.users.above')} className="inline-grid size-(--control) place-items-center text-quiet">

@@ -10,70 +10,78 @@ import { showAlert } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { type Draft, type How, newDraft } from './draft.ts'
+import { type Draft, type ImportMode, newDraft } from './draft.ts'
 import { Preview } from './preview.tsx'
-import { read } from './reading.ts'
+import { read } from './read-in-worker.ts'
 
 type Props = {
-  second: boolean
-  /** How many rows the form has that say more than a birth date, and that say anything. */
-  typed: { named: number; any: number }
-  most: number
-  onTake: (rows: ImportedRow[], how: How) => void
+  hasSecondLastName: boolean
+  /** The number of rows in the form with more than a birth date, and with any text. */
+  typedRows: { named: number; any: number }
+  maxTravellers: number
+  onImport: (rows: ImportedRow[], mode: ImportMode) => void
   onClose: () => void
 }
 
-/** A list of those who travel too: chosen or pasted, looked at, mended, and only then taken. It stays in this browser. */
-export function ImportDialog({ second, typed, most, onTake, onClose }: Props) {
+/** Imports a list of travellers: a file or pasted cells, then a preview to correct. The list never leaves this browser. */
+export function ImportDialog({ hasSecondLastName, typedRows, maxTravellers, onImport, onClose }: Props) {
   const { words } = useWords()
   const [draft, setDraft] = useState<Draft>()
-  const [fault, setFault] = useState<ImportProblem>()
+  const [problem, setProblem] = useState<ImportProblem>()
   const [busy, setBusy] = useState(false)
-  const [how, setHow] = useState<How>(typed.named > 0 ? 'after' : 'instead')
+  const [mode, setMode] = useState<ImportMode>(typedRows.named > 0 ? 'after' : 'instead')
 
-  async function take(source: Blob | string) {
+  async function load(source: Blob | string) {
     setBusy(true)
-    setFault(undefined)
+    setProblem(undefined)
     const table = await read(source).catch((): ImportProblem => 'broken')
     setBusy(false)
-    if (typeof table === 'string') return setFault(table)
-    startTransition(() => setDraft(newDraft(table, second)))
+    if (typeof table === 'string') return setProblem(table)
+    startTransition(() => setDraft(newDraft(table, hasSecondLastName)))
   }
-  /** What was mended is not thrown away without a question. */
-  const leave = (go: () => void) => {
-    if (!draft?.mended) return go()
+  /** Asks before corrections are discarded. */
+  const leave = (proceed: () => void) => {
+    if (!draft?.isEdited) return proceed()
     void showAlert({ mode: 'confirm', title: words('people.import.leave_title'), description: words('people.import.leave') }).then(
-      confirmed => confirmed && go(),
+      confirmed => confirmed && proceed(),
     )
   }
-  // Outside of the form around it: the Enter key here sends nothing.
+  // A portal to the body keeps it out of the form around it, so Enter here does not submit that form.
   return createPortal(
     draft ? (
       <Preview
         draft={draft}
-        second={second}
-        most={most}
-        typed={typed.any}
-        how={how}
-        onHow={setHow}
+        hasSecondLastName={hasSecondLastName}
+        maxTravellers={maxTravellers}
+        typedRows={typedRows.any}
+        mode={mode}
+        onMode={setMode}
         onChange={setDraft}
         onBack={() => leave(() => setDraft(undefined))}
         onClose={() => leave(onClose)}
-        onTake={rows => onTake(rows, how)}
+        onImport={rows => onImport(rows, mode)}
       />
     ) : (
       <Dialog open onClose={onClose} size="large" title={words('people.import.title')} description={words('people.import.intro')}>
         <div role="alert" className="empty:hidden">
-          {fault && <Callout tone="danger" title={faultWords(fault, words)} />}
+          {problem && <Callout tone="danger" title={problemMessage(problem, words)} />}
         </div>
-        <Sources busy={busy} second={second} onSource={source => void take(source)} />
+        <Sources busy={busy} hasSecondLastName={hasSecondLastName} onSource={source => void load(source)} />
       </Dialog>
     ),
     document.body,
   )
 }
 
-function Sources({ busy, second, onSource }: { busy: boolean; second: boolean; onSource: (source: Blob | string) => void }) {
+function Sources({
+  busy,
+  hasSecondLastName,
+  onSource,
+}: {
+  busy: boolean
+  hasSecondLastName: boolean
+  onSource: (source: Blob | string) => void
+}) {
   const { words } = useWords()
   const [pasted, setPasted] = useState('')
   return (
@@ -96,7 +104,7 @@ function Sources({ busy, second, onSource }: { busy: boolean; second: boolean; o
         onChange={event => setPasted(event.target.value)}
         onPaste={event => {
           const text = event.clipboardData.getData('text/plain')
-          // Into the empty field: this is the list. Into the middle of a text: somebody is still at it.
+          // A paste into the empty field is the whole list. A paste into a text may be a part of it.
           if (pasted === '' && text.trim() !== '') onSource(text)
         }}
         spellCheck={false}
@@ -105,7 +113,7 @@ function Sources({ busy, second, onSource }: { busy: boolean; second: boolean; o
         <Button busy={busy} disabled={pasted.trim() === ''} onClick={() => onSource(pasted)}>
           {words('people.import.view')}
         </Button>
-        <Button look="quiet" icon="download" onClick={() => void saveTemplate(words, second)}>
+        <Button look="quiet" icon="download" onClick={() => void saveTemplate(words, hasSecondLastName)}>
           {words('people.import.template')}
         </Button>
       </div>
@@ -113,13 +121,13 @@ function Sources({ busy, second, onSource }: { busy: boolean; second: boolean; o
   )
 }
 
-async function saveTemplate(words: Words, second: boolean): Promise<void> {
+async function saveTemplate(words: Words, hasSecondLastName: boolean): Promise<void> {
   const [{ template }, { saveFile }] = await Promise.all([import('./template.ts'), import('#portal/kit/save-file.ts')])
-  saveFile(await template(words, second))
+  saveFile(await template(words, hasSecondLastName))
 }
 
-function faultWords(fault: ImportProblem, words: Words): string {
-  switch (fault) {
+function problemMessage(problem: ImportProblem, words: Words): string {
+  switch (problem) {
     case 'empty':
       return words('people.import.fault.empty')
     case 'too_big':

@@ -1,13 +1,13 @@
 import type { ImportField } from '#common/policies/import/columns.ts'
 import type { Words } from '#portal/kit/words.tsx'
 
-/** As the form calls them: who has one surname has no first. */
-export function fieldLabel(field: ImportField, second: boolean, words: Words): string {
+/** Returns the form's label for a field. A person with one surname has no first and second one. */
+export function fieldLabel(field: ImportField, hasSecondLastName: boolean, words: Words): string {
   switch (field) {
     case 'name':
       return words('funnel.name')
     case 'middleName':
-      return words(second ? 'funnel.middleName' : 'funnel.surname')
+      return words(hasSecondLastName ? 'funnel.middleName' : 'funnel.surname')
     case 'lastName':
       return words('funnel.lastName')
     case 'birthDate':

@@ -4,50 +4,50 @@ import { fieldsOf } from '#common/policies/import/columns.ts'
 import { FieldNotes } from '#portal/kit/field/field.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
-import { type Change, type Item, mend, without } from './draft.ts'
+import { type Change, type Item, edit, without } from './draft.ts'
 import { fieldLabel } from './labels.ts'
 
-type Props = { item: Item; place: number; second: boolean; problems: readonly Problem[]; onChange: Change }
+type Props = { item: Item; index: number; hasSecondLastName: boolean; problems: readonly Problem[]; onChange: Change }
 
-/** One traveller of the list. What is typed is judged when its field is left; two hundred of these must not wait for each other. */
-export const PreviewRow = memo(function PreviewRow({ item, place, second, problems, onChange }: Props) {
+/** One traveller of the list. A field is validated when it loses focus: 200 rows must not be drawn again for each key. */
+export const PreviewRow = memo(function PreviewRow({ item, index, hasSecondLastName, problems, onChange }: Props) {
   const { words } = useWords()
-  const { line, row } = item
+  const { sourceRow, row } = item
   return (
     <li
-      aria-label={words('people.import.row', { place: place + 1 })}
+      aria-label={words('people.import.row', { place: index + 1 })}
       className="flex items-start gap-1 border-t border-line pt-2 [contain-intrinsic-size:auto_5rem] [content-visibility:auto]"
     >
-      <div className={`grid flex-1 gap-2 sm:grid-cols-2 ${second ? 'lg:grid-cols-5' : 'lg:grid-cols-4'}`}>
-        {fieldsOf(second).map(field => (
+      <div className={`grid flex-1 gap-2 sm:grid-cols-2 ${hasSecondLastName ? 'lg:grid-cols-5' : 'lg:grid-cols-4'}`}>
+        {fieldsOf(hasSecondLastName).map(field => (
           <PreviewCell
             key={field}
-            label={fieldLabel(field, second, words)}
-            name={`${line}.${field}`}
+            label={fieldLabel(field, hasSecondLastName, words)}
+            name={`${sourceRow}.${field}`}
             text={row[field]}
             problem={problems.find(({ path }) => path === field)}
-            onLeave={text => text !== row[field] && onChange(now => now && mend(now, line, field, text))}
+            onCommit={text => text !== row[field] && onChange(draft => draft && edit(draft, sourceRow, field, text))}
           />
         ))}
       </div>
       <IconButton
         icon="trash"
-        label={words('people.import.drop', { place: place + 1 })}
+        label={words('people.import.drop', { place: index + 1 })}
         className="mt-6.5"
-        onClick={() => onChange(now => now && without(now, line))}
+        onClick={() => onChange(draft => draft && without(draft, sourceRow))}
       />
     </li>
   )
 }, unchanged)
 
-/** A row that was mended elsewhere is another object; what changes it is the same throughout. */
+/** True if a row needs no new rendering: an edit creates a new item, and `onChange` never changes. */
 function unchanged(before: Props, after: Props): boolean {
-  return before.item === after.item && before.place === after.place && before.second === after.second
+  return before.item === after.item && before.index === after.index && before.hasSecondLastName === after.hasSecondLastName
 }
 
-type CellProps = { label: string; name: string; text: string; problem: Problem | undefined; onLeave: (text: string) => void }
+type CellProps = { label: string; name: string; text: string; problem: Problem | undefined; onCommit: (text: string) => void }
 
-function PreviewCell({ label, name, text, problem, onLeave }: CellProps) {
+function PreviewCell({ label, name, text, problem, onCommit }: CellProps) {
   const { words } = useWords()
   const id = useId()
   const error = problem && problemIn(words, problem)
@@ -57,7 +57,7 @@ function PreviewCell({ label, name, text, problem, onLeave }: CellProps) {
         {label}
       </label>
       <input
-        // What was made of the text when it was left, such as a date, is shown.
+        // A new key shows the text as it was parsed on blur, such as a date.
         key={text}
         id={id}
         name={name}
@@ -66,7 +66,7 @@ function PreviewCell({ label, name, text, problem, onLeave }: CellProps) {
         spellCheck={false}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
-        onBlur={event => onLeave(event.target.value)}
+        onBlur={event => onCommit(event.target.value)}
         className="control px-3"
       />
       <FieldNotes id={id} error={error} />

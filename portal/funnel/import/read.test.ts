@@ -2,7 +2,7 @@ import { type CellValue, writeXlsx, type WriteSheet } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 import { fieldsOf, recognised } from '#common/policies/import/columns.ts'
 import { mostBytes, mostRows, mostUnpacked } from '#common/policies/import/file.ts'
-import { mend, newDraft, withColumn, withHeader, without } from './draft.ts'
+import { edit, newDraft, withColumn, withHeader, without } from './draft.ts'
 import { readTable } from './read.ts'
 import { template } from './template.ts'
 
@@ -13,7 +13,7 @@ const workbook = (rows: CellValue[][], changes: Partial<WriteSheet> = {}, others
   writeXlsx({ sheets: [...others, { name: 'Viajeros', rows, ...changes }] })
 
 describe('a workbook', () => {
-  test('gives its cells as texts: dates, numbers, what begins with a sign; without its empty rows', async () => {
+  test('gives dates, numbers and signs as text, without empty rows', async () => {
     const born = { numFmt: 'dd/mm/yyyy' }
     const bytes = await workbook(
       [header, ['=Ana', '  García ', null, new Date('1990-01-15'), 12345678], [], ['Luis', '+Pérez', '@Ruiz', 32888, true]],
@@ -26,7 +26,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test('a formula says what it came to, and is never worked out', async () => {
+  test('gives the stored result of a formula, and never evaluates it', async () => {
     const bytes = await workbook([header, ['', '', '', '', '']], {
       cells: new Map([
         ['1,0', { value: 'Ana', formula: 'UPPER("x")', formulaResult: 'Ana' }],
@@ -37,26 +37,26 @@ describe('a workbook', () => {
     expect(await readTable(bytes)).toEqual([header, ['Ana', '', '', '', 'x']])
   })
 
-  test('the first sheet that is seen is the list', async () => {
+  test('gives the first visible sheet', async () => {
     const hidden: WriteSheet = { name: 'Notas', hidden: true, rows: [['nothing']] }
-    const seen: WriteSheet = { name: 'Otra', rows: [['other']] }
-    expect(await readTable(await writeXlsx({ sheets: [hidden, { name: 'Viajeros', rows: [header, ana] }, seen], activeSheet: 1 }))).toEqual(
-      [header, ana],
-    )
+    const visible: WriteSheet = { name: 'Otra', rows: [['other']] }
+    expect(
+      await readTable(await writeXlsx({ sheets: [hidden, { name: 'Viajeros', rows: [header, ana] }, visible], activeSheet: 1 })),
+    ).toEqual([header, ana])
   })
 
-  test('two hundred travellers are read, one more is not', async () => {
+  test('may hold 200 travellers, and no more', async () => {
     const rows = (many: number) => [header, ...Array.from({ length: many }, () => ana)]
     expect(await readTable(await workbook(rows(mostRows)))).toHaveLength(mostRows + 1)
     expect(await readTable(await workbook(rows(mostRows + 1)))).toBe('too_many')
   })
 
-  test('a cell at the far corner makes no table of thousands of millions', async () => {
+  test('ignores a cell at the far corner of the sheet', async () => {
     const bytes = await workbook([header, ana], { cells: new Map([['1048575,16383', { value: 'x', type: 'string' }]]) })
     expect(await readTable(bytes)).toEqual([header, ana])
   })
 
-  test('empty, damaged, of another kind, with a password, too large: each is told apart', async () => {
+  test('that is empty, damaged, locked, too large or no workbook has its own problem', async () => {
     expect(await readTable(await workbook([]))).toBe('empty')
     expect(await readTable(new Uint8Array())).toBe('empty')
     const whole = await workbook([header, ana])
@@ -70,10 +70,10 @@ describe('a workbook', () => {
   })
 })
 
-describe('a bomb', () => {
+describe('a zip bomb', () => {
   const zeros = new Uint8Array(mostUnpacked / 2 + 1)
 
-  test('is refused by what its table says, before anything is unpacked', async () => {
+  test('is refused by the sizes that it states, before it is unpacked', async () => {
     const name = 'xl/worksheets/sheet1.xml'
     expect(
       await readTable(
@@ -88,9 +88,9 @@ describe('a bomb', () => {
     )
   })
 
-  test('that lies about its size is stopped at the size it told', async () => {
-    expect(await readTable(await zipped([{ name: '[Content_Types].xml', content: zeros, told: 1000 }]))).toBe('unpacked')
-    expect(await readTable(await zipped([{ name: '[Content_Types].xml', content: zeros, told: 0 }]))).toBe('broken')
+  test('that understates its size is stopped at the stated size', async () => {
+    expect(await readTable(await zipped([{ name: '[Content_Types].xml', content: zeros, statedSize: 1000 }]))).toBe('unpacked')
+    expect(await readTable(await zipped([{ name: '[Content_Types].xml', content: zeros, statedSize: 0 }]))).toBe('broken')
   })
 })
 
@@ -108,10 +108,10 @@ describe('a text', () => {
     ['UTF-16, as Excel writes it', wide],
     ['copied cells', text.replaceAll(';', '\t')],
     ['commas', text.replaceAll(';', ',')],
-  ])('%s', async (_, source) => expect(await readTable(source)).toEqual(table))
+  ])('is read: %s', async (_, source) => expect(await readTable(source)).toEqual(table))
 })
 
-test('the template is read as it is meant, and has no traveller in it', async () => {
+test('the template is recognised by its column names, and has no travellers', async () => {
   const names: Record<string, string> = {
     'people.import.file_name': 'Plantilla de viajeros',
     'people.import.sheet': 'Viajeros',
@@ -123,54 +123,53 @@ test('the template is read as it is meant, and has no traveller in it', async ()
     'funnel.birthDate': 'Fecha de nacimiento',
     'funnel.documentNumber': 'N.º de DNI, NIE o pasaporte',
   }
-  for (const second of [true, false]) {
-    const { name, content } = await template(((id: string) => names[id] ?? id) as Parameters<typeof template>[0], second)
+  for (const hasSecondLastName of [true, false]) {
+    // Safe: the template only looks up messages by id.
+    const { name, content } = await template(((id: string) => names[id] ?? id) as Parameters<typeof template>[0], hasSecondLastName)
     expect(name).toBe('Plantilla de viajeros.xlsx')
     const table = await readTable(new Uint8Array(await content.arrayBuffer()))
     if (typeof table === 'string') throw new Error(table)
     expect(table).toHaveLength(1)
-    const { columns, byName } = recognised(table[0] ?? [], second)
+    const { columns, byName } = recognised(table[0] ?? [], hasSecondLastName)
     expect(byName).toBe(true)
-    expect(fieldsOf(second).map(field => columns[field])).toEqual(fieldsOf(second).map((_, place) => place))
+    expect(fieldsOf(hasSecondLastName).map(field => columns[field])).toEqual(fieldsOf(hasSecondLastName).map((_, index) => index))
   }
 })
 
-describe('a list', () => {
+describe('an imported list', () => {
   const table = [['a', 'b', 'c', 'd', 'e'], ana, ['Luis', 'Pérez', 'Ruiz', '32888', '11111111H']]
 
-  test('loses its first row, unless that is a traveller', { tags: 'S4.7' }, () => {
+  test('drops its first row, unless that is a traveller', { tags: 'S4.7' }, () => {
     const draft = newDraft(table, true)
     expect(draft.items.map(({ row }) => row.name)).toEqual(['Ana', 'Luis'])
     expect(withHeader(draft, false).items.map(({ row }) => row.name)).toEqual(['a', 'Ana', 'Luis'])
     expect(withHeader(withHeader(draft, false), true).items).toEqual(draft.items)
   })
 
-  test('another column changes one field; what was mended elsewhere stays', () => {
-    const mended = mend(newDraft(table, true), 1, 'name', ' Anna ')
-    const draft = withColumn(mended, 'lastName', -1)
+  test('keeps corrections when another field gets another column', () => {
+    const corrected = edit(newDraft(table, true), 1, 'name', ' Anna ')
+    const draft = withColumn(corrected, 'lastName', -1)
     expect(draft.items.map(({ row }) => [row.name, row.lastName])).toEqual([
       ['Anna', ''],
       ['Luis', ''],
     ])
     expect(withColumn(draft, 'name', 0).items[0]?.row.name).toBe('Ana')
-    expect(mend(draft, 2, 'birthDate', '1.2.1990').items[1]?.row.birthDate).toBe('01/02/1990')
+    expect(edit(draft, 2, 'birthDate', '1.2.1990').items[1]?.row.birthDate).toBe('01/02/1990')
     expect(without(draft, 1).items.map(({ row }) => row.name)).toEqual(['Luis'])
   })
 })
 
-/** An archive made by hand, which may tell another size than it has. */
-async function zipped(files: { name: string; content: Uint8Array; told?: number }[]): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  const table: Uint8Array[] = []
+/** Returns a zip archive that may state other sizes than it has. */
+async function zipped(files: { name: string; content: Uint8Array<ArrayBuffer>; statedSize?: number }[]): Promise<Uint8Array> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  const table: Uint8Array<ArrayBuffer>[] = []
   let at = 0
-  for (const { name, content, told = content.length } of files) {
+  for (const { name, content, statedSize = content.length } of files) {
     const packed = new Uint8Array(
-      await new Response(
-        new Blob([content as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('deflate-raw')),
-      ).arrayBuffer(),
+      await new Response(new Blob([content]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer(),
     )
     const title = new TextEncoder().encode(name)
-    const common = [20, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...four(packed.length), ...four(told), ...two(title.length), 0, 0]
+    const common = [20, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...four(packed.length), ...four(statedSize), ...two(title.length), 0, 0]
     const local = Uint8Array.from([0x50, 0x4b, 3, 4, ...common])
     table.push(Uint8Array.from([0x50, 0x4b, 1, 2, 20, 0, ...common, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...four(at)]), title)
     parts.push(local, title, packed)
@@ -178,7 +177,7 @@ async function zipped(files: { name: string; content: Uint8Array; told?: number 
   }
   const size = table.reduce((sum, { length }) => sum + length, 0)
   const end = Uint8Array.from([0x50, 0x4b, 5, 6, 0, 0, 0, 0, ...two(files.length), ...two(files.length), ...four(size), ...four(at), 0, 0])
-  return new Uint8Array(await new Blob([...parts, ...table, end] as Uint8Array<ArrayBuffer>[]).arrayBuffer())
+  return new Uint8Array(await new Blob([...parts, ...table, end]).arrayBuffer())
 }
 
 const two = (value: number): number[] => [value & 0xff, value >> 8]

@@ -3,10 +3,10 @@ import { tableOf } from '#common/policies/import/cells.ts'
 import { type ImportProblem, isWide, kindOf } from '#common/policies/import/file.ts'
 import { rowsOfText } from '#common/policies/import/text.ts'
 
-/** Beyond this nobody keeps a list of people, and a cell at the far corner would make a table of thousands of millions. */
-const readAtMost = 'A1:AX10000'
+/** The range that is read. Without it, one cell at the far corner of a sheet makes a table of 17 billion cells. */
+const readRange = 'A1:AX10000'
 
-/** The table in a file or in copied cells: the names of its columns first, then its rows; or why there is none. */
+/** Returns the table in a file or in copied cells, header first, or the reason why it cannot be read. */
 export async function readTable(source: Uint8Array | string): Promise<string[][] | ImportProblem> {
   if (typeof source === 'string') return tableOf(rowsOfText(source))
   const kind = kindOf(source)
@@ -15,26 +15,26 @@ export async function readTable(source: Uint8Array | string): Promise<string[][]
   try {
     return tableOf(await rowsOfWorkbook(source))
   } catch (error) {
-    // The reader stops where more comes out of the archive than its table says.
+    // The reader stops when an entry unpacks to more than the archive states.
     return error instanceof Error && /limit/i.test(error.message) ? 'unpacked' : 'broken'
   }
 }
 
-/** Of the first sheet that is seen. What a formula came to is read, never worked out. */
+/** Returns the rows of the first visible sheet. Formulas are never evaluated: their stored results are read. */
 async function rowsOfWorkbook(bytes: Uint8Array): Promise<CellValue[][]> {
-  let found = false
+  let isFirstFound = false
   const { sheets } = await readXlsx(bytes, {
-    range: readAtMost,
+    range: readRange,
     sheets: ({ hidden, veryHidden }) => {
-      const first = !found && !hidden && !veryHidden
-      found ||= first
-      return first
+      const isFirst = !isFirstFound && !hidden && !veryHidden
+      isFirstFound ||= isFirst
+      return isFirst
     },
   })
   return sheets[0]?.rows ?? []
 }
 
-/** UTF-8, or what Excel writes where it does not: Windows' Latin letters, or UTF-16 with its mark. */
+/** Decodes UTF-8, or the other encodings of Excel: Windows-1252, and UTF-16 with a byte order mark. */
 function decoded(bytes: Uint8Array): string {
   if (isWide(bytes)) return new TextDecoder('utf-16le').decode(bytes)
   try {

@@ -1,6 +1,6 @@
 import { readTable } from './read.ts'
 
-/** Away from the page, so that it answers meanwhile, and can be ended however long a file takes. */
+/** Reads a list in a worker: the page stays responsive, and can end a file that takes too long. */
 self.addEventListener('message', ({ data }: MessageEvent<Uint8Array | string>) => {
   void readTable(data).then(table => self.postMessage(table, { transfer: [] }))
 })

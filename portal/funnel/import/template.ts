@@ -3,9 +3,9 @@ import { fieldsOf, type ImportField } from '#common/policies/import/columns.ts'
 import type { Words } from '#portal/kit/words.tsx'
 import { fieldLabel } from './labels.ts'
 
-/** An empty list with the names of its columns, in the language of the moment. Documents are text, so that no zero is lost. */
-export async function template(words: Words, second: boolean): Promise<{ name: string; content: Blob }> {
-  const fields = fieldsOf(second)
+/** Returns an empty workbook with the column names in the current language. Document numbers are text, to keep leading zeros. */
+export async function template(words: Words, hasSecondLastName: boolean): Promise<{ name: string; content: Blob }> {
+  const fields = fieldsOf(hasSecondLastName)
   const bytes = await writeXlsx({
     sheets: [
       {
@@ -14,7 +14,7 @@ export async function template(words: Words, second: boolean): Promise<{ name: s
           width: field === 'birthDate' ? 20 : 26,
           numFmt: field === 'birthDate' ? 'dd/mm/yyyy' : '@',
         })),
-        rows: [fields.map(field => named(field, fieldLabel(field, second, words), words))],
+        rows: [fields.map(field => headerOf(field, fieldLabel(field, hasSecondLastName, words), words))],
         freezePane: { rows: 1 },
       },
     ],
@@ -23,5 +23,5 @@ export async function template(words: Words, second: boolean): Promise<{ name: s
   return { name: `${words('people.import.file_name')}.xlsx`, content: new Blob([new Uint8Array(bytes)], { type }) }
 }
 
-const named = (field: ImportField, label: string, words: Words): string =>
+const headerOf = (field: ImportField, label: string, words: Words): string =>
   field === 'birthDate' ? words('people.import.date_format', { label }) : label

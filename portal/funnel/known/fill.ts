@@ -1,40 +1,42 @@
 import { displayDate } from '#common/kit/dates.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
-import type { PeopleForm, PersonNames, PlaceNames } from '../people-form.ts'
-import type { Known } from './known-people.ts'
+import type { AddressNames, PeopleForm, PersonNames, TextName } from '../people-form.ts'
+import type { KnownPerson } from './known-people.ts'
 
-type Filling = Partial<Record<string, string>>
+type Values = readonly (readonly [name: TextName, value: string])[]
 
-/** The person who was chosen, in the fields of these names. What is not known of him leaves the field as it is. */
-export function fillPerson(form: RulesForm<PeopleForm>, names: PersonNames, person: Known): void {
-  put(form, {
-    [names.name]: person.name,
-    [names.middleName]: person.middleName,
-    [names.lastName]: person.lastName,
-    [names.birthDate]: displayDate(person.birthDate) ?? '',
-    [names.documentNumber]: person.docNumber,
-  })
+/** Fills the fields of these names from a known person. Facts that are not known leave their fields unchanged. */
+export function fillPerson(form: RulesForm<PeopleForm>, names: PersonNames, person: KnownPerson): void {
+  fillFields(form, [
+    [names.name, person.name],
+    [names.middleName, person.middleName],
+    [names.lastName, person.lastName],
+    [names.birthDate, displayDate(person.birthDate) ?? ''],
+    [names.documentNumber, person.docNumber],
+  ])
 }
 
-/** How the policyholder is reached, where nothing of it was typed yet: a new telephone number is not put back by an old one. */
-export function fillReach(form: RulesForm<PeopleForm>, place: PlaceNames, person: Known): void {
-  const { email, phonePrefix, phoneNumber } = person
-  putWhereEmpty(form, { email })
-  putWhereEmpty(form, { phonePrefix, phoneNumber })
-  putWhereEmpty(form, {
-    [place.province]: person.state,
-    [place.city]: person.city,
-    [place.address]: person.address,
-    [place.zipCode]: person.zipCode,
-  })
+/** Fills the email, phone and address of the policyholder. Each stays as typed if any of its fields has text. */
+export function fillContact(form: RulesForm<PeopleForm>, names: AddressNames, person: KnownPerson): void {
+  fillIfEmpty(form, [['email', person.email]])
+  fillIfEmpty(form, [
+    ['phonePrefix', person.phonePrefix],
+    ['phoneNumber', person.phoneNumber],
+  ])
+  fillIfEmpty(form, [
+    [names.province, person.state],
+    [names.city, person.city],
+    [names.address, person.address],
+    [names.zipCode, person.zipCode],
+  ])
 }
 
-function putWhereEmpty(form: RulesForm<PeopleForm>, values: Filling): void {
-  if (Object.keys(values).every(name => form.getValues(name as 'name') === '')) put(form, values)
+function fillIfEmpty(form: RulesForm<PeopleForm>, values: Values): void {
+  if (values.every(([name]) => form.getValues(name) === '')) fillFields(form, values)
 }
 
-export function put(form: RulesForm<PeopleForm>, values: Filling): void {
-  const known = Object.entries(values).filter(([, value]) => value)
-  for (const [name, value] of known) form.setValue(name as 'name', value ?? '', { shouldDirty: true, shouldTouch: true })
-  void form.trigger(known.map(([name]) => name as 'name'))
+export function fillFields(form: RulesForm<PeopleForm>, values: Values): void {
+  const known = values.filter(([, value]) => value)
+  for (const [name, value] of known) form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
+  void form.trigger(known.map(([name]) => name))
 }

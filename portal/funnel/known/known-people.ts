@@ -5,30 +5,30 @@ import { leastSearched } from '#common/policies/search.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { logOnly } from '#portal/kit/log.ts'
 
-export type As = QuestionSent<typeof knownPeople>['as']
-export type Known = Reply<typeof knownPeople>['people'][number]
+export type Role = QuestionSent<typeof knownPeople>['as']
+export type KnownPerson = Reply<typeof knownPeople>['people'][number]
 
-const restMs = 250
+const debounceMs = 250
 
-/** Whom these letters find, once the typing rests. What is overtaken, refused or lost finds nobody: one types on. */
-export function useKnownPeople(as: As, search: { by: 'document' | 'name'; text: string } | undefined): Known[] {
-  const [found, setFound] = useState<{ by: string; people: Known[] }>({ by: '', people: [] })
+/** Returns the people who match a search, once typing pauses. A failed or superseded request returns none, so typing is never blocked. */
+export function useKnownPeople(role: Role, search: { by: 'document' | 'name'; text: string } | undefined): KnownPerson[] {
+  const [result, setResult] = useState<{ by: string; people: KnownPerson[] }>({ by: '', people: [] })
   const text = search?.text.trim().slice(0, 100) ?? ''
   const by = search?.by ?? 'name'
-  const wanted = text.length < leastSearched ? '' : `${as} ${by} ${text}`
+  const searchKey = text.length < leastSearched ? '' : `${role} ${by} ${text}`
   useEffect(() => {
-    if (wanted === '') return
-    const overtaken = new AbortController()
+    if (searchKey === '') return
+    const superseded = new AbortController()
     const timer = setTimeout(() => {
-      ask(knownPeople, { search: text, by, as }, { signal: overtaken.signal }).then(
-        ({ people }) => setFound({ by: wanted, people }),
-        (error: unknown) => overtaken.signal.aborted || logOnly('looking for people')(error),
+      ask(knownPeople, { search: text, by, as: role }, { signal: superseded.signal }).then(
+        ({ people }) => setResult({ by: searchKey, people }),
+        (error: unknown) => superseded.signal.aborted || logOnly('looking for people')(error),
       )
-    }, restMs)
+    }, debounceMs)
     return () => {
       clearTimeout(timer)
-      overtaken.abort()
+      superseded.abort()
     }
-  }, [wanted, text, by, as])
-  return wanted !== '' && found.by === wanted ? found.people : []
+  }, [searchKey, text, by, role])
+  return searchKey !== '' && result.by === searchKey ? result.people : []
 }

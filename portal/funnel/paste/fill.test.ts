@@ -4,7 +4,7 @@ import type { Product } from '#portal/products/store.ts'
 import { filledBy, fitting, isOffered, sameRows } from './fill.ts'
 
 const at = [0, 1] as const
-const found: PastedField[] = [
+const pasted: PastedField[] = [
   { field: 'startDate', value: '2027-08-03', at },
   { field: 'endDate', value: '2027-08-17', at },
   { field: 'coverageScope', value: 724, at },
@@ -18,13 +18,14 @@ const found: PastedField[] = [
   { field: 'age', value: 7, at },
 ]
 const product = (settings: Partial<Product['settings']>): Product =>
+  // Safe: these functions read only these settings.
   ({
     settings: { countries: [], hasAmountCancellation: true, lockOriginRegion: false, lockDestinationCountry: false, ...settings },
   }) as unknown as Product
-const fieldsFor = (settings: Partial<Product['settings']>) => new Set(fitting(found, product(settings)).map(({ field }) => field))
+const fieldsFor = (settings: Partial<Product['settings']>) => new Set(fitting(pasted, product(settings)).map(({ field }) => field))
 
-test('pasted fields stand in the form as if they had been typed', () => {
-  expect(filledBy(found)).toEqual({
+test('pasted fields fill the form in the format of typed values', () => {
+  expect(filledBy(pasted)).toEqual({
     startDate: '03/08/2027',
     endDate: '17/08/2027',
     coverageScope: 724,
@@ -37,20 +38,20 @@ test('pasted fields stand in the form as if they had been typed', () => {
 })
 
 test('a pasted field left out leaves the value of the form', () => {
-  expect(filledBy(found.filter(({ field }) => field === 'travelers'))).toEqual({ travelers: 2 })
+  expect(filledBy(pasted.filter(({ field }) => field === 'travelers'))).toEqual({ travelers: 2 })
 })
 
-test('a product takes only pasted fields that its form has unlocked', () => {
-  expect(fieldsFor({})).toEqual(new Set(found.map(({ field }) => field).filter(field => field !== 'age')))
+test('a product fills only pasted fields that its form has unlocked', () => {
+  expect(fieldsFor({})).toEqual(new Set(pasted.map(({ field }) => field).filter(field => field !== 'age')))
   expect(fieldsFor({ hasAmountCancellation: false }).has('priceTravel')).toBe(false)
   expect(fieldsFor({ hasAmountCancellation: false }).has('reservationDate')).toBe(false)
   expect(fieldsFor({ lockOriginRegion: true }).has('coverageScope')).toBe(false)
   expect(fieldsFor({ lockDestinationCountry: true }).has('mainDestination')).toBe(false)
 })
 
-test('a destination that the product does not offer cannot be taken', () => {
-  expect(found.filter(each => !isOffered(each, product({ countries: [380] }))).map(({ value }) => value)).toEqual([250])
-  expect(found.every(each => isOffered(each, product({})))).toBe(true)
+test('a destination that the product does not offer cannot be filled in', () => {
+  expect(pasted.filter(each => !isOffered(each, product({ countries: [380] }))).map(({ value }) => value)).toEqual([250])
+  expect(pasted.every(each => isOffered(each, product({})))).toBe(true)
 })
 
 test('birth dates without a row in the other list are emptied', () => {

@@ -4,8 +4,8 @@ import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
 
 /** Returns the pasted fields that this product's form has. Ages are shown, but the form has no field for them. */
-export function fitting(found: readonly PastedField[], { settings }: Product): PastedField[] {
-  return found.filter(({ field }) => {
+export function fitting(fields: readonly PastedField[], { settings }: Product): PastedField[] {
+  return fields.filter(({ field }) => {
     if (field === 'coverageScope') return !settings.lockOriginRegion
     if (field === 'mainDestination') return !settings.lockDestinationCountry
     if (field === 'priceTravel' || field === 'reservationDate') return settings.hasAmountCancellation
@@ -29,6 +29,6 @@ export function filledBy(chosen: readonly PastedField[]): Partial<TripForm> {
   return values
 }
 
-/** Returns `rows` padded to the length of `others`, since a row that goes has to be emptied. */
+/** Returns `rows`, padded with empty ones to the length of `others`. A removed row must be emptied in the form. */
 export const sameRows = (rows: TripForm['birthDates'], others: TripForm['birthDates']): TripForm['birthDates'] =>
   Array.from({ length: Math.max(rows.length, others.length) }, (_, index) => ({ date: rows[index]?.date ?? '' }))

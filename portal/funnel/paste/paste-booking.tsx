@@ -1,26 +1,26 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
-import { isTyped } from '#portal/kit/is-typing.ts'
+import { isTypingIn } from '#portal/kit/is-typing.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { useWords, wordsOf } from '#portal/kit/words.tsx'
+import { useWords, loadMessages } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 
-const loadDialog = () => Promise.all([import('./paste-dialog.tsx'), wordsOf('paste')])
+const loadDialog = () => Promise.all([import('./paste-dialog.tsx'), loadMessages('paste')])
 const PasteDialog = lazy(() => loadDialog().then(([{ PasteDialog }]) => ({ default: PasteDialog })))
 
-/** Opens the dialog by a button, or by the key `p` outside of a field. */
+/** Opens the paste dialog by a button, or by the key `p` outside of a field. */
 export function PasteBooking({ product, onFill }: { product: Product; onFill: (chosen: PastedField[]) => void }) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'p' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyped(event.target)) return
+  const openByKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'p' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTypingIn(event.target)) return
     if (document.querySelector('dialog:modal')) return
     event.preventDefault()
     setOpen(true)
   })
   useEffect(() => {
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    window.addEventListener('keydown', openByKey)
+    return () => window.removeEventListener('keydown', openByKey)
   }, [])
   return (
     <>

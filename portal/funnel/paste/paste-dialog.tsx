@@ -14,7 +14,7 @@ import { fitting, isOffered } from './fill.ts'
 
 type Props = { product: Product; onFill: (chosen: PastedField[]) => void; onClose: () => void }
 
-/** Takes a text and lists the fields read from it, each with its source. The text is kept only here, and lost when the dialog closes. */
+/** Lists the fields read from a pasted text, each with its source. The text is lost when the dialog closes. */
 export function PasteDialog({ product, onFill, onClose }: Props) {
   const { words, locale } = useWords()
   const { list, number } = useFormat()
@@ -27,8 +27,8 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
     () => recognise(read, { today: todayInUnit(), locale, countries: countriesList, currency }),
     [read, locale, countriesList, currency],
   )
-  const rows = fitting(recognised.found, product).map(found => ({ found, key: keyOf(found), isOffered: isOffered(found, product) }))
-  const chosen = rows.filter(({ key, isOffered }) => isOffered && !without.has(key)).map(({ found }) => found)
+  const rows = fitting(recognised.found, product).map(field => ({ field, key: keyOf(field), isOffered: isOffered(field, product) }))
+  const chosen = rows.filter(({ key, isOffered }) => isOffered && !without.has(key)).map(({ field }) => field)
   const ages = recognised.found.flatMap(({ field, value }) => (field === 'age' ? [number(value)] : []))
 
   return (
@@ -72,11 +72,11 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
       </p>
       {rows.length > 0 && (
         <ul className="grid gap-2">
-          {rows.map(({ found, key, isOffered }, index) => (
+          {rows.map(({ field, key, isOffered }, index) => (
             <li key={key} className="grid rounded-lg border border-line px-3 py-1.5">
               <Row
-                found={found}
-                birthPlace={rows.slice(0, index + 1).filter(row => row.found.field === 'birthDate').length}
+                field={field}
+                birthIndex={rows.slice(0, index + 1).filter(row => row.field.field === 'birthDate').length}
                 recognised={recognised}
                 isOffered={isOffered}
                 checked={isOffered && !without.has(key)}
@@ -94,21 +94,21 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
 const keyOf = ({ field, at }: PastedField): string => `${field} ${at[0]}`
 
 type RowProps = {
-  found: PastedField
-  birthPlace: number
+  field: PastedField
+  birthIndex: number
   recognised: Recognised
   isOffered: boolean
   checked: boolean
   onChange: (checked: boolean) => void
 }
 
-function Row({ found, birthPlace, recognised, isOffered, checked, onChange }: RowProps) {
+function Row({ field, birthIndex, recognised, isOffered, checked, onChange }: RowProps) {
   const { words } = useWords()
-  const label = useLabel(found, birthPlace)
-  const value = useValue(found)
+  const label = useLabel(field, birthIndex)
+  const value = useValue(field)
   return (
     <Checkbox
-      name={keyOf(found)}
+      name={keyOf(field)}
       checked={checked}
       disabled={!isOffered}
       onChange={onChange}
@@ -120,14 +120,14 @@ function Row({ found, birthPlace, recognised, isOffered, checked, onChange }: Ro
       hint={
         <>
           {!isOffered && <span className="block text-warning">{words('paste.not_offered')}</span>}
-          <Excerpt text={recognised.text} at={found.at} />
+          <Excerpt text={recognised.text} at={field.at} />
         </>
       }
     />
   )
 }
 
-function useLabel({ field }: PastedField, place: number): string {
+function useLabel({ field }: PastedField, birthIndex: number): string {
   const { words } = useWords()
   if (field === 'startDate') return words('funnel.startDate')
   if (field === 'endDate') return words('funnel.endDate')
@@ -136,7 +136,7 @@ function useLabel({ field }: PastedField, place: number): string {
   if (field === 'travelers') return words('funnel.travelers')
   if (field === 'priceTravel') return words('funnel.priceTravel')
   if (field === 'reservationDate') return words('funnel.reservationDate')
-  return words('funnel.age_of', { place })
+  return words('funnel.age_of', { place: birthIndex })
 }
 
 function useValue({ field, value }: PastedField): string {
@@ -148,7 +148,7 @@ function useValue({ field, value }: PastedField): string {
   return configuration.countriesList.find(({ id }) => id === value)?.name ?? String(value)
 }
 
-const around = 40
+const contextLength = 40
 
 /** Shows the words that a field was read from, with a little of their line around them. */
 function Excerpt({ text, at: [from, to] }: { text: string; at: readonly [number, number] }) {
@@ -156,11 +156,11 @@ function Excerpt({ text, at: [from, to] }: { text: string; at: readonly [number,
   const source = text.slice(from, to)
   return (
     <span className="break-words">
-      {line.before.length > around ? `…${line.before.slice(-around)}` : line.before}
-      <mark className="rounded-sm bg-info-soft px-0.5 text-info">{cut(source, 3 * around)}</mark>
-      {cut(line.after, around)}
+      {line.before.length > contextLength ? `…${line.before.slice(-contextLength)}` : line.before}
+      <mark className="rounded-sm bg-info-soft px-0.5 text-info">{cut(source, 3 * contextLength)}</mark>
+      {cut(line.after, contextLength)}
     </span>
   )
 }
 
-const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)
+const cut = (text: string, maxLength: number): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)

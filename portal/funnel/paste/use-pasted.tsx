@@ -19,7 +19,7 @@ export type Pasted = {
 
 const none: ReadonlySet<string> = new Set()
 
-/** Fills a form from a pasted text by the form's own means: values are validated, priced and kept as if typed. */
+/** Fills a form from a pasted text. Values are validated, priced and stored as if typed. */
 export function usePasted(form: RulesForm<TripForm>): Pasted {
   const { words } = useWords()
   const [filled, setFilled] = useState(none)
@@ -32,8 +32,9 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
   }, [form])
 
   function put(values: Partial<TripForm>) {
-    const fields = Object.keys(values) as Field[]
+    const fields = fieldsOf(values)
     const { birthDates, ...others } = values
+    // Safe: these are fields of the form with their values.
     for (const [field, value] of Object.entries(others)) form.setValue(field as Field, value, { shouldDirty: true, shouldTouch: true })
     if (birthDates)
       form.setValue('birthDates', sameRows(birthDates, form.getValues('birthDates')), { shouldDirty: true, shouldTouch: true })
@@ -43,7 +44,7 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
     filled,
     fill(chosen) {
       const values = filledBy(chosen)
-      const fields = Object.keys(values) as Field[]
+      const fields = fieldsOf(values)
       const current = structuredClone(form.getValues())
       setBefore(Object.fromEntries(fields.map(field => [field, current[field]])))
       put(values)
@@ -72,6 +73,9 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
 
 /** Returns the form's field names: one for each birth date. */
 const namesOf = (values: Partial<TripForm>): FieldPath<TripForm>[] =>
-  (Object.keys(values) as Field[]).flatMap((field): FieldPath<TripForm>[] =>
+  fieldsOf(values).flatMap((field): FieldPath<TripForm>[] =>
     field === 'birthDates' ? (values.birthDates ?? []).map((_, index) => `birthDates.${index}.date` as const) : [field],
   )
+
+// Safe: no type of values has other fields.
+const fieldsOf = (values: Partial<TripForm>): Field[] => Object.keys(values) as Field[]

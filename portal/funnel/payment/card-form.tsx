@@ -18,7 +18,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
   const opened = useRef<{ stripe: Stripe; elements: StripeElements }>(undefined)
   const [state, setState] = useState<'loading' | 'ready' | 'paying' | 'failed'>('loading')
   const [refused, setRefused] = useState<string>()
-  // Another language opens it anew, but not while the card is being charged.
+  // A new language reopens the form, but not while the card is charged.
   const [language, setLanguage] = useState(locale)
   if (language !== locale && state !== 'paying') setLanguage(locale)
 
@@ -27,16 +27,16 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
     async function open() {
       const stripe = await loadCards(publishableKey)
       if (!current || !frame.current) return
-      // Paid already, before a reload or a lost reply.
+      // The card may have been charged before a reload or a lost response.
       const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret)
-      if (paymentIntent && isGiven(paymentIntent)) return onPaid(paymentIntent.id)
+      if (paymentIntent && isAccepted(paymentIntent)) return onPaid(paymentIntent.id)
       if (!current) return
       const elements = openElements(stripe, clientSecret, language)
       opened.current = { stripe, elements }
       const element = elements.create('payment')
       element.on('ready', () => {
         setState('ready')
-        // The button that opened the form is gone, and with it the focus.
+        // Focus was on the button that opened the form, which is gone.
         element.focus()
       })
       element.mount(frame.current)
@@ -63,10 +63,10 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
       onPaying(false)
     }
   }
-  /** Returns why the card network refused, in its words; nothing if it was paid. */
+  /** Returns the card network's message if it refused, nothing if it accepted. */
   async function chargeCard({ stripe, elements }: { stripe: Stripe; elements: StripeElements }): Promise<string | undefined> {
     const checked = await elements.submit()
-    const said = checked.error
+    const result = checked.error
       ? { error: checked.error, paymentIntent: undefined }
       : await stripe.confirmPayment({
           elements,
@@ -75,8 +75,8 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
           redirect: 'if_required',
         })
     // A second charge fails with the intent that the first one paid.
-    const paymentIntent = said.paymentIntent ?? said.error?.payment_intent
-    if (!paymentIntent || !isGiven(paymentIntent)) return said.error?.message ?? words('funnel.card.failed')
+    const paymentIntent = result.paymentIntent ?? result.error?.payment_intent
+    if (!paymentIntent || !isAccepted(paymentIntent)) return result.error?.message ?? words('funnel.card.failed')
     await onPaid(paymentIntent.id)
     return undefined
   }
@@ -84,7 +84,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
   return (
     <div className="grid gap-(--gap)">
       {state === 'loading' && <Skeleton className="h-24 w-full" />}
-      {/* What is in it is the card network's. */}
+      {/* The card network draws its form here. */}
       <div ref={frame} />
       <div role="alert" className="empty:hidden">
         {refused && <Callout tone="danger" title={refused} />}
@@ -96,13 +96,14 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
   )
 }
 
-/** True once the card is accepted; the service knows whether the money has come. */
-const isGiven = ({ status }: PaymentIntent): boolean => status === 'succeeded' || status === 'processing'
+/** True once the card is accepted. Only the service knows if the money arrived. */
+const isAccepted = ({ status }: PaymentIntent): boolean => status === 'succeeded' || status === 'processing'
 
 /** Loads Stripe's script, or the fake card network's, which has the same interface. */
 async function loadCards(publishableKey: string): Promise<Stripe> {
   if (publishableKey === fakeCardKey) {
     await loadScript('/dev/cards/stripe.js')
+    // Safe: the script that was just loaded defines it.
     return (window as unknown as { Stripe: (key: string) => Stripe }).Stripe(publishableKey)
   }
   const { loadStripe } = await import('@stripe/stripe-js/pure')
@@ -112,6 +113,7 @@ async function loadCards(publishableKey: string): Promise<Stripe> {
 }
 
 const openElements = (stripe: Stripe, clientSecret: string, locale: Locale): StripeElements =>
+  // Safe: Stripe knows all languages of the portal.
   stripe.elements({ clientSecret, locale: intlTag(locale).slice(0, 2) as 'es' })
 
 function loadScript(src: string): Promise<void> {

@@ -13,11 +13,11 @@ type Props = {
   demandsAndNeeds: string
   declared: boolean
   onDeclare: (declared: boolean) => void
-  tick: Ref<HTMLInputElement>
+  checkbox: Ref<HTMLInputElement>
   error: string | undefined
 }
 
-/** The client's demands and needs as a sentence: shown to him, and kept with what he buys. */
+/** Returns the client's demands and needs as a sentence, which is shown and stored with the policy. */
 export function useDemandsAndNeeds(product: Product, trip: TripForm): string {
   const { words } = useWords()
   const { date, list } = useFormat()
@@ -32,8 +32,8 @@ export function useDemandsAndNeeds(product: Product, trip: TripForm): string {
   })
 }
 
-/** What the client must have been offered and told before the purchase: the documents, and that the product meets his demands and needs. */
-export function Declarations({ product, demandsAndNeeds, declared, onDeclare, tick, error }: Props) {
+/** The documents, and the demands and needs that the client must confirm before the purchase. */
+export function Declarations({ product, demandsAndNeeds, declared, onDeclare, checkbox, error }: Props) {
   const { words } = useWords()
   return (
     <Card title={words('funnel.before.title')}>
@@ -52,7 +52,7 @@ export function Declarations({ product, demandsAndNeeds, declared, onDeclare, ti
         ))}
       </ul>
       <Checkbox
-        ref={tick}
+        ref={checkbox}
         name="demandsAndNeeds"
         label={words('funnel.before.declare')}
         required

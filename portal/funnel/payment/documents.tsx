@@ -6,22 +6,22 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Sold } from '../store.ts'
 
-const lookAgainMs = 1500
+const refreshMs = 1500
 
-/** The papers of what was just sold: those that are not made yet say so, and become links when they are. */
-export function Papers({ done: { policyData, files } }: { done: Sold }) {
+/** The documents of a new policy. Those that are not generated yet say so, and become links once they are. */
+export function PolicyDocuments({ done: { policyData, files } }: { done: Sold }) {
   const { words } = useWords()
-  const mayLook = useMay('b2b-policies-sold-view')
+  const maySee = useMay('b2b-policies-sold-view')
   const { policyUuid } = policyData
   const { data, isError } = useQuery({
-    // Of its own: the policy's page is to ask anew.
-    queryKey: ['policies', 'papers', policyUuid],
+    // A separate key, so that the policy's own page loads anew.
+    queryKey: ['policies', 'documents', policyUuid],
     queryFn: ({ signal }) => ask(policyDetail, { policyUuid }, { signal }),
-    enabled: mayLook,
-    refetchInterval: ({ state }) => (state.data?.files.some(file => file.state === 'pending') ? lookAgainMs : false),
+    enabled: maySee,
+    refetchInterval: ({ state }) => (state.data?.files.some(file => file.state === 'pending') ? refreshMs : false),
   })
-  // Who may not look follows the link all the same: it leads to a paper that is made by then, if it was not before.
-  const stateOf = (uuid: string) => (mayLook && !isError ? (data?.files.find(file => file.uuid === uuid)?.state ?? 'pending') : 'ready')
+  // Without the permission to see policies the link always shows: the service generates the document on request.
+  const stateOf = (uuid: string) => (maySee && !isError ? (data?.files.find(file => file.uuid === uuid)?.state ?? 'pending') : 'ready')
   return (
     <ul
       aria-busy={files.some(({ uuid }) => stateOf(uuid) === 'pending')}

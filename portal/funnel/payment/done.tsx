@@ -7,15 +7,15 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { newSale } from '../sale.ts'
 import { type Sold, useFunnel } from '../store.ts'
-import { Papers } from './documents.tsx'
+import { PolicyDocuments } from './documents.tsx'
 
-/** Sold: the number to read out, the documents, and what comes next. */
+/** The sold policy: its number to read out, its documents, and the next actions. */
 export function Done({ product, done }: { product: Product; done: Sold }) {
   const { words } = useWords()
   const { policyData } = done
   const { date, money } = useFormat()
   const navigate = useNavigate()
-  const again = (copy: boolean) => {
+  const startNext = (copy: boolean) => {
     if (copy) useFunnel.setState({ step: 1, bought: undefined, policyUuid: undefined, takenUp: undefined, agreedTotal: undefined })
     else newSale(product)
     void navigate({ to: '/funnel', search: { step: '1' } })
@@ -35,13 +35,13 @@ export function Done({ product, done }: { product: Product; done: Sold }) {
           {money(policyData.total, policyData.currency)}
         </p>
       </div>
-      <Papers done={done} />
+      <PolicyDocuments done={done} />
       <p className="text-sm text-quiet">{words('funnel.done.mailed')}</p>
       <div className="flex flex-wrap gap-2 border-t border-line pt-(--gap)">
-        <Button icon="plus" onClick={() => again(false)}>
+        <Button icon="plus" onClick={() => startNext(false)}>
           {words('funnel.done.another')}
         </Button>
-        <Button look="quiet" icon="copy" onClick={() => again(true)}>
+        <Button look="quiet" icon="copy" onClick={() => startNext(true)}>
           {words('funnel.done.copy')}
         </Button>
         <Link to="/policies" search={{ policy: policyData.policyUuid }} className={buttonLook('quiet')}>

@@ -11,7 +11,7 @@ import { birthDatesOf, peopleSoFar } from '../people-form.ts'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { PriceSummary } from '../price-summary.tsx'
-import { type PricedBy, useRating } from '../rating.ts'
+import { type Tariff, useRating } from '../rating.ts'
 import { CardForm } from './card-form.tsx'
 import { Declarations, useDemandsAndNeeds } from './declarations.tsx'
 import { Done } from './done.tsx'
@@ -20,26 +20,26 @@ import { SaveBudget } from '../save-budget.tsx'
 import { registerRequest } from '../requests.ts'
 import { usePurchase } from './use-purchase.ts'
 
-type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onBack: () => void }
+type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; onBack: () => void }
 
-/** Step 3: what is bought, at what price, and how it is paid. */
+/** Step 3: the review, the price and the payment. */
 export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
-  const { people: typed, agreedTotal, takenUp } = useFunnel()
-  const people = typed && peopleSoFar(typed, trip)
+  const { people: storedPeople, agreedTotal, takenUp } = useFunnel()
+  const people = storedPeople && peopleSoFar(storedPeople, trip)
   const purchase = usePurchase()
   const demandsAndNeeds = useDemandsAndNeeds(product, trip)
   const [gateway, setGateway] = useState(product.paymentGateways[0]?.uuid ?? '')
   const [declared, setDeclared] = useState(false)
-  const [tried, setTried] = useState(false)
+  const [wasTried, setWasTried] = useState(false)
   const [paying, setPaying] = useState(false)
-  const tick = useRef<HTMLInputElement>(null)
-  const known = { ...trip, birthDates: birthDatesOf(people) }
-  const rating = useRating(product, tariff)(known)
+  const checkbox = useRef<HTMLInputElement>(null)
+  const ratedTrip = { ...trip, birthDates: birthDatesOf(people) }
+  const rating = useRating(product, tariff)(ratedTrip)
   const { bought, card, isLoading, failure } = purchase
-  // Whoever goes back to mend something gives up how it was to be paid; while it is being asked for, nobody does. Nobody leaves a card that is being
-  // asked at all, but by signing out.
+  // While a request runs, the funnel cannot be navigated: going back would abandon the payment. While a card is charged, no page can be left, except by
+  // signing out.
   const busy = isLoading || paying
   useBlocker({ disabled: !busy, enableBeforeUnload: false, shouldBlockFn: ({ next }) => paying || next.pathname.startsWith('/funnel') })
   if (bought?.done) return <Done product={product} done={bought.done} />
@@ -50,16 +50,16 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const changed = total !== undefined && agreedTotal !== undefined && total !== agreedTotal
   const pay = words('funnel.pay', { total: cents(total ?? 0, currency) })
   function buy() {
-    setTried(true)
-    if (!declared) return tick.current?.focus()
+    setWasTried(true)
+    if (!declared) return checkbox.current?.focus()
     if (changed || total === undefined) return
     const shown = { demandsAndNeeds, files: product.files.map(({ file }) => file.slice('/api/files/'.length)) }
     const price = agreedTotal === undefined ? {} : { expectedTotal: fromCents(agreedTotal) }
     purchase.buy(registerRequest(product, { paymentGatewayUUID: gateway, shown, ...price }))
   }
-  const onLeave = busy ? undefined : purchase.giveUp
+  const onLeave = busy ? undefined : purchase.abandon
   function back() {
-    purchase.giveUp()
+    purchase.abandon()
     onBack()
   }
   return (
@@ -89,8 +89,8 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
           demandsAndNeeds={bought?.asked.shown?.demandsAndNeeds ?? demandsAndNeeds}
           declared={declared || bought !== undefined}
           onDeclare={setDeclared}
-          tick={tick}
-          error={tried && !declared ? words('funnel.before.missing') : undefined}
+          checkbox={checkbox}
+          error={wasTried && !declared ? words('funnel.before.missing') : undefined}
         />
         <Card title={words('funnel.payment.title')}>
           {card ? (
@@ -120,9 +120,9 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
           </div>
         </Card>
       </div>
-      <PriceSummary product={product} tariff={tariff} trip={known} rating={rating}>
+      <PriceSummary product={product} tariff={tariff} trip={ratedTrip} rating={rating}>
         {card ? (
-          <Button look="quiet" className="w-full" disabled={busy} onClick={purchase.giveUp}>
+          <Button look="quiet" className="w-full" disabled={busy} onClick={purchase.abandon}>
             {words('funnel.payment.other')}
           </Button>
         ) : (

@@ -10,16 +10,16 @@ import type { TripForm } from '../store.ts'
 
 type Props = { product: Product; trip: TripForm; people: Step2; onLeave: (() => void) | undefined }
 
-/** Everything at a glance, with a way back to it. */
+/** Summarises the trip, policyholder and travellers, with links to edit them. */
 export function Review({ product, trip, people, onLeave }: Props) {
   const { words } = useWords()
   const { date, list, money } = useFormat()
   const { configuration } = useUnit()
   const nameOf = (id: number) => configuration.countriesList.find(country => country.id === id)?.name ?? String(id)
   const { users, roleFirstUser } = peopleOf(people, Number(trip.travelers))
-  const [taker, ...others] = users
+  const [policyholder, ...others] = users
   const travellers = roleFirstUser === 1 ? users : others
-  const place = [taker?.address, taker?.zipCode, taker?.city, taker?.state].filter(Boolean).join(', ')
+  const address = [policyholder?.address, policyholder?.zipCode, policyholder?.city, policyholder?.state].filter(Boolean).join(', ')
   return (
     <>
       <Card title={words('funnel.trip.title')} actions={<Edit step="1" label={words('funnel.edit_trip')} onLeave={onLeave} />}>
@@ -37,17 +37,17 @@ export function Review({ product, trip, people, onLeave }: Props) {
       </Card>
       <Card title={words('funnel.holder.title')} actions={<Edit step="2" label={words('funnel.edit_people')} onLeave={onLeave} />}>
         <Facts>
-          <Fact name={words('funnel.full_name')}>{taker?.companyName ?? fullName(taker)}</Fact>
-          <Fact name={words('funnel.documentNumber')}>{taker?.docNumber}</Fact>
-          <Fact name={words('funnel.email')}>{taker?.email}</Fact>
-          <Fact name={words('funnel.phoneNumber')}>{[taker?.phonePrefix, taker?.phoneNumber].filter(Boolean).join(' ')}</Fact>
-          <Fact name={words('funnel.address')}>{place}</Fact>
+          <Fact name={words('funnel.full_name')}>{policyholder?.companyName ?? fullName(policyholder)}</Fact>
+          <Fact name={words('funnel.documentNumber')}>{policyholder?.docNumber}</Fact>
+          <Fact name={words('funnel.email')}>{policyholder?.email}</Fact>
+          <Fact name={words('funnel.phoneNumber')}>{[policyholder?.phonePrefix, policyholder?.phoneNumber].filter(Boolean).join(' ')}</Fact>
+          <Fact name={words('funnel.address')}>{address}</Fact>
         </Facts>
       </Card>
       <Card title={words('funnel.travellers_count', { count: travellers.length })}>
         <ol className="grid max-h-80 gap-1 overflow-auto">
           {travellers.map((traveller, index) => (
-            // They are shown, never moved.
+            // Rows are never moved, so the index is a stable key.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className="flex flex-wrap justify-between gap-x-4 border-b border-line py-1.5 last:border-0">
               <span className="font-medium">{fullName(traveller)}</span>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { errorLines } from '#portal/kit/errors/error-lines.ts'
-import { isWritten } from '#portal/kit/kept/sealed.ts'
+import { whenWritten } from '#portal/kit/kept/encrypted-storage.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { type Purchase, useFunnel } from '../store.ts'
@@ -13,8 +13,8 @@ import { leaveLostBudget } from '../requests.ts'
 type Card = { secret: CardSecret; bought: Purchase }
 
 /**
- * The purchase sequence of spec 4: register, pay, purchase. The request is stored before it is sent, so that a second click, a reload or
- * a lost reply leads to the same sale: it resumes by itself.
+ * The purchase sequence of spec 4: register, pay, purchase. The request is stored before it is sent. A second click, a reload or a lost
+ * response therefore resumes the same sale.
  */
 export function usePurchase() {
   const { words } = useWords()
@@ -34,7 +34,7 @@ export function usePurchase() {
     } catch (error) {
       setCard(undefined)
       const isFinal = error instanceof Refused && !error.mayChange
-      // After a final refusal the next try is another sale. Anything else may have succeeded after all, and is sent again as it was.
+      // After a final refusal the next attempt is another sale. Any other failure may have succeeded, so the same request is sent again.
       if (isFinal) forgetAttempt()
       setFailure(leaveLostBudget(error) ? 'funnel.buy.budget_gone' : error instanceof Refused ? error : 'funnel.buy.lost')
     } finally {
@@ -45,7 +45,7 @@ export function usePurchase() {
   const resume = useCallback(() => attempt(register), [attempt])
   useEffect(() => {
     const { bought } = useFunnel.getState()
-    // oxlint-disable-next-line react/set-state-in-effect -- what a reload interrupted resumes, and shows it
+    // oxlint-disable-next-line react/set-state-in-effect -- a purchase that a reload interrupted resumes, and shows it
     if (bought && !bought.done) void resume()
   }, [resume])
 
@@ -55,8 +55,8 @@ export function usePurchase() {
     },
     [attempt, card],
   )
-  /** Back to the choice of payment: the next purchase replaces what was registered. */
-  const giveUp = () => {
+  /** Returns to the choice of payment. The next purchase replaces the registered one. */
+  const abandon = () => {
     setCard(undefined)
     setFailure(undefined)
     forgetAttempt()
@@ -67,36 +67,40 @@ export function usePurchase() {
     isLoading,
     failure: failure && (typeof failure === 'string' ? words(failure) : errorLines(failure, words)),
     resume,
-    buy(asked: Purchase['asked']) {
+    buy(request: Purchase['asked']) {
       if (running.current) return
-      useFunnel.setState({ bought: { asked, registerKey: crypto.randomUUID(), purchaseKey: crypto.randomUUID() } })
+      useFunnel.setState({ bought: { asked: request, registerKey: crypto.randomUUID(), purchaseKey: crypto.randomUUID() } })
       void resume()
     },
     paid,
-    giveUp,
+    abandon,
   }
 }
 
 async function register(): Promise<Card | undefined> {
   const { bought } = useFunnel.getState()
   if (!bought || bought.done) return undefined
-  // Its keys must outlive a closed tab.
-  await isWritten()
+  // The keys must be stored before the request, to survive a closed tab.
+  await whenWritten()
   const { clientSecret, publishableKey, ...registered } = await ask(registerPolicy, bought.asked, { idempotencyKey: bought.registerKey })
-  const known = { ...bought, registered }
-  useFunnel.setState({ bought: known })
-  if (clientSecret && publishableKey) return { secret: { clientSecret, publishableKey }, bought: known }
-  return purchase(known)
+  const withPolicy = { ...bought, registered }
+  useFunnel.setState({ bought: withPolicy })
+  if (clientSecret && publishableKey) return { secret: { clientSecret, publishableKey }, bought: withPolicy }
+  return purchase(withPolicy)
 }
 
-/** Completes the sale: the agency pays later, or by the card's payment intent. */
+/** Completes the sale, on account or with the card's payment intent. */
 async function purchase(bought: Purchase, card?: { paymentIntent: string; secret: string }): Promise<undefined> {
-  const how = card
+  const payment = card
     ? { paymentToken: card.paymentIntent, paymentIntentClientSecret: card.secret }
     : { purchaseUUID: bought.registered?.purchaseUUID }
   const { paymentGatewayUUID } = bought.asked
-  const done = await ask(purchasePolicy, { paymentGatewayUUID: paymentGatewayUUID ?? '', ...how }, { idempotencyKey: bought.purchaseKey })
-  // Stored even if another tab gave the attempt up: it is sold.
+  const done = await ask(
+    purchasePolicy,
+    { paymentGatewayUUID: paymentGatewayUUID ?? '', ...payment },
+    { idempotencyKey: bought.purchaseKey },
+  )
+  // Stored even if another tab abandoned the attempt, since the policy is sold.
   useFunnel.setState({ bought: { ...bought, done } })
   await queries.invalidateQueries({ queryKey: ['policies'] })
 }

@@ -9,43 +9,43 @@ import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
-import { useWords, wordsOf } from '#portal/kit/words.tsx'
-import { useKnownPerson } from '../known/use-known-person.ts'
-import { emptyRow, isBlank, isNamed, judgeAgain, type PeopleForm } from '../people-form.ts'
-import { useTakeList, useTakenBack } from './use-take-list.ts'
+import { useWords, loadMessages } from '#portal/kit/words.tsx'
+import { usePersonSuggestions } from '../known/use-person-suggestions.ts'
+import { emptyRow, isBlank, isNamed, type PeopleForm, revalidateTravellers, type Row } from '../people-form.ts'
+import { useImportList, useUndoRemoval } from './use-import-list.ts'
 
 const shownAtOnce = 25
 
 const ImportDialog = lazy(async () => {
-  const [{ ImportDialog }] = await Promise.all([import('../import/import-dialog.tsx'), wordsOf('people')])
+  const [{ ImportDialog }] = await Promise.all([import('../import/import-dialog.tsx'), loadMessages('people')])
   return { default: ImportDialog }
 })
 
-type Props = { form: RulesForm<PeopleForm>; most: number }
+type Props = { form: RulesForm<PeopleForm>; maxTravellers: number }
 
-/** Those who travel besides the first, a row each. The number of rows is that of the trip's travellers. */
-export function ExtraTravellers({ form, most }: Props) {
+/** The travellers after the first one, a row each. The number of rows follows the trip's travellers. */
+export function ExtraTravellers({ form, maxTravellers }: Props) {
   const { words } = useWords()
   const { configuration } = useUnit()
   const { fields, remove, append, insert, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
   const [shown, setShown] = useState(shownAtOnce)
   const [importing, setImporting] = useState(false)
-  const take = useTakeList(form, replace)
-  const offerBack = useTakenBack()
+  const importList = useImportList(form, replace)
+  const offerUndo = useUndoRemoval()
   const count = fields.length
   const rows = () => form.getValues('extraTravellers')
   const list = useRef<HTMLOListElement>(null)
   const add = useRef<HTMLButtonElement>(null)
-  /** The focus stays: with whoever took the place, else with the last, else where one is added. */
-  function removeAt(place: number) {
-    const row = { ...emptyRow, ...rows()[place] }
-    flushSync(() => remove(place))
-    if (!isBlank(row)) offerBack(() => insert(place, row, { shouldFocus: false }))
+  /** Focus moves to the next row, else to the last one, else to the button that adds one. */
+  function removeAt(index: number) {
+    const row = { ...emptyRow, ...rows()[index] }
+    flushSync(() => remove(index))
+    if (!isBlank(row)) offerUndo(() => insert(index, row, { shouldFocus: false }))
     const others = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
-    const next = others[Math.min(place, others.length - 1)] ?? add.current
+    const next = others[Math.min(index, others.length - 1)] ?? add.current
     next?.focus()
   }
-  /** The button goes with its row, and is none any more at the first or last place: then the other one has the focus. */
+  /** Focus moves with the row. In the first or last row the button is disabled, and focus goes to the other one. */
   function moveTo(from: number, to: number) {
     flushSync(() => move(from, to))
     const [up, down] = list.current?.children[to]?.querySelectorAll<HTMLButtonElement>('[data-move]') ?? []
@@ -65,7 +65,7 @@ export function ExtraTravellers({ form, most }: Props) {
           <Button look="quiet" icon="upload" onClick={() => setImporting(true)}>
             {words('funnel.extra.import')}
           </Button>
-          <Button ref={add} look="quiet" icon="plus" disabled={count + 1 >= most} onClick={() => append({ ...emptyRow })}>
+          <Button ref={add} look="quiet" icon="plus" disabled={count + 1 >= maxTravellers} onClick={() => append({ ...emptyRow })}>
             {words('funnel.extra.add')}
           </Button>
         </div>
@@ -73,15 +73,15 @@ export function ExtraTravellers({ form, most }: Props) {
     >
       {count === 0 && <p className="text-quiet">{words('funnel.extra.none')}</p>}
       <ol ref={list} className="grid gap-(--gap)">
-        {fields.slice(0, shown).map((field, place) => (
+        {fields.slice(0, shown).map((field, index) => (
           <TravellerRow
             key={field.id}
             form={form}
-            place={place}
-            last={place === count - 1}
-            onRemove={() => removeAt(place)}
-            onUp={() => moveTo(place, place - 1)}
-            onDown={() => moveTo(place, place + 1)}
+            index={index}
+            isLast={index === count - 1}
+            onRemove={() => removeAt(index)}
+            onUp={() => moveTo(index, index - 1)}
+            onDown={() => moveTo(index, index + 1)}
           />
         ))}
       </ol>
@@ -93,12 +93,12 @@ export function ExtraTravellers({ form, most }: Props) {
       {importing && (
         <Suspense>
           <ImportDialog
-            second={usesSecondLastName(configuration.showSecondLastName)}
-            typed={{ named: rows().filter(isNamed).length, any: rows().filter(row => !isBlank(row)).length }}
-            most={most}
-            onTake={(list, how) => {
+            hasSecondLastName={usesSecondLastName(configuration.showSecondLastName)}
+            typedRows={{ named: rows().filter(isNamed).length, any: rows().filter(row => !isBlank(row)).length }}
+            maxTravellers={maxTravellers}
+            onImport={(list, mode) => {
               setImporting(false)
-              take(list, how)
+              importList(list, mode)
             }}
             onClose={() => setImporting(false)}
           />
@@ -108,25 +108,25 @@ export function ExtraTravellers({ form, most }: Props) {
   )
 }
 
-/** What the first traveller is called, for those of whom nothing is typed yet. */
+/** Copies the first traveller's surnames to the rows where they are empty. */
 function copySurnames(form: RulesForm<PeopleForm>): void {
   const { middleName, lastName, extraTravellers } = form.getValues()
-  extraTravellers.forEach((row, place) => {
-    if (row.middleName === '') form.setValue(`extraTravellers.${place}.middleName`, middleName, { shouldDirty: true })
-    if (row.lastName === '') form.setValue(`extraTravellers.${place}.lastName`, lastName, { shouldDirty: true })
+  extraTravellers.forEach((row, index) => {
+    if (row.middleName === '') form.setValue(`extraTravellers.${index}.middleName`, middleName, { shouldDirty: true })
+    if (row.lastName === '') form.setValue(`extraTravellers.${index}.lastName`, lastName, { shouldDirty: true })
   })
-  judgeAgain(form)
+  revalidateTravellers(form)
 }
 
-type RowProps = { form: RulesForm<PeopleForm>; place: number; last: boolean; onRemove: () => void; onUp: () => void; onDown: () => void }
+type RowProps = { form: RulesForm<PeopleForm>; index: number; isLast: boolean; onRemove: () => void; onUp: () => void; onDown: () => void }
 
 const TravellerRow = memo(
-  function TravellerRow({ form, place, last, onRemove, onUp, onDown }: RowProps) {
+  function TravellerRow({ form, index, isLast, onRemove, onUp, onDown }: RowProps) {
     const { words } = useWords()
     const { configuration } = useUnit()
     const today = todayInUnit()
-    const second = usesSecondLastName(configuration.showSecondLastName)
-    const path = (name: string) => `extraTravellers.${place}.${name}`
+    const hasSecondLastName = usesSecondLastName(configuration.showSecondLastName)
+    const path = (name: keyof Row) => `extraTravellers.${index}.${name}` as const
     const names = {
       name: path('name'),
       middleName: path('middleName'),
@@ -134,36 +134,40 @@ const TravellerRow = memo(
       birthDate: path('birthDate'),
       documentNumber: path('docNumber'),
     }
-    const known = useKnownPerson(form, names)
-    const field = (name: string) => ({ name: path(name), required: true, autoComplete: 'off' })
-    const named = words('funnel.extra.traveller', { place: place + 2 })
+    const suggestions = usePersonSuggestions(form, names)
+    const field = (name: keyof Row) => ({ name: path(name), required: true, autoComplete: 'off' })
+    const title = words('funnel.extra.traveller', { place: index + 2 })
     return (
       <li
-        aria-label={named}
+        aria-label={title}
         className="@container grid gap-2 border-t border-line pt-(--gap) [content-visibility:auto] first:border-0 first:pt-0"
       >
         <div className="flex items-center gap-1">
-          <p className="flex-1 text-sm font-medium">{named}</p>
-          <IconButton data-move icon="chevron-up" label={words('funnel.extra.up')} disabled={place === 0} onClick={onUp} />
-          <IconButton data-move icon="chevron-down" label={words('funnel.extra.down')} disabled={last} onClick={onDown} />
-          <IconButton data-remove icon="trash" label={words('funnel.extra.remove', { place: place + 2 })} onClick={onRemove} />
+          <p className="flex-1 text-sm font-medium">{title}</p>
+          <IconButton data-move icon="chevron-up" label={words('funnel.extra.up')} disabled={index === 0} onClick={onUp} />
+          <IconButton data-move icon="chevron-down" label={words('funnel.extra.down')} disabled={isLast} onClick={onDown} />
+          <IconButton data-remove icon="trash" label={words('funnel.extra.remove', { place: index + 2 })} onClick={onRemove} />
         </div>
-        <div className={`grid gap-2 @sm:grid-cols-2 ${second ? '@3xl:grid-cols-5' : '@2xl:grid-cols-4'}`}>
-          <BoundText label={words('funnel.name')} {...field('name')} {...known.name} />
-          <BoundText label={words(second ? 'funnel.middleName' : 'funnel.surname')} {...field('middleName')} {...known.middleName} />
-          {second && <BoundText label={words('funnel.lastName')} {...field('lastName')} />}
+        <div className={`grid gap-2 @sm:grid-cols-2 ${hasSecondLastName ? '@3xl:grid-cols-5' : '@2xl:grid-cols-4'}`}>
+          <BoundText label={words('funnel.name')} {...field('name')} {...suggestions.name} />
+          <BoundText
+            label={words(hasSecondLastName ? 'funnel.middleName' : 'funnel.surname')}
+            {...field('middleName')}
+            {...suggestions.middleName}
+          />
+          {hasSecondLastName && <BoundText label={words('funnel.lastName')} {...field('lastName')} />}
           <BoundDate label={words('funnel.birthDate')} {...field('birthDate')} today={today} min="1945-01-01" max={today} />
           <BoundText
             label={words('funnel.documentNumber')}
             {...field('docNumber')}
             spellCheck={false}
             tidy={ungrouped}
-            {...known.documentNumber}
+            {...suggestions.documentNumber}
           />
-          {known.list}
+          {suggestions.list}
         </div>
       </li>
     )
   },
-  (before, after) => before.place === after.place && before.last === after.last,
+  (before, after) => before.index === after.index && before.isLast === after.isLast,
 )

@@ -10,55 +10,56 @@ import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { peopleSettings } from '../guard.ts'
-import { fillReach, put } from '../known/fill.ts'
-import { byDocument, byName, useKnown } from '../known/use-known.tsx'
+import { fillContact, fillFields } from '../known/fill.ts'
+import { documentSearch, nameSearch, useSuggestions } from '../known/use-suggestions.tsx'
 import { SaveBudget } from '../save-budget.tsx'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { PriceSummary } from '../price-summary.tsx'
-import { type PricedBy, useRating } from '../rating.ts'
+import { type Tariff, useRating } from '../rating.ts'
 import { ExtraTravellers } from './extra-travellers.tsx'
 import {
   birthDatesOf,
-  businessPlace,
-  holder,
-  insured,
-  ownPlace,
+  businessAddress,
+  insuredNames,
+  ownAddress,
   type PeopleForm,
   peopleForm,
+  policyholderNames,
   step2Of,
   withTravellers,
 } from '../people-form.ts'
 import { PersonFields } from './person-fields.tsx'
-import { PlaceFields } from './place-fields.tsx'
+import { AddressFields } from './address-fields.tsx'
 
-type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onNext: () => void; onBack: () => void }
+type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; onNext: () => void; onBack: () => void }
 
-/** Step 2: who takes out the policy, and who travels. */
+/** Step 2: the policyholder and the travellers. */
 export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
   const { words } = useWords()
   const rate = useRating(product, tariff)
-  // Of what stands here, only who travels and how old they are is shown elsewhere: nothing else is drawn again while one types.
-  const [opened] = useState(() => ({ trip, form: peopleForm(useFunnel.getState().people, trip) }))
+  // The initial values stay, so that typing redraws only its own field. Only the travellers and their birth dates are shown elsewhere.
+  const [initial] = useState(() => ({ trip, form: peopleForm(useFunnel.getState().people, trip) }))
   const form = useRulesForm<PeopleForm>({
-    defaultValues: opened.form,
+    defaultValues: initial.form,
     rules: values => step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings()),
     send: async values => {
       useFunnel.setState({ people: step2Of(values) })
       onNext()
     },
   })
-  // What is typed outlives a reload; who travels, and how old they are, is what step 1 shows too.
+  // Stores every change, so that it survives a reload. Step 1 shares the number and birth dates of the travellers.
   useEffect(() => {
     const { unsubscribe } = form.watch(values => {
+      // Safe: every field of the form has a default value.
       const people = step2Of(values as PeopleForm)
       useFunnel.setState(({ trip }) => ({ people, trip: trip && withTravellers(trip, birthDatesOf(people)) }))
     })
     return unsubscribe
   }, [form])
   const type = form.watch('policyHolderType')
-  // Until something is typed here, who is known is whom step 1 told of.
-  const known = trip === opened.trip ? { ...trip, birthDates: birthDatesOf(step2Of(opened.form)) } : trip
+  // Until something is typed here, the travellers are those of step 1.
+  const ratedTrip = trip === initial.trip ? { ...trip, birthDates: birthDatesOf(step2Of(initial.form)) } : trip
 
   return (
     <RulesForm form={form} className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -82,20 +83,20 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
               icon: typeWords[flag].icon,
             }))}
           />
-          {type === '1' && <PersonFields form={form} names={insured} place={ownPlace} />}
-          {type === '2' && <PersonFields form={form} names={holder} place={ownPlace} />}
+          {type === '1' && <PersonFields form={form} names={insuredNames} address={ownAddress} />}
+          {type === '2' && <PersonFields form={form} names={policyholderNames} address={ownAddress} />}
           {type === '3' && <CompanyFields form={form} />}
-          <PlaceFields key={type} form={form} names={type === '3' ? businessPlace : ownPlace} />
-          <ReachFields />
+          <AddressFields key={type} form={form} names={type === '3' ? businessAddress : ownAddress} />
+          <ContactFields />
         </Card>
         {type !== '1' && (
           <Card title={words('funnel.first_traveller')}>
-            <PersonFields form={form} names={insured} />
+            <PersonFields form={form} names={insuredNames} />
           </Card>
         )}
-        <ExtraTravellers form={form} most={product.settings.maxPax} />
+        <ExtraTravellers form={form} maxTravellers={product.settings.maxPax} />
       </div>
-      <PriceSummary product={product} tariff={tariff} trip={known} rating={rate(known)}>
+      <PriceSummary product={product} tariff={tariff} trip={ratedTrip} rating={rate(ratedTrip)}>
         <Button type="submit" busy={form.busy} className="w-full">
           {words('funnel.next_payment')}
         </Button>
@@ -118,9 +119,12 @@ const typeWords = {
 
 function CompanyFields({ form }: { form: RulesFormOf<PeopleForm> }) {
   const { words } = useWords()
-  const known = useKnown('company', words('funnel.businessName'), company => {
-    put(form, { businessName: company.companyName, businessNumber: company.docNumber })
-    fillReach(form, businessPlace, company)
+  const suggestions = useSuggestions('company', words('funnel.businessName'), company => {
+    fillFields(form, [
+      ['businessName', company.companyName],
+      ['businessNumber', company.docNumber],
+    ])
+    fillContact(form, businessAddress, company)
   })
   return (
     <div className="grid gap-(--gap) sm:grid-cols-2">
@@ -129,7 +133,7 @@ function CompanyFields({ form }: { form: RulesFormOf<PeopleForm> }) {
         name="businessName"
         required
         autoComplete="off"
-        {...known.field('businessName', text => byName(text, ''))}
+        {...suggestions.field('businessName', text => nameSearch(text, ''))}
       />
       <BoundText
         label={words('funnel.businessNumber')}
@@ -138,15 +142,15 @@ function CompanyFields({ form }: { form: RulesFormOf<PeopleForm> }) {
         autoComplete="off"
         spellCheck={false}
         tidy={ungrouped}
-        {...known.field('businessNumber', byDocument)}
+        {...suggestions.field('businessNumber', documentSearch)}
       />
-      {known.list}
+      {suggestions.list}
     </div>
   )
 }
 
-/** The policyholder is reached here, whatever his type. */
-function ReachFields() {
+/** The policyholder's contact fields, for every type of policyholder. */
+function ContactFields() {
   const { words } = useWords()
   return (
     <div className="grid gap-(--gap) sm:grid-cols-2">

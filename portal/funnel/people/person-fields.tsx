@@ -4,33 +4,33 @@ import { todayInUnit } from '#portal/business-unit/today.ts'
 import { BoundDate, BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { useKnownPerson } from '../known/use-known-person.ts'
-import type { PeopleForm, PersonNames, PlaceNames } from '../people-form.ts'
+import { usePersonSuggestions } from '../known/use-person-suggestions.ts'
+import type { AddressNames, PeopleForm, PersonNames } from '../people-form.ts'
 
 type Props = {
   form: RulesForm<PeopleForm>
   names: PersonNames
-  /** Where he who takes out the policy lives, by the form's names. */
-  place?: PlaceNames
+  /** The names of the address fields, if the person is the policyholder. */
+  address?: AddressNames
 }
 
-export function PersonFields({ form, names, place }: Props) {
+export function PersonFields({ form, names, address }: Props) {
   const { words } = useWords()
   const { configuration } = useUnit()
   const today = todayInUnit()
-  const second = usesSecondLastName(configuration.showSecondLastName)
-  const known = useKnownPerson(form, names, place)
+  const hasSecondLastName = usesSecondLastName(configuration.showSecondLastName)
+  const suggestions = usePersonSuggestions(form, names, address)
   return (
-    <div className={`grid gap-(--gap) sm:grid-cols-2 ${second ? 'xl:grid-cols-3' : ''}`}>
-      <BoundText label={words('funnel.name')} name={names.name} required autoComplete="off" {...known.name} />
+    <div className={`grid gap-(--gap) sm:grid-cols-2 ${hasSecondLastName ? 'xl:grid-cols-3' : ''}`}>
+      <BoundText label={words('funnel.name')} name={names.name} required autoComplete="off" {...suggestions.name} />
       <BoundText
-        label={words(second ? 'funnel.middleName' : 'funnel.surname')}
+        label={words(hasSecondLastName ? 'funnel.middleName' : 'funnel.surname')}
         name={names.middleName}
         required
         autoComplete="off"
-        {...known.middleName}
+        {...suggestions.middleName}
       />
-      {second && <BoundText label={words('funnel.lastName')} name={names.lastName} required autoComplete="off" />}
+      {hasSecondLastName && <BoundText label={words('funnel.lastName')} name={names.lastName} required autoComplete="off" />}
       <BoundText
         label={words('funnel.documentNumber')}
         name={names.documentNumber}
@@ -38,10 +38,10 @@ export function PersonFields({ form, names, place }: Props) {
         autoComplete="off"
         spellCheck={false}
         tidy={ungrouped}
-        {...known.documentNumber}
+        {...suggestions.documentNumber}
       />
       <BoundDate label={words('funnel.birthDate')} name={names.birthDate} required today={today} min="1945-01-01" max={today} />
-      {known.list}
+      {suggestions.list}
     </div>
   )
 }

@@ -6,17 +6,17 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { TripForm } from '../store.ts'
 
-const mostAsked = 20
+const maxRows = 20
 
 type Props = { form: RulesForm<TripForm>; travelers: NumberValue; today: string; hint: (name: string) => ReactNode }
 
-/** Birth dates, for those who know them already: they make the price exact, and need not be typed again in step 2. */
+/** Optional birth dates. They make the price exact, and step 2 shares them. */
 export function Ages({ form, travelers, today, hint }: Props) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)
-  // Filled from elsewhere they show themselves, and stay when they are emptied again.
+  // The fields open when another step or a pasted text fills them, and stay open when they are emptied.
   if (!open && form.getValues('birthDates').some(row => row.date)) setOpen(true)
-  const rows = typeof travelers === 'number' ? Math.min(Math.max(travelers, 0), mostAsked) : 0
+  const rows = typeof travelers === 'number' ? Math.min(Math.max(travelers, 0), maxRows) : 0
   if (rows === 0) return null
   if (!open)
     return (
@@ -29,14 +29,14 @@ export function Ages({ form, travelers, today, hint }: Props) {
       <legend className="sr-only">{words('funnel.ages')}</legend>
       <p className="text-sm text-quiet">{words('funnel.ages_hint')}</p>
       <div className="grid gap-(--gap) sm:grid-cols-2 xl:grid-cols-3">
-        {Array.from({ length: rows }, (_, place) => (
+        {Array.from({ length: rows }, (_, index) => (
           <BoundDate
-            key={place}
-            label={words('funnel.age_of', { place: place + 1 })}
-            name={`birthDates.${place}.date`}
+            key={index}
+            label={words('funnel.age_of', { place: index + 1 })}
+            name={`birthDates.${index}.date`}
             today={today}
             max={today}
-            hint={hint(`birthDates.${place}.date`)}
+            hint={hint(`birthDates.${index}.date`)}
           />
         ))}
       </div>

@@ -17,14 +17,14 @@ import { ratedTrip, tripRequest } from '../requests.ts'
 
 type Props = { trip: TripForm; current: Product; onChoose: (uuid: string) => void }
 
-/** All products for this trip side by side, the cheapest first; one that refuses says why. */
+/** Compares all products for this trip, cheapest first. A product that cannot cover it says why. */
 export function CompareTrip({ trip, current, onChoose }: Props) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)
-  const ready = missingInTrip(tripOf(trip), {}).length === 0
+  const isReady = missingInTrip(tripOf(trip), {}).length === 0
   return (
     <>
-      <Button look="quiet" icon="rows" disabled={!ready} onClick={() => setOpen(true)}>
+      <Button look="quiet" icon="rows" disabled={!isReady} onClick={() => setOpen(true)}>
         {words('funnel.compare')}
       </Button>
       <Dialog
@@ -35,7 +35,7 @@ export function CompareTrip({ trip, current, onChoose }: Props) {
         description={words('funnel.compare_hint')}
       >
         {open && (
-          <Offers
+          <Quotes
             trip={trip}
             current={current}
             onChoose={uuid => {
@@ -49,12 +49,12 @@ export function CompareTrip({ trip, current, onChoose }: Props) {
   )
 }
 
-function Offers({ trip, current, onChoose }: Props) {
+function Quotes({ trip, current, onChoose }: Props) {
   const { words } = useWords()
   const { money } = useFormat()
   const products = useProducts(({ products }) => products)
-  const question = tripRequest(ratedTrip(trip, true))
-  const { data, error } = useQuery({ queryKey: ['compare', question], queryFn: ({ signal }) => ask(compareQuotes, question, { signal }) })
+  const request = tripRequest(ratedTrip(trip, true))
+  const { data, error } = useQuery({ queryKey: ['compare', request], queryFn: ({ signal }) => ask(compareQuotes, request, { signal }) })
   if (error) return <Callout tone="danger" title={error.message || words('shell.offline')} />
   if (!data)
     return (
@@ -65,23 +65,23 @@ function Offers({ trip, current, onChoose }: Props) {
       </Loading>
     )
   return (
-    // Where all refuse, nothing else in the window takes the focus by which a keyboard scrolls it.
+    // Focusable, so that the keyboard can scroll it even if no product can be chosen.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <ul tabIndex={0} aria-label={words('funnel.compare_title')} className="grid gap-2">
-      {data.map(offer => {
-        const product = products.find(({ uuid }) => uuid === offer.productUUID)
+      {data.map(quote => {
+        const product = products.find(({ uuid }) => uuid === quote.productUUID)
         if (!product) return null
         return (
           <li key={product.uuid} className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line p-3">
             <Icon name={iconOf(product.icon)} className="size-5 text-quiet" />
             <div className="grid min-w-48 flex-1">
               <p className="font-medium">{product.name}</p>
-              <p className="text-sm text-quiet">{'total' in offer ? product.description : offer.errorMessage}</p>
+              <p className="text-sm text-quiet">{'total' in quote ? product.description : quote.errorMessage}</p>
             </div>
             {product.uuid === current.uuid && <Badge tone="accent">{words('funnel.chosen')}</Badge>}
-            {'total' in offer ? (
+            {'total' in quote ? (
               <>
-                <p className="min-w-24 text-right text-lg font-semibold">{money(offer.total, offer.currency)}</p>
+                <p className="min-w-24 text-right text-lg font-semibold">{money(quote.total, quote.currency)}</p>
                 <Button
                   look={product.uuid === current.uuid ? 'main' : 'quiet'}
                   onClick={() => onChoose(product.uuid)}

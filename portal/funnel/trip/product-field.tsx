@@ -2,7 +2,7 @@ import { Select } from '#portal/kit/field/select.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type Product, useProducts } from '#portal/products/store.ts'
 
-/** The product can be changed without losing what was typed. */
+/** Chooses the product. The trip keeps its values. */
 export function ProductField({ product, onChange }: { product: Product; onChange: (uuid: string) => void }) {
   const { words } = useWords()
   const products = useProducts(({ products }) => products)

@@ -25,12 +25,12 @@ import { Ages } from './ages.tsx'
 import { CompareTrip } from './compare-trip.tsx'
 import { ProductField } from './product-field.tsx'
 import { PriceSummary } from '../price-summary.tsx'
-import { type PricedBy, useRating } from '../rating.ts'
+import { type Tariff, useRating } from '../rating.ts'
 import { tripField } from '../requests.ts'
 
-type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; onProduct: (uuid: string) => void; onNext: () => void }
+type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; onProduct: (uuid: string) => void; onNext: () => void }
 
-/** Step 1: the trip. The price follows as it is typed. */
+/** Step 1: the trip. The price updates with every change. */
 export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
   const { words } = useWords()
   const { configuration } = useUnit()
@@ -42,8 +42,8 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
     rules: values => rate(values).problems ?? [],
     fieldOf: tripField,
     send: async values => {
-      await coverageOf(product, values)
-      // The price that was seen here is the one agreed to; another one later has to be accepted, as one other than the budget's has.
+      await checkCoverage(product, values)
+      // The price shown here is agreed to, or that of a resumed quote. If it changes later, the user has to accept the new one.
       useFunnel.setState(({ takenUp, agreedTotal }) => ({
         trip: values,
         agreedTotal: (takenUp && agreedTotal) ?? rate(values).price?.total,
@@ -51,24 +51,25 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
       onNext()
     },
   })
-  // What is typed outlives a reload.
+  // Stores every change, so that it survives a reload.
   useEffect(() => {
+    // Safe: every field of the form has a default value.
     const { unsubscribe } = form.watch(values => useFunnel.setState({ trip: values as TripForm }))
     return unsubscribe
   }, [form])
   const pasted = usePasted(form)
   const { hint } = pasted
   const values = form.watch()
-  const rated = rate(values)
+  const rating = rate(values)
   const countries = configuration.countriesList.map(({ id, name, alpha2 }) => ({
     value: id,
     label: name,
     detail: alpha2,
     also: otherCountryNames.get(alpha2)?.join(' '),
   }))
-  const offered = settings.countries.length === 0 ? countries : countries.filter(({ value }) => settings.countries.includes(value))
-  const starts = startDates(today, settings)
-  const ends = endDates(today, settings)
+  const offeredCountries = settings.countries.length === 0 ? countries : countries.filter(({ value }) => settings.countries.includes(value))
+  const startBounds = startDates(today, settings)
+  const endBounds = endDates(today, settings)
 
   return (
     <RulesForm form={form} className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -92,8 +93,8 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
               name="startDate"
               required
               today={today}
-              min={starts.from}
-              max={starts.to}
+              min={startBounds.from}
+              max={startBounds.to}
               hint={hint('startDate')}
               also={['endDate', 'birthDates']}
             />
@@ -102,8 +103,8 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
               name="endDate"
               required
               today={today}
-              min={readDate(values.startDate) ?? starts.from}
-              max={ends.to}
+              min={readDate(values.startDate) ?? startBounds.from}
+              max={endBounds.to}
               hint={hint('endDate', lengthHint(tariff, words))}
             />
             <BoundCombobox
@@ -129,7 +130,7 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
               name="mainDestination"
               required
               className="sm:col-span-2"
-              options={offered}
+              options={offeredCountries}
               disabled={settings.lockDestinationCountry}
               hint={hint('mainDestination', settings.lockDestinationCountry ? words('funnel.locked') : undefined)}
             />
@@ -156,31 +157,31 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
           <Ages form={form} travelers={values.travelers} today={today} hint={hint} />
         </Card>
       </div>
-      <PriceSummary product={product} tariff={tariff} trip={values} rating={rated}>
+      <PriceSummary product={product} tariff={tariff} trip={values} rating={rating}>
         <Button type="submit" busy={form.busy} className="w-full">
           {words('funnel.next_people')}
         </Button>
-        {rated.price && <SaveBudget product={product} />}
+        {rating.price && <SaveBudget product={product} />}
       </PriceSummary>
     </RulesForm>
   )
 }
 
-/** spec 4: checked beforehand; spec 8: when it fails, a window shows what the service says. */
-async function coverageOf(product: Product, { mainDestination, coverageScope }: TripForm): Promise<void> {
-  const question = {
+/** Checks the destinations before step 2 (spec 4). A refusal shows the service's message in a window (spec 8). */
+async function checkCoverage(product: Product, { mainDestination, coverageScope }: TripForm): Promise<void> {
+  const request = {
     productUuid: product.uuid,
     countriesDestinationId: mainDestination.join(','),
     ...(coverageScope === null ? {} : { countryOriginId: coverageScope }),
   }
-  await ask(checkDestinationCoverage, question).catch((error: unknown) => {
+  await ask(checkDestinationCoverage, request).catch((error: unknown) => {
     if (error instanceof Refused) alertError(error)
     throw error
   })
 }
 
-function lengthHint(tariff: PricedBy | undefined, words: ReturnType<typeof useWords>['words']): string {
-  // Its place is kept until it is known.
+function lengthHint(tariff: Tariff | undefined, words: ReturnType<typeof useWords>['words']): string {
+  // A non-breaking space keeps the height until the tariff is loaded.
   if (!tariff) return '\u00a0'
   const { minTravelLength, maxTravelLength } = tariff.basis.settings
   return words('funnel.endDate_hint', { least: minTravelLength, most: maxTravelLength })

@@ -1,22 +1,22 @@
 import { type KeyboardEvent, type Ref, useMemo, useRef, useState } from 'react'
 import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { Chips, Ends } from './parts.tsx'
+import { Chips, FieldButtons } from './parts.tsx'
 import { Field, type FieldProps } from '#portal/kit/field/field.tsx'
 import { loadOptionList, OptionList, useListLoaded } from './option-list.tsx'
-import { matching, meantBy, type Option } from './options.ts'
+import { matching, exactMatch, type Option } from './options.ts'
 
 type Common<Value extends string | number> = FieldProps & {
   name: string
   options: readonly Option<Value>[]
-  /** The options are loading: what is chosen is shown as it is, and typing may begin. */
+  /** True while the options are loading: the chosen values are shown as they are, and typing may begin. */
   loading?: boolean | undefined
-  /** Gets what is typed if the options are searched elsewhere: all given options match then. */
+  /** Receives the typed text if the options are searched elsewhere: then all options match. */
   onQuery?: ((text: string) => void) | undefined
   onBlur?: (() => void) | undefined
   placeholder?: string | undefined
   disabled?: boolean | undefined
-  /** True if an emptied field means none. */
+  /** False if emptying the field keeps the chosen option. */
   clearable?: boolean | undefined
   autoComplete?: string | undefined
   ref?: Ref<HTMLInputElement> | undefined
@@ -26,7 +26,11 @@ type Several<Value> = { multiple: true; value: readonly Value[]; onChange: (valu
 
 export type ComboboxProps<Value extends string | number> = Common<Value> & (One<Value> | Several<Value>)
 
-/** One or several of many, found by typing; the keys are those of the ARIA pattern. Text that is no option goes when the field is left. */
+/**
+ * Lets the user choose one or several of many options by typing.
+ *
+ * The keys are those of the ARIA combobox pattern. Text that is not an option is removed when the focus leaves the field.
+ */
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
   const {
     options,
@@ -62,10 +66,10 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     setQuery(undefined)
     setActive(-1)
   }
-  function show(at = query ? 0 : -1) {
+  function show(index = query ? 0 : -1) {
     if (open || disabled) return
     setOpen(true)
-    setActive(single ? shown.indexOf(single) : at)
+    setActive(single ? shown.indexOf(single) : index)
   }
   function type(text: string) {
     setQuery(text)
@@ -89,10 +93,10 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     else props.onChange(null)
     close()
   }
-  /** Typed in full counts as picked; emptied, as none. */
+  /** Picks the option that was typed in full; clears the choice if the field was emptied. */
   function leave() {
-    const meant = query === undefined ? undefined : meantBy(options, query)
-    if (meant && !chosen.includes(meant)) pick(meant)
+    const typed = query === undefined ? undefined : exactMatch(options, query)
+    if (typed && !chosen.includes(typed)) pick(typed)
     else if (query?.trim() === '' && single && props.clearable !== false) clear()
     close()
     props.onBlur?.()
@@ -111,7 +115,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
       if (option) pick(option)
     } else if (event.key === 'Tab') {
       if (option && query?.trim()) pick(option)
-      // Before the focus moves: the list scrolls, so it would get the focus, and lose it.
+      // Closes the list before the focus moves: as a scrollable element, the list would take the focus.
       setOpen(false)
     } else if (event.key === 'Backspace' && props.multiple && !query) props.onChange(props.value.slice(0, -1))
   }
@@ -150,7 +154,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 className={`typed min-h-7 min-w-16 text-ellipsis ${props.multiple ? 'pl-1.5' : ''}`}
               />
             </span>
-            <Ends
+            <FieldButtons
               label={label}
               open={open}
               onToggle={() => (open ? close() : show())}

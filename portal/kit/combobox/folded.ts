@@ -1,4 +1,4 @@
-/** For comparing as people do: Ávila, avila and AVILA are one. */
+/** Removes accents, case, apostrophes and dots, so that Ávila, avila and AVILA are equal. */
 export const folded = (text: string): string =>
   text
     .normalize('NFD')

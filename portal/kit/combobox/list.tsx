@@ -20,7 +20,7 @@ export type Props = {
   onPoint: (index: number) => void
 }
 
-/** The list beneath a combobox. Of hundreds of options only those in sight, and the active one, are in the page. */
+/** The list below a combobox. The page holds only the visible options and the active one, as there may be hundreds. */
 export function OptionList({ id, label, options, chosen, active, multiple, loading, query, anchor, popover, onPick, onPoint }: Props) {
   const { words } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
@@ -30,7 +30,7 @@ export function OptionList({ id, label, options, chosen, active, multiple, loadi
     getScrollElement: () => scroller.current,
     estimateSize: rowHeight,
     overscan: 6,
-    // The active option is always in the page: the text field points to it.
+    // The text field points to the active option, so that must always be in the page.
     rangeExtractor: range => withActive(defaultRangeExtractor(range), active, options.length),
   })
   useEffect(() => {
@@ -61,7 +61,7 @@ export function OptionList({ id, label, options, chosen, active, multiple, loadi
             if (!option) return null
             const selected = chosen.some(({ value }) => value === option.value)
             return (
-              // The keys are the text field's, which keeps the focus.
+              // The text field keeps the focus and handles the keys.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
               <div
                 key={option.value}
@@ -93,7 +93,7 @@ export function OptionList({ id, label, options, chosen, active, multiple, loadi
 const withActive = (rows: number[], active: number, count: number): number[] =>
   active < 0 || active >= count || rows.includes(active) ? rows : [...rows, active].toSorted((one, other) => one - other)
 
-/** As high as any control, whatever the density and the pointer. */
+/** Returns the height of a control in pixels, which depends on the density and the pointer. */
 function rowHeight(): number {
   const root = getComputedStyle(document.documentElement)
   return Number.parseFloat(root.getPropertyValue('--control')) * Number.parseFloat(root.fontSize)

@@ -9,16 +9,17 @@ export async function loadOptionList(): Promise<void> {
 }
 
 /**
- * Loads the list once it is wanted; true when it is there. React's lazy() would hold it back for 300 ms at its first use, and the
- * combobox would point to options that are not in the page.
+ * Loads the list when it is needed, and returns true once it is loaded.
+ *
+ * React's lazy() would hold back its first use for 300 ms, and the combobox would point to options that are not in the page.
  */
-export function useListLoaded(wanted: boolean): boolean {
+export function useListLoaded(isNeeded: boolean): boolean {
   const [isLoaded, setIsLoaded] = useState(() => list !== undefined)
   useEffect(() => {
-    if (wanted && !isLoaded) loadOptionList().then(() => setIsLoaded(true), logOnly('loading the options'))
-  }, [wanted, isLoaded])
+    if (isNeeded && !isLoaded) loadOptionList().then(() => setIsLoaded(true), logOnly('loading the options'))
+  }, [isNeeded, isLoaded])
   return isLoaded
 }
 
-/** The list beneath a combobox, once it is loaded. */
+/** The list below a combobox, once it is loaded. */
 export const OptionList = (props: Props): ReactNode => list && createElement(list, props)

@@ -1,6 +1,6 @@
 import { folded } from './folded.ts'
 
-/** What a list offers: `detail` stands beside the label and is searched too (a code, a prefix); `also` is only searched. */
+/** An option of a list. `detail` (a code, a prefix) is shown beside the label and searched; `also` is only searched. */
 export type Option<Value extends string | number = string> = {
   value: Value
   label: string
@@ -9,28 +9,29 @@ export type Option<Value extends string | number = string> = {
 }
 
 /**
- * The options with all words of the query in them, in any order. Those that begin with it come first, then those with a word that does,
- * then the rest, each group in its own order.
+ * Returns the options that contain all words of the query, in any order.
+ *
+ * Options that begin with the query come first, then those with words that begin with the query's words, then the rest.
  */
 export function matching<Chosen extends Option<string | number>>(options: readonly Chosen[], query: string): Chosen[] {
-  const wanted = folded(query)
-  if (wanted === '') return [...options]
-  const words = wanted.split(/\s+/)
+  const foldedQuery = folded(query)
+  if (foldedQuery === '') return [...options]
+  const words = foldedQuery.split(/\s+/)
   const ranks: [Chosen[], Chosen[], Chosen[]] = [[], [], []]
   for (const option of options) {
     const label = folded(option.label)
     const text = [label, folded(option.detail ?? ''), folded(option.also ?? '')].filter(Boolean).join(' ')
     if (!words.every(word => text.includes(word))) continue
-    ranks[label.startsWith(wanted) ? 0 : words.every(word => ` ${text}`.replaceAll(/[(/-]/g, ' ').includes(` ${word}`)) ? 1 : 2].push(
+    ranks[label.startsWith(foldedQuery) ? 0 : words.every(word => ` ${text}`.replaceAll(/[(/-]/g, ' ').includes(` ${word}`)) ? 1 : 2].push(
       option,
     )
   }
   return ranks.flat()
 }
 
-/** The one option that was meant by what was typed, when there is exactly one of that name. */
-export function meantBy<Chosen extends Option<string | number>>(options: readonly Chosen[], text: string): Chosen | undefined {
-  const wanted = folded(text)
-  const found = options.filter(option => folded(option.label) === wanted)
-  return wanted !== '' && found.length === 1 ? found[0] : undefined
+/** Returns the option with exactly this label; undefined if there is none, or more than one. */
+export function exactMatch<Chosen extends Option<string | number>>(options: readonly Chosen[], text: string): Chosen | undefined {
+  const foldedText = folded(text)
+  const matches = options.filter(option => folded(option.label) === foldedText)
+  return foldedText !== '' && matches.length === 1 ? matches[0] : undefined
 }

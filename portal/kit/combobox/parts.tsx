@@ -3,7 +3,7 @@ import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Option } from './options.ts'
 
-/** What was chosen, each with a way to take it back. The keyboard does that by Backspace. */
+/** The chosen options, each with a button that removes it. Backspace removes the last one. */
 export function Chips<Chosen extends Option<string | number>>({
   chosen,
   disabled,
@@ -35,7 +35,7 @@ export function Chips<Chosen extends Option<string | number>>({
   ))
 }
 
-type EndsProps = {
+type FieldButtonsProps = {
   label: string
   open: boolean
   onToggle: () => void
@@ -44,8 +44,8 @@ type EndsProps = {
   frame: RefObject<HTMLElement | null>
 }
 
-/** The buttons at the end of the field. The focus stays with the text. */
-export function Ends({ label, open, onToggle, onClear, disabled, frame }: EndsProps) {
+/** The buttons at the end of the field. They leave the focus in the text field. */
+export function FieldButtons({ label, open, onToggle, onClear, disabled, frame }: FieldButtonsProps) {
   const { words } = useWords()
   const press = (act: () => void) => () => {
     frame.current?.querySelector('input')?.focus()
@@ -60,7 +60,7 @@ export function Ends({ label, open, onToggle, onClear, disabled, frame }: EndsPr
           aria-label={words('ui.combobox.clear', { label })}
           onMouseDown={event => event.preventDefault()}
           onClick={press(onClear)}
-          className={endLook}
+          className={buttonClass}
         >
           <Icon name="x" />
         </button>
@@ -73,7 +73,7 @@ export function Ends({ label, open, onToggle, onClear, disabled, frame }: EndsPr
         aria-expanded={open}
         onMouseDown={event => event.preventDefault()}
         onClick={press(onToggle)}
-        className={endLook}
+        className={buttonClass}
       >
         <Icon name="chevron-down" />
       </button>
@@ -81,4 +81,4 @@ export function Ends({ label, open, onToggle, onClear, disabled, frame }: EndsPr
   )
 }
 
-const endLook = 'grid w-8 place-items-center rounded-md text-quiet hover:text-ink pointer-coarse:w-11'
+const buttonClass = 'grid w-8 place-items-center rounded-md text-quiet hover:text-ink pointer-coarse:w-11'

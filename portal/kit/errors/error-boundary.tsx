@@ -3,8 +3,8 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** A panel that fails alone: what is around it goes on working (spec 8). */
-export class Contained extends Component<{ children: ReactNode }, { failed: boolean }> {
+/** Confines an error to one panel: the rest of the page goes on working (spec 8). */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {
@@ -12,15 +12,15 @@ export class Contained extends Component<{ children: ReactNode }, { failed: bool
   }
 
   override render() {
-    return this.state.failed ? <Broken again={() => this.setState({ failed: false })} /> : this.props.children
+    return this.state.failed ? <PanelFailed onRetry={() => this.setState({ failed: false })} /> : this.props.children
   }
 }
 
-function Broken({ again }: { again: () => void }) {
+function PanelFailed({ onRetry }: { onRetry: () => void }) {
   const { words } = useWords()
   return (
     <Callout tone="danger" title={words('shell.panel_failed')}>
-      <Button look="quiet" icon="repeat" className="mt-2" onClick={again}>
+      <Button look="quiet" icon="repeat" className="mt-2" onClick={onRetry}>
         {words('shell.try_again')}
       </Button>
     </Callout>

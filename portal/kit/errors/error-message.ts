@@ -1,13 +1,13 @@
 import { Refused, Unreachable } from '#portal/kit/ask.ts'
 import type { Words } from '#portal/kit/words.tsx'
 
-/** Returns why a request failed, in words: the service's own if it refused. */
+/** Returns the message for a failed request: the service's own text if it refused. */
 export function errorMessage(error: unknown, words: Words): string {
   if (error instanceof Refused) return error.message
   return words(error instanceof Unreachable ? 'shell.offline' : 'ui.alert.failed')
 }
 
-/** Returns the fields that the service refused, in its words and under its paths; none for any other failure. */
+/** Returns the fields that the service refused, with its paths and messages; none for any other failure. */
 export const refusedFields = (error: unknown): readonly RefusedField[] => (error instanceof Refused && error.failure.fields) || []
 
 type RefusedField = NonNullable<Refused['failure']['fields']>[number]

@@ -7,11 +7,11 @@ type Props = {
   title?: string
   error: unknown
   retry: () => void
-  /** For a part of a card or of a panel, where there is little room. */
+  /** Needs less room, for a part of a card or panel. */
   small?: boolean
 }
 
-/** Stands where something could not be loaded: why, and a button to try again. */
+/** Shows why something could not be loaded, and a button to try again. */
 export function LoadError({ title, error, retry, small = false }: Props) {
   const { words } = useWords()
   const button = (

@@ -11,27 +11,27 @@ type Props = {
   onPick: (date: string) => void
 }
 
-/** A month to pick a day from, in the portal's language; the weeks begin on Monday as in all five. */
+/** A month to pick a day from, in the portal's language. Weeks begin on Monday in all five languages. */
 export function Calendar({ selected, min, max, today, onPick }: Props) {
   const { words, locale } = useWords()
-  const written = (options: Intl.DateTimeFormatOptions) => {
+  const formatter = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(intlTag(locale), options)
     return (date: Date) => format.format(date)
   }
-  const month = written({ month: 'long', year: 'numeric' })
+  const month = formatter({ month: 'long', year: 'numeric' })
   const shown = selected ?? (today && min && today < min ? min : today && max && today > max ? max : today)
   return (
     <DayPicker
       mode="single"
-      // It opens because it was asked for: the day in question is where one goes on.
+      // The user opened the calendar, so the focus goes to its selected day.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       fixedWeeks
       weekStartsOn={1}
       captionLayout="dropdown"
       selected={dayOf(selected)}
-      {...given('defaultMonth', dayOf(shown))}
-      {...given('today', dayOf(today))}
+      {...dayProp('defaultMonth', dayOf(shown))}
+      {...dayProp('today', dayOf(today))}
       startMonth={dayOf(min) ?? new Date(1900, 0)}
       endMonth={dayOf(max) ?? new Date(2100, 11)}
       disabled={[...bound('before', min), ...bound('after', max)]}
@@ -39,14 +39,14 @@ export function Calendar({ selected, min, max, today, onPick }: Props) {
         if (!modifiers['disabled']) onPick(dateOf(day))
       }}
       formatters={{
-        formatWeekdayName: written({ weekday: 'narrow' }),
-        formatMonthDropdown: written({ month: 'short' }),
+        formatWeekdayName: formatter({ weekday: 'narrow' }),
+        formatMonthDropdown: formatter({ month: 'short' }),
         formatYearDropdown: date => String(date.getFullYear()),
       }}
       labels={{
-        labelDayButton: written({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+        labelDayButton: formatter({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
         labelGrid: month,
-        labelWeekday: written({ weekday: 'long' }),
+        labelWeekday: formatter({ weekday: 'long' }),
         labelMonthDropdown: () => words('ui.date.month'),
         labelYearDropdown: () => words('ui.date.year'),
         labelPrevious: () => words('ui.date.previous_month'),
@@ -54,12 +54,12 @@ export function Calendar({ selected, min, max, today, onPick }: Props) {
         labelNav: () => '',
       }}
       components={{ Chevron }}
-      classNames={looks}
+      classNames={classNames}
     />
   )
 }
 
-/** A calendar shows days of no time zone: the browser's own midnight stands for each. */
+/** Returns midnight of the browser's time zone: the calendar's days have no time zone of their own. */
 function dayOf(date: string | undefined): Date | undefined {
   if (!date) return undefined
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
@@ -69,7 +69,8 @@ function dayOf(date: string | undefined): Date | undefined {
 const dateOf = (day: Date): string =>
   `${String(day.getFullYear()).padStart(4, '0')}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`
 
-const given = <Name extends string>(name: Name, day: Date | undefined): { [name in Name]?: Date } =>
+const dayProp = <Name extends string>(name: Name, day: Date | undefined): { [name in Name]?: Date } =>
+  // Safe: the computed key is the only key.
   (day ? { [name]: day } : {}) as { [name in Name]?: Date }
 
 function bound(side: 'before' | 'after', date: string | undefined) {
@@ -79,10 +80,10 @@ function bound(side: 'before' | 'after', date: string | undefined) {
 
 const Chevron = ({ orientation = 'down' }: { orientation?: 'up' | 'down' | 'left' | 'right' }) => <Icon name={`chevron-${orientation}`} />
 
-const step =
+const stepClass =
   'grid size-8 place-items-center rounded-md text-quiet hover:bg-sunken hover:text-ink aria-disabled:opacity-35 pointer-coarse:size-11'
 
-const looks = {
+const classNames = {
   root: 'text-sm select-none',
   months: 'relative',
   month_caption: 'flex h-8 items-center pl-1.5 pointer-coarse:h-11',
@@ -92,8 +93,8 @@ const looks = {
   caption_label: 'inline-flex items-center gap-0.5 rounded-md px-1.5 py-1 font-semibold capitalize',
   chevron: 'size-3.5',
   nav: 'absolute top-0 right-0 flex',
-  button_previous: step,
-  button_next: step,
+  button_previous: stepClass,
+  button_next: stepClass,
   month_grid: 'mt-1 border-collapse',
   weekday: 'size-9 text-xs font-medium text-faint pointer-coarse:size-11',
   day: 'p-0 text-center',

@@ -12,7 +12,7 @@ export type Flag = Omit<FieldProps, 'hideLabel' | 'label'> & {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** Yes or no, as part of a form. */
+/** A yes-or-no field of a form. */
 export function Checkbox(props: Flag & { indeterminate?: boolean }) {
   const { indeterminate = false, ...flag } = props
   return (

@@ -12,11 +12,11 @@ const Calendar = lazy(() => loadCalendar().then(({ Calendar }) => ({ default: Ca
 
 type Props = FieldProps & {
   name: string
-  /** As typed, DD/MM/YYYY when it is a date: the rules read it (spec 5, Dates). YYYY-MM-DD is shown as a date too. */
+  /** The typed text: DD/MM/YYYY if it is a date (spec 5, Dates). YYYY-MM-DD is shown as a date too. */
   value: string
   onChange: (text: string) => void
   onBlur?: (() => void) | undefined
-  /** The first and last day on offer, and today where the business is: all YYYY-MM-DD. */
+  /** The first and last day that can be picked, and today at the business unit: all YYYY-MM-DD. */
   min?: string | undefined
   max?: string | undefined
   today?: string | undefined
@@ -25,7 +25,7 @@ type Props = FieldProps & {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A date, typed by digits alone, with slashes or pasted; a calendar for those who want one. Whether it is a date, the rules say. */
+/** A date that is typed, pasted or picked from a calendar. The form's rules decide whether the text is a date. */
 export function DateField({ value, onChange, onBlur, min, max, today, ...field }: Props) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)
@@ -62,7 +62,7 @@ export function DateField({ value, onChange, onBlur, min, max, today, ...field }
         value={text}
         onChange={event => onChange(typedDate(text, event.target.value))}
         onBlur={event => {
-          // On the way to the calendar nothing is finished yet.
+          // The focus moves to the calendar: the date is not finished yet.
           if (!open && !frame.current?.contains(event.relatedTarget)) leave()
         }}
         onKeyDown={event => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tidyDate, typedDate } from './date-text.ts'
 
-/** Key by key, as at the end of a field. */
+/** Returns the field's text after these keys, each typed at the end. */
 const typing = (keys: string): string => Array.from(keys).reduce((text, key) => typedDate(text, text + key), '')
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['//5', '5'],
   ['051120269', '05/11/2026'],
   ['31022026', '31/02/2026'],
-])('typing %s gives %s', (keys, text) => {
+])('typing %s at the end gives %s', (keys, text) => {
   expect(typing(keys)).toBe(text)
 })
 
@@ -28,17 +28,17 @@ test.each([
   ['05/11/2026', '05/11/2026'],
   ['05112026', '05/11/2026'],
   ['5.11.2026', '05/11/2026'],
-])('pasting %s gives %s', (text, date) => {
+])('pasting %s into an empty field gives %s', (text, date) => {
   expect(typedDate('', text)).toBe(date)
 })
 
-test('what is deleted stays deleted, and the middle can be mended', () => {
+test('a deleted slash stays deleted, and digits in the middle can be corrected', () => {
   expect(typedDate('05/', '05')).toBe('05')
   expect(typedDate('05/11/2026', '0/11/2026')).toBe('0/11/2026')
   expect(typedDate('0/11/2026', '07/11/2026')).toBe('07/11/2026')
 })
 
-test('letters stay, so that they can be refused', () => {
+test('typed letters stay, so that a rule can refuse them', () => {
   expect(typing('ab')).toBe('ab')
 })
 
@@ -52,11 +52,11 @@ test.each([
   ['5/1/26', '5/1/26'],
   ['mañana', 'mañana'],
   ['', ''],
-])('leaving %s gives %s', (text, date) => {
+])('leaving the field with %s gives %s', (text, date) => {
   expect(tidyDate(text)).toBe(date)
 })
 
-test('no typing makes another day of what was typed', () => {
+test('typing and leaving the field never changes the eight typed digits', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{8}$/), digits => {
       expect(tidyDate(typing(digits)).replaceAll('/', '')).toBe(digits)

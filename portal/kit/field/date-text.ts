@@ -1,8 +1,10 @@
 import { displayDate, parseDate } from '#common/kit/dates.ts'
 
 /**
- * What stands in a date field after a key or a paste. Slashes come by themselves while one types at the end, whether they are typed too or
- * not; nothing moves while one mends the middle, and nothing that is no date is made into one.
+ * Returns the text of a date field after a key press or a paste.
+ *
+ * Adds slashes while the user types at the end, even if the user types them too. Changes nothing while the user corrects the middle, and
+ * never turns text that is not a date into one.
  */
 export function typedDate(before: string, after: string): string {
   const pasted = displayDate(after.trim())
@@ -11,7 +13,7 @@ export function typedDate(before: string, after: string): string {
   return atEnd && /^[\d/.\-\s]*$/.test(after) ? withSlashes(after) : after
 }
 
-/** Once it is left: `1/2/2026`, `1.2.2026` and `01022026` are 01/02/2026; all else stays as it was typed, for the rule to refuse. */
+/** Turns `1/2/2026`, `1.2.2026` and `01022026` into 01/02/2026. Other text stays as typed, so that the rule can refuse it. */
 export function tidyDate(text: string): string {
   const trimmed = text.trim()
   const known = displayDate(trimmed)

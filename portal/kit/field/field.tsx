@@ -6,19 +6,19 @@ export type FieldProps = {
   hint?: ReactNode | undefined
   error?: string | undefined
   required?: boolean | undefined
-  /** The name is read out, but there is no room to show it. */
+  /** Hides the label; screen readers still read it. */
   hideLabel?: boolean | undefined
   className?: string | undefined
 }
 
-/** What a control must carry so that its label, hint and error belong to it. */
+/** The attributes that connect a control with its label, hint and error. */
 export type ControlProps = {
   id: string
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined
 }
 
-/** A label, a control, a hint and what is wrong, to eyes and screen readers alike. */
+/** Shows a control with its label, hint and error, and connects them for screen readers. */
 export function Field({
   label,
   hint,
@@ -43,7 +43,7 @@ export function Field({
 
 export const labelLook = 'justify-self-start text-sm font-medium text-ink'
 
-/** The control itself tells that it is required. */
+/** The star beside a required field. Screen readers take it from the control's `required`. */
 export function RequiredMark() {
   return (
     <span aria-hidden="true" className="ml-0.5 text-danger">

@@ -9,7 +9,7 @@ type Props = Omit<FieldProps, 'hideLabel'> & {
   value: readonly File[]
   onChange: (files: File[]) => void
   onBlur?: (() => void) | undefined
-  /** Endings that are taken, such as `.pdf`. */
+  /** The accepted file endings, such as `.pdf`. */
   accept: readonly string[]
   megabytes: number
   multiple?: boolean
@@ -17,7 +17,7 @@ type Props = Omit<FieldProps, 'hideLabel'> & {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** Files, dropped or chosen. What is too large or of another kind is refused here already, by name. */
+/** A field for files, dropped or chosen. It refuses files that are too large or of another kind, and names them. */
 export function FileDrop({
   label,
   hint,
@@ -40,18 +40,18 @@ export function FileDrop({
   const [refused, setRefused] = useState<string>()
   const kinds = accept.map(ending => ending.replace('.', '').toUpperCase()).join(', ')
 
-  function take(list: FileList | null) {
-    const given = [...(list ?? [])].slice(0, multiple ? undefined : 1)
-    const faults = given.map(file => faultOf(file, accept, megabytes, words))
-    setRefused(faults.find(Boolean))
-    const good = given.filter((_, index) => !faults[index])
+  function addFiles(list: FileList | null) {
+    const files = [...(list ?? [])].slice(0, multiple ? undefined : 1)
+    const problems = files.map(file => problemOf(file, accept, megabytes, words))
+    setRefused(problems.find(Boolean))
+    const good = files.filter((_, index) => !problems[index])
     if (good.length > 0) onChange(multiple ? [...value, ...good.filter(file => !value.some(each => keyOf(each) === keyOf(file)))] : good)
   }
   const drag = (entering: boolean) => (event: DragEvent) => {
     event.preventDefault()
     setOver(entering && !disabled)
   }
-  const said = refused ?? error
+  const message = refused ?? error
   return (
     <div className={`grid content-start gap-1.5 ${className}`}>
       <span id={`${id}-label`} className={labelLook}>
@@ -64,7 +64,7 @@ export function FileDrop({
         onDragLeave={drag(false)}
         onDrop={event => {
           drag(false)(event)
-          if (!disabled) take(event.dataTransfer.files)
+          if (!disabled) addFiles(event.dataTransfer.files)
         }}
       >
         <label
@@ -82,11 +82,11 @@ export function FileDrop({
             multiple={multiple}
             disabled={disabled}
             aria-labelledby={`${id}-label`}
-            aria-invalid={said ? true : undefined}
-            aria-describedby={describedBy(id, hint, said)}
+            aria-invalid={message ? true : undefined}
+            aria-describedby={describedBy(id, hint, message)}
             onChange={event => {
-              take(event.target.files)
-              // The same file may be chosen again after it was removed.
+              addFiles(event.target.files)
+              // Lets the user choose the same file again after removing it.
               event.target.value = ''
             }}
             onBlur={onBlur}
@@ -111,14 +111,14 @@ export function FileDrop({
           ))}
         </ul>
       )}
-      <FieldNotes id={id} hint={hint} error={said} />
+      <FieldNotes id={id} hint={hint} error={message} />
     </div>
   )
 }
 
 const keyOf = (file: File): string => `${file.name} ${file.size} ${file.lastModified}`
 
-function faultOf(file: File, accept: readonly string[], megabytes: number, words: Words): string | undefined {
+function problemOf(file: File, accept: readonly string[], megabytes: number, words: Words): string | undefined {
   const { name } = file
   if (!accept.some(ending => name.toLowerCase().endsWith(ending)))
     return words('ui.file.wrong_kind', { name, kinds: accept.map(ending => ending.slice(1).toUpperCase()).join(', ') })

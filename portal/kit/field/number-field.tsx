@@ -3,10 +3,10 @@ import type { Locale } from '#common/kit/locales.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { FieldProps } from './field.tsx'
-import { currencySign, readNumber, signFirst, writeNumber } from './number-text.ts'
+import { currencySign, readNumber, isSignFirst, writeNumber } from './number-text.ts'
 import { TextField } from './text-field.tsx'
 
-/** Nothing, a number, or what was typed that is none: a rule then says so. */
+/** Null, a number, or typed text that is not a number, which a rule then refuses. */
 export type NumberValue = number | string | null
 
 type Props = FieldProps & {
@@ -20,12 +20,12 @@ type Props = FieldProps & {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A whole number, with steps by buttons and by the arrow keys. */
+/** A field for a whole number. Buttons and the arrow keys change it by one step. */
 export function NumberField({ value, onChange, min, max, step = 1, ...rest }: Props & { step?: number }) {
   const { words } = useWords()
   const number = typeof value === 'number' ? value : undefined
-  const within = (wanted: number) => Math.min(max ?? wanted, Math.max(min ?? wanted, wanted))
-  const move = (by: number) => onChange(within((number ?? (min ?? 0) - by) + by))
+  const clamped = (next: number) => Math.min(max ?? next, Math.max(min ?? next, next))
+  const move = (by: number) => onChange(clamped((number ?? (min ?? 0) - by) + by))
   const buttons = (
     <span className="flex">
       {([-step, step] as const).map(by => (
@@ -34,7 +34,7 @@ export function NumberField({ value, onChange, min, max, step = 1, ...rest }: Pr
           icon={by < 0 ? 'minus' : 'plus'}
           label={words(by < 0 ? 'ui.number.less' : 'ui.number.more', { label: rest.label })}
           tabIndex={-1}
-          disabled={rest.disabled || (number !== undefined && within(number + by) === number)}
+          disabled={rest.disabled || (number !== undefined && clamped(number + by) === number)}
           className="disabled:bg-transparent"
           onClick={() => move(by)}
         />
@@ -58,15 +58,15 @@ export function NumberField({ value, onChange, min, max, step = 1, ...rest }: Pr
   )
 }
 
-/** An amount in the currency's major unit, as the calls have it (api.md: 45.5), written with its sign where the language puts it. */
+/** A field for an amount in major units (api.md: 45.5). The language decides where the currency's sign is. */
 export function MoneyField({ currency = 'EUR', ...rest }: Omit<Props, 'min' | 'max'> & { currency?: string }) {
   const { locale } = useWords()
   const sign = (
-    <span aria-hidden="true" className={`text-quiet ${signFirst(locale) ? 'pl-3' : 'pr-1.5'}`}>
+    <span aria-hidden="true" className={`text-quiet ${isSignFirst(locale) ? 'pl-3' : 'pr-1.5'}`}>
       {currencySign(locale, currency)}
     </span>
   )
-  return <TypedNumber {...rest} decimals={{ least: 2, most: 2 }} {...(signFirst(locale) ? { before: sign } : { after: sign })} />
+  return <TypedNumber {...rest} decimals={{ least: 2, most: 2 }} {...(isSignFirst(locale) ? { before: sign } : { after: sign })} />
 }
 
 type TypedProps = Omit<Props, 'min' | 'max'> & {
@@ -76,7 +76,7 @@ type TypedProps = Omit<Props, 'min' | 'max'> & {
   onKeyDown?: (event: KeyboardEvent) => void
 }
 
-/** While it is typed it stays as it is typed; afterwards it is written as the language writes it. */
+/** Shows the text as typed while the user types, and formats it for the language afterwards. */
 function TypedNumber({ value, onChange, onBlur, decimals, ...rest }: TypedProps) {
   const { locale } = useWords()
   const [typed, setTyped] = useState<string>()
@@ -87,7 +87,7 @@ function TypedNumber({ value, onChange, onBlur, decimals, ...rest }: TypedProps)
       {...rest}
       inputMode={decimals.most > 0 ? 'decimal' : 'numeric'}
       autoComplete="off"
-      value={current ? typed : written(value, locale, decimals)}
+      value={current ? typed : formatted(value, locale, decimals)}
       onChange={event => {
         setTyped(event.target.value)
         onChange(read(event.target.value))
@@ -100,8 +100,8 @@ function TypedNumber({ value, onChange, onBlur, decimals, ...rest }: TypedProps)
   )
 }
 
-/** What was typed too precisely is shown as it is, for the rule to refuse it. */
-function written(value: NumberValue, locale: Locale, { least, most }: TypedProps['decimals']): string {
+/** Formats a value with all its decimals, so that the user sees the excess ones that a rule refuses. */
+function formatted(value: NumberValue, locale: Locale, { least, most }: TypedProps['decimals']): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return String(value ?? '')
   const decimals = (String(value).split('.')[1] ?? '').length
   return writeNumber(value, locale, { least, most: Math.max(most, Math.min(20, decimals)) })

@@ -17,7 +17,7 @@ test.each([
   ['−3', -3],
   [',5', 0.5],
   ['007', 7],
-])('in Spanish %s is %d', (text, number) => {
+])('in Spanish, %s is read as %d', (text, number) => {
   expect(readNumber(text, 'es-ES')).toBe(number)
 })
 
@@ -27,7 +27,7 @@ test.each([
   ['1.234', 1.234],
   ['12,5', 12.5],
   ['€1,234', 1234],
-])('in English %s is %d', (text, number) => {
+])('in English, %s is read as %d', (text, number) => {
   expect(readNumber(text, 'en-EN')).toBe(number)
 })
 
@@ -47,11 +47,11 @@ test.each([
   'Infinity',
   '9'.repeat(400),
   '1.23.456,7',
-])('%s is no number', text => {
+])('%s is not a number in any language', text => {
   for (const locale of locales) expect(readNumber(text, locale)).toBeUndefined()
 })
 
-test('what is written is read back', () => {
+test('a formatted number is read back as the same number', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e11, max: 1e11 }), fc.constantFrom(...locales), (cents, locale) => {
       expect(readNumber(writeNumber(cents / 100, locale, { least: 2, most: 2 }), locale)).toBe(cents / 100 + 0)
@@ -59,7 +59,7 @@ test('what is written is read back', () => {
   )
 })
 
-test('any text is answered', () => {
+test('any text is read as a finite number or as none', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom(...locales), (text, locale) => {
       const number = readNumber(text, locale)
@@ -68,6 +68,6 @@ test('any text is answered', () => {
   )
 })
 
-test('the euro has its sign in all languages', { tags: 'S9.6' }, () => {
+test('the euro has the sign € in all languages', { tags: 'S9.6' }, () => {
   for (const locale of locales) expect(currencySign(locale, 'EUR')).toBe('€')
 })

@@ -1,8 +1,10 @@
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 
 /**
- * A number as people of a language write it: `1.234,5` in Spanish, `1,234.5` in English. One sign that can only be the decimal's is taken as
- * such in any language (`12.5`, `12,50`); what could be either is read as the language has it. Anything else is no number.
+ * Reads a number as people write it in a language: `1.234,5` in Spanish, `1,234.5` in English.
+ *
+ * In any language, a sign that can only be the decimal sign counts as that (`12.5`, `12,50`). An ambiguous sign counts as in the language.
+ * Returns undefined for anything else.
  */
 export function readNumber(text: string, locale: Locale): number | undefined {
   const bare = text.replaceAll(/[\s€']/g, '').replace(/^[−–]/, '-')
@@ -12,7 +14,7 @@ export function readNumber(text: string, locale: Locale): number | undefined {
   return Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : undefined
 }
 
-/** The same number with a point and no groups, or undefined when its signs do not stand as in a number. */
+/** Returns the number with a decimal point and without groups; undefined if a sign is misplaced. */
 function withPoint(text: string, decimal: string): string | undefined {
   const [points, commas] = [text.split('.').length - 1, text.split(',').length - 1]
   if (points && commas) return ungrouped(text, text.lastIndexOf('.') > text.lastIndexOf(',') ? '.' : ',')
@@ -29,7 +31,7 @@ function ungrouped(text: string, decimal: string): string | undefined {
   return `${whole.replaceAll(/[.,]/g, '') || '0'}${fraction ? `.${fraction}` : ''}`
 }
 
-/** As it is shown once it is not being typed. `decimals` are always written for money, at most as many for other numbers. */
+/** Formats a number for the language, with at least and at most so many decimals. */
 export function writeNumber(value: number, locale: Locale, decimals: { least: number; most: number }): string {
   const format = new Intl.NumberFormat(intlTag(locale), {
     minimumFractionDigits: decimals.least,
@@ -41,10 +43,10 @@ export function writeNumber(value: number, locale: Locale, decimals: { least: nu
 
 const decimalSign = (locale: Locale): '.' | ',' => (locale === 'en-EN' ? '.' : ',')
 
-/** Whether the language writes the currency before the amount. */
-export const signFirst = (locale: Locale): boolean => locale === 'en-EN'
+/** True if the language writes the currency before the amount. */
+export const isSignFirst = (locale: Locale): boolean => locale === 'en-EN'
 
-/** The sign of a currency: €, or its name where there is none. */
+/** Returns a currency's sign, such as €, or its code if it has no sign. */
 export const currencySign = (locale: Locale, currency: string): string =>
   new Intl.NumberFormat(intlTag(locale), { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)

@@ -11,7 +11,7 @@ type CardsProps<Value extends string> = Omit<FieldProps, 'hideLabel'> & {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** One of a few, with room to say what each means. The arrow keys move among them, as among all radio buttons. */
+/** A choice of one of a few options, each with room for an explanation. They are the browser's radio buttons. */
 export function RadioCards<Value extends string>({
   label,
   hint,

@@ -9,7 +9,7 @@ type Props = FieldProps & {
   onChange: (value: string) => void
   onBlur?: (() => void) | undefined
   options: readonly { value: string; label: string; disabled?: boolean }[]
-  /** Shown while nothing is chosen; without one, something always is. */
+  /** Shown while nothing is chosen. Without it, an option is always chosen. */
   placeholder?: string | true
   before?: ReactNode
   disabled?: boolean | undefined
@@ -17,7 +17,7 @@ type Props = FieldProps & {
   ref?: Ref<HTMLSelectElement> | undefined
 }
 
-/** One of a few: the browser's own list, which every phone and every screen reader knows. */
+/** A choice of one of a few options. It is the browser's own list, which phones and screen readers support. */
 export function Select({ options, onChange, placeholder, before, ...rest }: Props) {
   const { words } = useWords()
   const { label, hint, error, required, hideLabel, className, ...select } = rest

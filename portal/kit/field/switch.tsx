@@ -1,6 +1,6 @@
 import { type Flag, FlagRow } from './choices.tsx'
 
-/** On or off, at once. */
+/** A switch that takes effect at once, without a form to send. */
 export function Switch(flag: Flag) {
   return (
     <FlagRow {...flag} indent="pl-10.5">

@@ -5,13 +5,12 @@ export type TextFieldProps = FieldProps &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className' | 'required'> & {
     name: string
     ref?: Ref<HTMLInputElement> | undefined
-    /** What stands before and after the typed text within the frame: a sign, a unit, a button. */
+    /** Content before and after the text within the frame: a sign, a unit, a button. */
     before?: ReactNode
     after?: ReactNode
     frame?: Ref<HTMLDivElement> | undefined
   }
 
-/** A line of text. */
 export function TextField({ label, hint, error, required, hideLabel, className, before, after, frame, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>
@@ -41,7 +40,7 @@ type TextAreaProps = FieldProps &
     ref?: Ref<HTMLTextAreaElement> | undefined
   }
 
-/** Several lines, as many as are written. */
+/** A field for several lines, which grows with its text. */
 export function TextArea({ label, hint, error, required, hideLabel, className, rows = 3, ...area }: TextAreaProps) {
   return (
     <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>

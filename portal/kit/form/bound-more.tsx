@@ -2,24 +2,24 @@ import type { ComponentProps } from 'react'
 import { MoneyField, NumberField, type NumberValue } from '#portal/kit/field/number-field.tsx'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { Switch } from '#portal/kit/field/switch.tsx'
-import type { FlagOf, Of } from './bound.tsx'
+import type { BoundFlagProps, BoundPropsOf } from './bound.tsx'
 import { Bound } from './rules-form.tsx'
 
-// As in bound.tsx; what not every form has.
+// Bound fields as in bound.tsx, apart from them because few forms need these.
 
-export const BoundNumber = ({ also, onChanged, ...field }: Of<ComponentProps<typeof NumberField>, NumberValue>) => (
+export const BoundNumber = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof NumberField>, NumberValue>) => (
   <Bound<NumberValue> name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {bound => <NumberField {...field} {...bound} />}
   </Bound>
 )
 
-export const BoundMoney = ({ also, onChanged, ...field }: Of<ComponentProps<typeof MoneyField>, NumberValue>) => (
+export const BoundMoney = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof MoneyField>, NumberValue>) => (
   <Bound<NumberValue> name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {bound => <MoneyField {...field} {...bound} />}
   </Bound>
 )
 
-export const BoundSwitch = ({ also, onChanged, label, ...field }: FlagOf) => (
+export const BoundSwitch = ({ also, onChanged, label, ...field }: BoundFlagProps) => (
   <Bound<boolean> chosen name={field.name} label={label} also={also} onChanged={onChanged}>
     {({ value, ...bound }) => <Switch {...field} {...bound} label={label} checked={value} />}
   </Bound>
@@ -29,7 +29,7 @@ export const BoundRadioCards = <Value extends string>({
   also,
   onChanged,
   ...field
-}: Of<ComponentProps<typeof RadioCards<Value>>, Value | ''>) => (
+}: BoundPropsOf<ComponentProps<typeof RadioCards<Value>>, Value | ''>) => (
   <Bound<Value | ''> chosen name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {bound => <RadioCards<Value> {...field} {...bound} />}
   </Bound>

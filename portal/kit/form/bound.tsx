@@ -7,12 +7,18 @@ import { Select } from '#portal/kit/field/select.tsx'
 import { TextArea, TextField, type TextFieldProps } from '#portal/kit/field/text-field.tsx'
 import { Bound, type BoundProps } from './rules-form.tsx'
 
-type Ruled = 'value' | 'checked' | 'onChange' | 'onBlur' | 'ref' | 'error' | 'label'
-/** A field without what the form gives it. */
-export type Of<Props, Value> = Omit<Props, Ruled> & BoundProps<Value> & { label: string }
+type SetByForm = 'value' | 'checked' | 'onChange' | 'onBlur' | 'ref' | 'error' | 'label'
+/** The props of a field, without those that the form sets. */
+export type BoundPropsOf<Props, Value> = Omit<Props, SetByForm> & BoundProps<Value> & { label: string }
 
-/** The fields of kit/field, held by the form around them. Their names are the spec's, and the paths of the rules. */
-export const BoundText = ({ also, onChanged, tidy, ...field }: Of<TextFieldProps, string> & { tidy?: (text: string) => string }) => (
+// The fields of kit/field, connected with the form around them. Their names are the spec's and the paths of the rules.
+
+export const BoundText = ({
+  also,
+  onChanged,
+  tidy,
+  ...field
+}: BoundPropsOf<TextFieldProps, string> & { tidy?: (text: string) => string }) => (
   <Bound<string> name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {({ onChange, onBlur, ...bound }) => (
       <TextField
@@ -29,28 +35,28 @@ export const BoundText = ({ also, onChanged, tidy, ...field }: Of<TextFieldProps
   </Bound>
 )
 
-/** Numbers are said and copied in groups, and kept without what stands between them. */
+/** Removes the signs between the groups of a number. People copy numbers in groups; they are stored without. */
 export const ungrouped = (text: string): string => text.replaceAll(/[\s.\-/()]/g, '')
 
-export const BoundTextArea = ({ also, onChanged, ...field }: Of<ComponentProps<typeof TextArea>, string>) => (
+export const BoundTextArea = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof TextArea>, string>) => (
   <Bound<string> name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {({ onChange, ...bound }) => <TextArea {...field} {...bound} onChange={event => onChange(event.target.value)} />}
   </Bound>
 )
 
-export const BoundDate = ({ also, onChanged, ...field }: Of<ComponentProps<typeof DateField>, string>) => (
+export const BoundDate = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof DateField>, string>) => (
   <Bound<string> empty="" name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {bound => <DateField {...field} {...bound} />}
   </Bound>
 )
 
-export const BoundSelect = ({ also, onChanged, ...field }: Of<ComponentProps<typeof Select>, string>) => (
+export const BoundSelect = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof Select>, string>) => (
   <Bound<string> chosen name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {bound => <Select {...field} {...bound} />}
   </Bound>
 )
 
-type ComboboxOf<Value extends string | number, Held> = Of<Omit<ComboboxProps<Value>, 'multiple'>, Held> & {
+type ComboboxOf<Value extends string | number, FormValue> = BoundPropsOf<Omit<ComboboxProps<Value>, 'multiple'>, FormValue> & {
   options: readonly Option<Value>[]
 }
 
@@ -66,9 +72,9 @@ export const BoundComboboxOfSeveral = <Value extends string | number>({ also, on
   </Bound>
 )
 
-export type FlagOf = Omit<Flag, Ruled> & BoundProps<boolean> & { label: string }
+export type BoundFlagProps = Omit<Flag, SetByForm> & BoundProps<boolean> & { label: string }
 
-export const BoundCheckbox = ({ also, onChanged, label, ...field }: FlagOf) => (
+export const BoundCheckbox = ({ also, onChanged, label, ...field }: BoundFlagProps) => (
   <Bound<boolean> chosen name={field.name} label={label} also={also} onChanged={onChanged}>
     {({ value, ...bound }) => <Checkbox {...field} {...bound} label={label} checked={value} />}
   </Bound>

@@ -1,32 +1,36 @@
 import { type FieldError, type FieldErrors, type FieldValues, type Resolver, set } from 'react-hook-form'
 import type { Problem } from '#common/kit/problems.ts'
 
-/** What is wrong with a field: a rule's problem, put into words when it is shown, or what the service said, in words already. */
-export type Fault = FieldError & { problem?: Problem | undefined }
+/** The problem of a field: a rule's problem, translated when it is shown, or the service's message. */
+export type FieldProblem = FieldError & { problem?: Problem | undefined }
 
-/** The rules of common as react-hook-form asks for them. They are judged as a whole: one field's fault may hang on another's value. */
+/** Returns a react-hook-form resolver for rules of `common`. It runs all rules, as one may depend on several fields. */
 export const resolverOf =
   <Values extends FieldValues>(rules: (values: Values) => Problem[]): Resolver<Values> =>
   values => {
-    const errors = faultsOf<Values>(rules(values))
+    const errors = fieldErrors<Values>(rules(values))
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
   }
 
-/** The first problem of each path, where the form looks for it. What concerns a list whose rows have faults too stands at its root. */
-export function faultsOf<Values extends FieldValues>(problems: readonly Problem[]): FieldErrors<Values> {
+/**
+ * Returns the first problem of each path, nested as react-hook-form expects.
+ *
+ * The problem of a list whose rows also have problems is at the list's root.
+ */
+export function fieldErrors<Values extends FieldValues>(problems: readonly Problem[]): FieldErrors<Values> {
   const first = new Map<string, Problem>()
   for (const problem of problems) if (!first.has(problem.path)) first.set(problem.path, problem)
   const parents = new Set<string>()
   for (const path of first.keys()) addParents(path, parents)
-  const faults = {}
+  const errors = {}
   for (const [path, problem] of first) {
-    const place = path === '' || parents.has(path) ? `${formName(path)}.root`.replace(/^\./, '') : formName(path)
-    set(faults, place, { type: problem.rule, problem } satisfies Fault)
+    const name = path === '' || parents.has(path) ? `${formName(path)}.root`.replace(/^\./, '') : formName(path)
+    set(errors, name, { type: problem.rule, problem } satisfies FieldProblem)
   }
-  return faults
+  return errors
 }
 
-/** `users` and `users[1]` of `users[1].name`; whose parent is known, has had it told of its own. */
+/** Adds `users` and `users[1]` for `users[1].name`. Stops at a known parent: its own parents were added with it. */
 function addParents(path: string, parents: Set<string>): void {
   for (let end = breakBefore(path, path.length); end > 0; end = breakBefore(path, end)) {
     const parent = path.slice(0, end)
@@ -37,15 +41,15 @@ function addParents(path: string, parents: Set<string>): void {
 
 const breakBefore = (path: string, end: number): number => Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1))
 
-/** `users[1].name`, as rules and the service write it, is `users.1.name` in a form. */
+/** Turns `users[1].name`, as rules and the service write it, into the form's `users.1.name`. */
 export const formName = (path: string): string => path.replaceAll(/\[(\d+)\]/g, '.$1')
 
-/** Every fault of a form with the name of its field, in the order of the form. */
-export function faultList(errors: unknown, path = ''): { name: string; fault: Fault }[] {
+/** Returns every problem of a form with the name of its field, in the form's order. */
+export function problemList(errors: unknown, path = ''): { name: string; problem: FieldProblem }[] {
   if (typeof errors !== 'object' || errors === null) return []
-  if (isFault(errors)) return [{ name: path.replace(/\.root$/, ''), fault: errors }]
-  return Object.entries(errors).flatMap(([key, value]) => (key === 'ref' ? [] : faultList(value, path ? `${path}.${key}` : key)))
+  if (isFieldProblem(errors)) return [{ name: path.replace(/\.root$/, ''), problem: errors }]
+  return Object.entries(errors).flatMap(([key, value]) => (key === 'ref' ? [] : problemList(value, path ? `${path}.${key}` : key)))
 }
 
-const isFault = (value: object): value is Fault =>
+const isFieldProblem = (value: object): value is FieldProblem =>
   'type' in value && typeof value.type === 'string' && ('problem' in value || 'message' in value)

@@ -2,15 +2,15 @@ import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { type FieldValues, useController, useFormState } from 'react-hook-form'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
-import { whenReleased } from './pressing.ts'
-import { type Fault, faultList } from './problems.ts'
+import { whenReleased } from './pointer-release.ts'
+import { type FieldProblem, problemList } from './problems.ts'
 import type { RulesForm as Form } from './use-rules-form.ts'
 
-type Bond = Pick<Form<FieldValues>, 'control' | 'trigger' | 'getFieldState' | 'setFocus'> & { labels: Map<string, string> }
+type FormAccess = Pick<Form<FieldValues>, 'control' | 'trigger' | 'getFieldState' | 'setFocus'> & { labels: Map<string, string> }
 
-const FormContext = createContext<Bond | undefined>(undefined)
+const FormContext = createContext<FormAccess | undefined>(undefined)
 
-/** The form around bound fields. The rules speak, so the browser's own checks are silent. */
+/** The form around bound fields. The browser's own checks are off, as the rules replace them. */
 export function RulesForm<Values extends FieldValues>({
   form,
   className = '',
@@ -21,12 +21,13 @@ export function RulesForm<Values extends FieldValues>({
   children: ReactNode
 }) {
   const { control, trigger, getFieldState, setFocus, failure, submit } = form
-  const bond = useMemo(
-    () => ({ control, trigger, getFieldState, setFocus, labels: new Map<string, string>() }) as unknown as Bond,
+  const access = useMemo(
+    // Safe: the fields use these functions only with names of this form.
+    () => ({ control, trigger, getFieldState, setFocus, labels: new Map<string, string>() }) as unknown as FormAccess,
     [control, trigger, getFieldState, setFocus],
   )
   return (
-    <FormContext value={bond}>
+    <FormContext value={access}>
       <form noValidate onSubmit={submit} className={className}>
         {children}
         <div role="alert" className="empty:hidden">
@@ -37,10 +38,10 @@ export function RulesForm<Values extends FieldValues>({
   )
 }
 
-function useBond(): Bond {
-  const bond = use(FormContext)
-  if (!bond) throw new Error('no RulesForm above this field')
-  return bond
+function useFormAccess(): FormAccess {
+  const access = use(FormContext)
+  if (!access) throw new Error('no RulesForm above this field')
+  return access
 }
 
 export type BoundField<Value> = {
@@ -55,14 +56,14 @@ export type BoundField<Value> = {
 export type BoundProps<Value> = {
   name: string
   label?: string
-  /** Fields whose rules hang on this one: judged again with it, once they were reached. */
+  /** Fields whose rules depend on this one: validated again with it, once the user has reached them. */
   also?: readonly string[] | undefined
   onChanged?: ((value: Value) => void) | undefined
-  /** What a field of a row that came later holds. */
+  /** The value of a field in a row that was added later. */
   empty?: Value | undefined
 }
 
-/** A field of the form around it. Judged when it is left; what is chosen rather than typed is judged at once. */
+/** Connects a field with the form around it. Validates on blur, or at once if the value is chosen and not typed. */
 export function Bound<Value>({
   name,
   label,
@@ -72,38 +73,39 @@ export function Bound<Value>({
   empty,
   children,
 }: BoundProps<Value> & { chosen?: boolean; children: (field: BoundField<Value>) => ReactNode }) {
-  const { control, trigger, getFieldState, labels } = useBond()
+  const { control, trigger, getFieldState, labels } = useFormAccess()
   const { field, fieldState } = useController({ control, name, defaultValue: empty })
-  const say = useFaultWords()
+  const messageOf = useMessageOf()
   useEffect(() => {
     if (label) labels.set(name, label)
   }, [labels, name, label])
-  const reached = () => (also ?? []).filter(other => getFieldState(other).isTouched || getFieldState(other).invalid)
+  const reachedFields = () => (also ?? []).filter(other => getFieldState(other).isTouched || getFieldState(other).invalid)
   return children({
     name,
+    // Safe: the form's type gives this field that type of value.
     value: field.value as Value,
     ref: field.ref,
-    error: fieldState.error && say(fieldState.error),
+    error: fieldState.error && messageOf(fieldState.error),
     onChange: value => {
       field.onChange(value)
       onChanged?.(value)
-      if (chosen) void trigger([name, ...reached()])
+      if (chosen) void trigger([name, ...reachedFields()])
     },
     onBlur: () =>
       whenReleased(() => {
         field.onBlur()
-        if (reached().length > 0) void trigger(reached())
+        if (reachedFields().length > 0) void trigger(reachedFields())
       }),
   })
 }
 
-/** What is wrong, in the language of the moment: it changes with it. */
-function useFaultWords(): (fault: Fault) => string {
+/** Returns a function that puts a problem into the current language. */
+function useMessageOf(): (problem: FieldProblem) => string {
   const { words } = useWords()
   return ({ problem, message }) => (problem ? problemIn(words, problem) : (message ?? ''))
 }
 
-/** After a form was refused: how many fields, which, and a way to each. */
+/** Lists the problems after a form could not be sent, each with a link to its field. */
 export function ErrorSummary({
   labelOf,
   within,
@@ -112,16 +114,16 @@ export function ErrorSummary({
   within?: (name: string) => string | undefined
 }) {
   const { words } = useWords()
-  const { control, labels, setFocus } = useBond()
+  const { control, labels, setFocus } = useFormAccess()
   const { errors, submitCount } = useFormState({ control })
-  const say = useFaultWords()
-  const faults = faultList(errors)
+  const messageOf = useMessageOf()
+  const problems = problemList(errors)
   return (
     <div role="alert" className="empty:hidden">
-      {submitCount > 0 && faults.length > 0 && (
-        <Callout tone="danger" title={words('ui.form.problems', { count: faults.length })}>
+      {submitCount > 0 && problems.length > 0 && (
+        <Callout tone="danger" title={words('ui.form.problems', { count: problems.length })}>
           <ul className="mt-1 grid max-h-48 gap-0.5 overflow-y-auto">
-            {faults.map(({ name, fault }) => {
+            {problems.map(({ name, problem }) => {
               const label = [within?.(name), labelOf?.(name) ?? labels.get(name)].filter(Boolean).join(' · ')
               return (
                 <li key={name}>
@@ -131,7 +133,7 @@ export function ErrorSummary({
                     className="text-left underline decoration-current/30 underline-offset-2 hover:decoration-current pointer-coarse:min-h-11"
                   >
                     {label && <strong className="font-medium">{words('ui.form.field', { label })} </strong>}
-                    {say(fault)}
+                    {messageOf(problem)}
                   </button>
                 </li>
               )

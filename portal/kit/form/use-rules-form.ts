@@ -7,21 +7,21 @@ import { formName, resolverOf } from './problems.ts'
 
 type Options<Values extends FieldValues> = {
   defaultValues: DefaultValues<Values>
-  /** The same rules that the service refuses by. */
+  /** The rules, which the service applies too. */
   rules: (values: Values) => Problem[]
   send: (values: Values) => Promise<void>
-  /** Where a refusal's field stands in this form, when it is called otherwise there. */
+  /** Returns this form's path of a refused field, if the form names it differently. */
   fieldOf?: (path: string) => string
 }
 
 export type RulesForm<Values extends FieldValues> = UseFormReturn<Values> & {
   submit: (event?: { preventDefault(): void }) => void
   busy: boolean
-  /** What went wrong with the whole, in words. */
+  /** The message for the whole form, if it could not be sent. */
   failure: string | undefined
 }
 
-/** A form that is judged by rules on blur and change, not on input (spec 5), and sent once at a time. Nothing typed is ever lost. */
+/** A form that rules validate on blur and change, not on input (spec 5). It is sent once at a time and keeps its entries. */
 export function useRulesForm<Values extends FieldValues>({ defaultValues, rules, send, fieldOf }: Options<Values>): RulesForm<Values> {
   const { words } = useWords()
   const form = useForm<Values>({ defaultValues, mode: 'onBlur', reValidateMode: 'onBlur', resolver: resolverOf(rules) })
@@ -47,6 +47,7 @@ export function useRulesForm<Values extends FieldValues>({ defaultValues, rules,
   }
   function showAtFields(error: unknown) {
     refusedFields(error).forEach(({ path, rule, message }, index) => {
+      // Safe: the service names the fields of the call that the form sends.
       const name = formName(fieldOf?.(path) ?? path) as FieldPath<Values>
       form.setError(name, { type: rule, message }, { shouldFocus: index === 0 })
     })

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { showAlert } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** Whoever goes away from what he typed and did not save is asked first. A sign-out asks nobody. */
+/** Asks for confirmation before the user leaves unsaved entries. A sign-out does not ask. */
 export function useUnsaved(isUnsaved: boolean): void {
   const { words } = useWords()
   useBlocker({

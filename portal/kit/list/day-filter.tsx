@@ -8,24 +8,24 @@ type Props = {
   hideLabel?: boolean
   day: string | undefined
   onDay: (day: string | undefined) => void
-  /** The first and last day that can be chosen, and today where the business is. */
+  /** The first and last day that can be chosen, and today at the business unit. */
   min?: string
   max?: string
   today?: string
-  /** Shown once what was typed cannot become a day that can be chosen. */
+  /** The message for text that cannot become a day within the limits. */
   problem: string
   className?: string
 }
 
 /** Filters by a day as soon as it is typed in full. Anything else is reported, and filters nothing. */
 export function DayFilter({ name, label, hideLabel, day, onDay, min, max, today, problem, className }: Props) {
-  const [left, setLeft] = useState(false)
+  const [wasLeft, setWasLeft] = useState(false)
   const [text, setText] = useState(displayDate(day) ?? '')
-  const [seen, setSeen] = useState(day)
+  const [shown, setShown] = useState(day)
   const [sent, setSent] = useState(day)
   // The URL changed by itself: the back button, or a link.
-  if (day !== seen) {
-    setSeen(day)
+  if (day !== shown) {
+    setShown(day)
     if (day !== sent) setText(displayDate(day) ?? '')
   }
   const dayIn = (typed: string) => {
@@ -33,13 +33,13 @@ export function DayFilter({ name, label, hideLabel, day, onDay, min, max, today,
     return date && isWithin(date, min, max) ? date : undefined
   }
   function change(typed: string) {
-    setLeft(false)
+    setWasLeft(false)
     setText(typed)
     const chosen = dayIn(typed)
     setSent(chosen)
     if (chosen !== day) onDay(chosen)
   }
-  const isWrong = text !== '' && dayIn(text) === undefined && (left || text.length >= 10)
+  const isWrong = text !== '' && dayIn(text) === undefined && (wasLeft || text.length >= 10)
   return (
     <DateField
       name={name}
@@ -47,7 +47,7 @@ export function DayFilter({ name, label, hideLabel, day, onDay, min, max, today,
       hideLabel={hideLabel}
       value={text}
       onChange={change}
-      onBlur={() => setLeft(true)}
+      onBlur={() => setWasLeft(true)}
       min={min}
       max={max}
       today={today}

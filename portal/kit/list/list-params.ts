@@ -10,18 +10,18 @@ export function useListParams<Name extends string>() {
   // Safe: each route keeps only the names that its page reads, as text (routes.tsx).
   const params = search as ListParams<Name>
   const navigate = useNavigate()
-  const change = (change: ListChange<Name>, how: { replace?: boolean; resetScroll?: boolean }) =>
-    void navigate({ to: '.', search: (before: ListChange) => withoutEmpty({ ...before, ...change }), resetScroll: false, ...how })
+  const change = (change: ListChange<Name>, options: { replace?: boolean; resetScroll?: boolean }) =>
+    void navigate({ to: '.', search: (before: ListChange) => withoutEmpty({ ...before, ...change }), resetScroll: false, ...options })
   return {
     params,
     /** Filters or sorts: the first page of another list, and no step to go back to. */
     filter: (filters: ListChange<Name>) => change({ page: undefined, ...filters }, { replace: true }),
     /** Opens or closes something: a step to go back to. */
-    show: (opened: ListChange<Name>, how: { resetScroll?: boolean } = {}) => change(opened, how),
+    show: (opened: ListChange<Name>, options: { resetScroll?: boolean } = {}) => change(opened, options),
     turnTo: (page: number) => change(pageParam(page), { resetScroll: true }),
     /** Shows the last page instead of one beyond it. */
     stayWithin: (lastPage: number) => change(pageParam(lastPage), { replace: true }),
-    /** Leaves this list for another one, with the given filters only. */
+    /** Leaves this list for another one, with these filters only. */
     switchTo: (filters: ListChange<Name>) => void navigate({ to: '.', search: withoutEmpty(filters), resetScroll: false }),
   }
 }
@@ -34,13 +34,13 @@ export const withoutEmpty = (params: ListChange): ListParams => {
   return filled
 }
 
-/** The page in the URL; 1 if that is not a page number. */
+/** Returns the page in the URL; 1 if that is not a page number. */
 export const pageIn = ({ page }: ListParams<'page'>): number => (page && /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1)
 
-/** One of the given values; undefined for anything else in the URL. */
+/** Returns the value if it is one of these; undefined for anything else in the URL. */
 export const oneOf = <Value extends string>(values: readonly Value[], param: string | undefined): Value | undefined =>
   values.find(value => value === param)
 
-/** A UUID; undefined for anything else in the URL. */
+/** Returns a UUID; undefined for anything else in the URL. */
 export const idIn = (param: string | undefined): string | undefined =>
   param && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(param) ? param : undefined

@@ -16,14 +16,14 @@ type Props<Row> = {
   list: ListPage<Row>
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
-  /** How many rows a full page has: so many skeletons stand in for the first. */
+  /** The number of rows of a full page: as many skeletons are shown before the first page. */
   expected?: number
   onOpen?: (row: Row) => void
   sort?: Sort
   selection?: Selection<Row>
-  /** What a letter does on the focused row. */
+  /** The actions of letter keys on the focused row. */
   keys?: Record<string, (row: Row) => void>
-  /** The filters, and what can be done beside them. */
+  /** The filters and the buttons beside them. */
   children?: ReactNode
   empty: { icon: IconName; title: string; hint?: string; action?: ReactNode }
   /** Says which rows are shown, or how many there are. */
@@ -31,20 +31,20 @@ type Props<Row> = {
   perPage?: { label: string; sizes: readonly { value: string; label: string }[]; value: string; fallback: string }
 }
 
-/** A list with its filters, its pages and its keys; the skeleton before it, and what stands in for it if it is empty or fails. */
+/** A list with filters, pages and keys. It shows skeletons while loading, and a message if it is empty or fails. */
 export function ListScreen<Row>({ list, children, empty, summary, perPage, sort, onOpen, selection, keys, ...table }: Props<Row>) {
   const { filter, turnTo, stayWithin } = useListParams()
   const { rows, info, error, busy, retry } = list
   const { words } = useWords()
   useFirstRowKey()
-  // An old link, or the last row of the last page was deleted.
+  // The page may not exist: the link is old, or the last row of the last page was deleted.
   const lastPage = info && rows?.length === 0 && info.total > 0 ? info.totalPages : undefined
   useEffect(() => {
     if (lastPage) stayWithin(lastPage)
     // oxlint-disable-next-line react/exhaustive-deps
   }, [lastPage])
-  function turn(way: 1 | -1): boolean {
-    const page = (info?.page ?? 1) + way
+  function turn(direction: 1 | -1): boolean {
+    const page = (info?.page ?? 1) + direction
     const exists = !busy && page >= 1 && page <= (info?.totalPages ?? 1)
     if (exists) turnTo(page)
     return exists

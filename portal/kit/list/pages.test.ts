@@ -8,11 +8,11 @@ test.each([
   [1, 20, [1, 2, 3, 4, 5, 'gap-after', 20]],
   [10, 20, [1, 'gap-before', 9, 10, 11, 'gap-after', 20]],
   [20, 20, [1, 'gap-before', 16, 17, 18, 19, 20]],
-])('page %d of %d', (page, pages, shown) => {
+])('page %d of %d has these buttons', (page, pages, shown) => {
   expect(pagesAround(page, pages)).toEqual(shown)
 })
 
-test('first, last and present page are always there, in order, and the row never changes its length', () => {
+test('the buttons are ordered, constant in number, with first, last and current page', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 499 }), (pages, before) => {
       const page = Math.min(pages, before + 1)

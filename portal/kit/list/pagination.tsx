@@ -2,7 +2,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { pagesAround } from './pages.ts'
 
-/** From page to page. On a phone the neighbours and the place; with room, the pages around too. */
+/** The buttons for previous and next page. Wide screens also have buttons for single pages, phones show the page number. */
 export function Pagination({
   page,
   pages,

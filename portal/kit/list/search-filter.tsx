@@ -10,21 +10,21 @@ type Props = {
   text: string | undefined
   onText: (text: string) => void
   maxLength?: number
-  /** The list's main search has a lens; `/` focuses the first search of a page. */
+  /** Shows a lens, for the list's main search. The `/` key focuses a page's first search. */
   icon?: boolean
   className?: string
 }
 
 const restMs = 150
 
-/** Searches as the user types, once the typing rests. The down arrow leads to the first row. */
+/** Searches when the user has paused typing for 150 ms. The down arrow leads to the first row. */
 export function SearchFilter({ label, hideLabel = false, name, text = '', onText, maxLength = 200, icon = true, className }: Props) {
   const [typed, setTyped] = useState(text)
-  const [seen, setSeen] = useState(text)
+  const [shown, setShown] = useState(text)
   const [sent, setSent] = useState(text)
   // The URL changed by itself: the back button, or a link.
-  if (text !== seen) {
-    setSeen(text)
+  if (text !== shown) {
+    setShown(text)
     if (text !== sent) setTyped(text)
   }
   useEffect(() => {

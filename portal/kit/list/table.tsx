@@ -10,42 +10,42 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   sortable?: boolean
   align?: 'end'
-  /** Left out where the table has less than 48, or less than 64 rem, and is no list of cards yet. */
+  /** Hides the column in tables narrower than 48 rem (`narrow`) or 64 rem (`medium`), but not in cards. */
   hide?: 'narrow' | 'medium'
-  /** The head is read out, not shown: a column of buttons needs none. */
+  /** Hides the head of a column of buttons; screen readers still read it. */
   hideHead?: boolean
 }
 
-/** As the calls have it (spec 3, sortCriteria). */
+/** The sort order, as calls take it (spec 3, sortCriteria). */
 export type Sort = { key: string; order: 'asc' | 'desc' }
 
-/** Which rows are taken together; `nameOf` says whose a row's box is. */
+/** The selected rows. `nameOf` labels the checkbox of a row. */
 export type Selection<Row> = { chosen: ReadonlySet<string>; onChange: (chosen: ReadonlySet<string>) => void; nameOf: (row: Row) => string }
 
 type Props<Row> = {
   caption: string
   columns: readonly Column<Row>[]
-  /** Nothing yet shows skeletons in the size of what will come. */
+  /** Undefined shows skeletons while the rows are loading. */
   rows: readonly Row[] | undefined
   expected?: number
   keyOf: (row: Row) => string
   sort?: Sort | undefined
   onSort?: (sort: Sort) => void
-  /** By click, and by Enter on a row that the arrow keys went to. */
+  /** Opens a row by click, or by Enter on the focused row. */
   onOpen?: (row: Row) => void
   selection?: Selection<Row>
-  /** What a letter does on the row that has the focus; x selects it, where rows can be selected. */
+  /** The actions of letter keys on the focused row. If rows can be selected, x selects it. */
   keys?: Record<string, (row: Row) => void>
-  /** A page on (1) or back (-1), where the keys lead beyond the last row or the first; whether there is one. */
-  onBeyond?: (way: 1 | -1) => boolean
-  /** The rows are the previous ones while the next are on their way. */
+  /** Turns a page on (1) or back (-1) when keys lead beyond the rows; returns true if that page exists. */
+  onBeyond?: (direction: 1 | -1) => boolean
+  /** True while the rows are those of the previous page, and the next is loading. */
   busy?: boolean
   empty?: ReactNode
-  /** With a height of its own it scrolls beneath its head. */
+  /** With a height, the table scrolls below its head. */
   className?: string
 }
 
-/** Rows and columns; on a phone each row becomes a small card with the heads beside the values. */
+/** A table. On a phone, each row becomes a small card with the heads beside the values. */
 export function Table<Row>({
   caption,
   columns,
@@ -62,7 +62,7 @@ export function Table<Row>({
   empty,
   className = '',
 }: Props<Row>) {
-  const [at, setAt] = useState(0)
+  const [activeIndex, setActiveIndex] = useState(0)
   const actionsOn = (row: Row): Record<string, () => void> => ({
     ...Object.fromEntries(Object.entries(keys ?? {}).map(([key, act]) => [key, () => act(row)])),
     ...(onOpen && { Enter: () => onOpen(row) }),
@@ -75,18 +75,18 @@ export function Table<Row>({
     if (!end || !rows || busy) return
     entering.current = undefined
     const row = body.current?.[end]
-    // The focus stays where the user has moved it meanwhile.
+    // Leaves the focus alone if the user has moved it meanwhile.
     const isHere = document.activeElement === document.body || body.current?.contains(document.activeElement)
     if (isHere && row instanceof HTMLElement) row.focus()
   }, [rows, busy])
-  function leave(way: 1 | -1): boolean {
-    const isThere = onBeyond?.(way) ?? false
-    if (isThere) entering.current = way === 1 ? 'firstElementChild' : 'lastElementChild'
-    return isThere
+  function leavePage(direction: 1 | -1): boolean {
+    const exists = onBeyond?.(direction) ?? false
+    if (exists) entering.current = direction === 1 ? 'firstElementChild' : 'lastElementChild'
+    return exists
   }
   if (rows?.length === 0 && empty) return <div className={frame}>{empty}</div>
   return (
-    // Where it scrolls, the keyboard must be able to scroll it too.
+    // The keyboard must be able to scroll the table.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div role="group" aria-label={caption} tabIndex={onOpen ? undefined : 0} className={`@container overflow-auto ${frame} ${className}`}>
       <table aria-busy={busy || !rows} className="w-full border-separate border-spacing-0 text-left @max-2xl:block">
@@ -111,10 +111,10 @@ export function Table<Row>({
             ? rows.map((row, index) => (
                 <tr
                   key={keyOf(row)}
-                  tabIndex={onOpen && (index === Math.min(at, rows.length - 1) ? 0 : -1)}
-                  onFocus={() => setAt(index)}
+                  tabIndex={onOpen && (index === Math.min(activeIndex, rows.length - 1) ? 0 : -1)}
+                  onFocus={() => setActiveIndex(index)}
                   onClick={onOpen && (event => !onControl(event) && onOpen(row))}
-                  onKeyDown={onOpen && (event => pressOnRow(event, actionsOn(row), leave))}
+                  onKeyDown={onOpen && (event => pressOnRow(event, actionsOn(row), leavePage))}
                   className={`group/row @max-2xl:grid ${selection ? '@max-2xl:grid-cols-[auto_1fr_auto]' : '@max-2xl:grid-cols-[1fr_auto]'} @max-2xl:gap-x-4 @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-0 ${onOpen ? 'cursor-pointer -outline-offset-2 hover:bg-sunken' : ''}`}
                 >
                   {selection && (
@@ -148,7 +148,7 @@ export function Table<Row>({
 const frame = 'rounded-lg border border-line bg-sheet'
 const cell =
   'h-(--row) max-w-72 truncate border-b border-line px-2.5 text-[0.8125rem] first:pl-4 last:pr-4 group-last/row:border-0 @max-2xl:flex @max-2xl:h-auto @max-2xl:min-h-7 @max-2xl:max-w-none @max-2xl:items-center @max-2xl:border-0 @max-2xl:p-0! @max-2xl:text-base'
-/** On a phone: the first column and the buttons make the card's first line, the others a line each with their heads. */
+/** Puts the first column and the buttons into the first line of a phone's card. The others have a line each, with heads. */
 const cornered = '@max-2xl:row-start-1'
 const labelled =
   '@max-2xl:col-span-full @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:before:text-sm @max-2xl:before:text-quiet @max-2xl:before:content-[attr(data-head)]'
@@ -161,14 +161,14 @@ const hiding = ({ hide }: { hide?: 'narrow' | 'medium' }): string =>
 function SelectAll<Row>({ rows, keyOf, selection }: { rows: readonly Row[]; keyOf: (row: Row) => string; selection: Selection<Row> }) {
   const { words } = useWords()
   const here = rows.map(keyOf)
-  const many = here.filter(key => selection.chosen.has(key)).length
+  const selectedCount = here.filter(key => selection.chosen.has(key)).length
   const others = [...selection.chosen].filter(key => !here.includes(key))
   return (
     <Checkbox
       name="selectAll"
       label={<span className="sr-only">{words('ui.table.select_all')}</span>}
-      checked={many > 0 && many === here.length}
-      indeterminate={many > 0 && many < here.length}
+      checked={selectedCount > 0 && selectedCount === here.length}
+      indeterminate={selectedCount > 0 && selectedCount < here.length}
       onChange={all => selection.onChange(new Set(all ? [...others, ...here] : others))}
     />
   )
@@ -225,12 +225,16 @@ function skeletonRows<Row>(count: number, columns: readonly Column<Row>[], selec
   ))
 }
 
-/** A button or a link in a row does its own. */
+/** True for a click on a control, or one that ends a text selection: neither opens the row. */
 const onControl = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a, button, input, label') !== null) || window.getSelection()?.type === 'Range'
 
-/** j and k as the arrows, for hands that stay where they are. */
-function pressOnRow(event: KeyboardEvent<HTMLElement>, actions: Record<string, () => void>, leave: (way: 1 | -1) => boolean): void {
+/** Handles a key on a row: moves the focus or runs an action. The keys j and k work like the arrow keys. */
+function pressOnRow(
+  event: KeyboardEvent<HTMLElement>,
+  actions: Record<string, () => void>,
+  leavePage: (direction: 1 | -1) => boolean,
+): void {
   const { currentTarget: row, target, key } = event
   if (target !== row || event.ctrlKey || event.metaKey || event.altKey) return
   const body = row.parentElement
@@ -245,6 +249,6 @@ function pressOnRow(event: KeyboardEvent<HTMLElement>, actions: Record<string, (
   const act = actions[key]
   if (act) act()
   else if (to instanceof HTMLElement) to.focus()
-  else if (to !== null || !leave(key === 'j' || key === 'ArrowDown' ? 1 : -1)) return
+  else if (to !== null || !leavePage(key === 'j' || key === 'ArrowDown' ? 1 : -1)) return
   event.preventDefault()
 }

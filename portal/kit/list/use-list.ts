@@ -20,14 +20,14 @@ export type ListPage<Row> = {
 }
 
 type Options<C extends ListCall, Row> = {
-  /** Where the page is cached; whatever changes its rows invalidates the beginning of this key. */
+  /** The beginning of the page's cache key. Changes of its rows invalidate this key. */
   key: readonly unknown[]
   rows: (reply: Reply<C>) => readonly Row[]
   /** Loads the page again after so many ms, and whenever the window gets the focus. */
   refreshMs?: number
 }
 
-/** Loads one page of a list. The previous page stays until the next has come; overtaken requests are aborted. */
+/** Loads one page of a list. The previous page stays until the next has come; outdated requests are aborted. */
 export function useList<C extends ListCall, Row>(call: C, request: QuestionSent<C>, options: Options<C, Row>): ListPage<Row> {
   const { key, rows, refreshMs } = options
   const { data, error, isPlaceholderData, refetch } = useQuery({

@@ -7,7 +7,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Dialog } from './dialog.tsx'
 import { type AlertState, closeAlert, useAlert } from './notices.ts'
 
-/** The alert window (spec 2). One that asks stays until its action succeeded: it shows that it runs, and what went wrong. */
+/** The alert window (spec 2). An alert with an action stays open until that succeeds, and shows its progress and errors. */
 export function AlertModal() {
   const { words } = useWords()
   const alert = useAlert()
@@ -15,7 +15,7 @@ export function AlertModal() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
 
-  async function press() {
+  async function runAction() {
     setBusy(true)
     setFailure(undefined)
     try {
@@ -38,7 +38,7 @@ export function AlertModal() {
       title={title ?? words(texts[mode].title)}
       description={
         <span className="flex gap-3">
-          <Icon name={icons[mode]} className={`size-5 ${inks[mode]}`} />
+          <Icon name={icons[mode]} className={`size-5 ${iconColours[mode]}`} />
           <span className="whitespace-pre-line">{description ?? words(texts[mode].message)}</span>
         </span>
       }
@@ -49,7 +49,7 @@ export function AlertModal() {
               {words('ui.cancel')}
             </Button>
           )}
-          <Button busy={busy} onClick={() => void press()}>
+          <Button busy={busy} onClick={() => void runAction()}>
             {buttonTitle ?? words(texts[mode].button)}
           </Button>
         </>
@@ -62,7 +62,7 @@ export function AlertModal() {
   )
 }
 
-/** Another may have taken its place while the action ran. */
+/** False if another alert has replaced this one while its action ran. */
 const isShown = (alert: AlertState): boolean => useAlert.getState().buttonBehavior === alert.buttonBehavior && useAlert.getState().isVisible
 
 /** spec 8: the default texts of each mode come from translation keys. */
@@ -74,4 +74,4 @@ const texts = {
 } as const
 
 const icons = { info: 'info', warning: 'alert-triangle', error: 'alert-circle', confirm: 'info' } as const
-const inks = { info: 'text-info', warning: 'text-warning', error: 'text-danger', confirm: 'text-accent-ink' }
+const iconColours = { info: 'text-info', warning: 'text-warning', error: 'text-danger', confirm: 'text-accent-ink' }

@@ -7,27 +7,27 @@ export type DialogProps = {
   onClose: () => void
   title: string
   description?: ReactNode
-  /** While something runs it stays. */
+  /** While true, the window cannot be closed. */
   busy?: boolean
   size?: 'small' | 'medium' | 'large'
   role?: 'alertdialog'
   showCloseIcon?: boolean
-  /** Whatever opens later opens beneath it. */
+  /** Keeps the window above windows that open later. */
   onTop?: boolean
-  /** Buttons, the main one last. */
+  /** The buttons, with the main one last. */
   actions?: ReactNode
   children?: ReactNode
 }
 
-/** A window over the page, which stands still and cannot be reached meanwhile. The browser's own: it keeps and gives back the focus. */
+/** A window over the page, which is inert meanwhile. It is the browser's own dialog, which also restores the focus. */
 export function Dialog(props: DialogProps) {
   return props.open ? <Modal {...props} look={`${dialogLook} ${sizes[props.size ?? 'medium']}`} /> : null
 }
 
-/** A sheet from the side, for the details of what stands on the page. */
+/** A window at the side, for details of something on the page. */
 export function Drawer(props: Omit<DialogProps, 'role'>) {
   return props.open ? (
-    <Modal {...props} beginAtTitle look={`${drawerLook} ${props.size === 'large' ? 'sm:w-[56rem]' : 'sm:w-[34rem]'}`} />
+    <Modal {...props} focusTitle look={`${drawerLook} ${props.size === 'large' ? 'sm:w-[56rem]' : 'sm:w-[34rem]'}`} />
   ) : null
 }
 
@@ -42,8 +42,8 @@ function Modal({
   actions,
   children,
   look,
-  beginAtTitle = false,
-}: DialogProps & { look: string; beginAtTitle?: boolean }) {
+  focusTitle = false,
+}: DialogProps & { look: string; focusTitle?: boolean }) {
   const { words } = useWords()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -54,16 +54,16 @@ function Modal({
     if (!element?.open) show(element)
     const above = document.querySelector<HTMLDialogElement>('dialog[data-on-top]:modal')
     if (above && above !== element) {
-      const typedIn = above.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined
+      const focused = above.contains(document.activeElement) ? document.activeElement : undefined
       above.close()
       show(above)
-      typedIn?.focus()
+      if (focused instanceof HTMLElement) focused.focus()
     }
     return () => element?.close()
   }, [])
 
   return (
-    // The keyboard has Escape, which the browser tells by onCancel.
+    // Keyboard users close the dialog with Escape, which the browser reports through onCancel.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -77,7 +77,7 @@ function Modal({
         if (!busy) onClose()
       }}
       onClose={event => {
-        // A browser may insist on closing at the second Escape.
+        // A browser may close the dialog at the second Escape even though onCancel prevents it.
         if (event.currentTarget.open) return
         if (busy) event.currentTarget.showModal()
         else onClose()
@@ -93,7 +93,7 @@ function Modal({
       <div className="flex max-h-[inherit] min-h-0 flex-1 flex-col">
         <header className="flex items-start gap-2 px-5 pt-4 pb-2">
           <div className="grid min-h-(--control) flex-1 content-center gap-1">
-            <h2 id={`${id}-title`} tabIndex={-1} data-first={beginAtTitle || undefined} className="text-lg font-semibold outline-none">
+            <h2 id={`${id}-title`} tabIndex={-1} data-first={focusTitle || undefined} className="text-lg font-semibold outline-none">
               {title}
             </h2>
           </div>
@@ -113,13 +113,13 @@ function Modal({
   )
 }
 
-/** The browser would go to the first button; a window may name a better place to begin. */
+/** Opens the window and focuses its `data-first` element. Without one the browser focuses the first button. */
 function show(dialog: HTMLDialogElement | null): void {
   dialog?.showModal()
   dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
 }
 
-/** Without its scrollbar the page would become wider and move. */
+/** Stores the scrollbar's width for theme.css, which reserves it so that the page does not move. */
 function keepWidth(): void {
   const root = document.documentElement
   root.style.setProperty('--scrollbar', `${window.innerWidth - root.offsetWidth}px`)

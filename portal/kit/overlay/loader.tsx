@@ -2,7 +2,7 @@ import { Turning } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type LoaderState, useLoader } from './notices.ts'
 
-/** Over the whole page, or over what it stands in (which must be `relative`). Seen after 150 ms: what is quick does not flicker. */
+/** Covers the page or its `relative` parent while something loads. It appears after 150 ms, so that quick work does not flicker. */
 export function Loader({ isVisible, bgTrasparent, fullScreen }: LoaderState) {
   const { words } = useWords()
   return (
@@ -23,7 +23,7 @@ export function Loader({ isVisible, bgTrasparent, fullScreen }: LoaderState) {
   )
 }
 
-/** The one that `showLoader` shows. */
+/** The loader that `showLoader` controls. */
 export function PageLoader() {
   return <Loader {...useLoader()} />
 }

@@ -16,10 +16,10 @@ test.each([
   ['x', 0, undefined],
   [' ', 0, undefined],
   ['Shift', 0, undefined],
-])('%s from item %d leads to %s', (key, at, to) => {
-  expect(nextItem(labels, at, key)).toBe(to)
+])('the key %s moves the focus from item %d to item %s', (key, current, next) => {
+  expect(nextItem(labels, current, key)).toBe(next)
 })
 
-test('an empty menu leads nowhere', () => {
+test('no key moves the focus in an empty menu', () => {
   expect(nextItem([], -1, 'ArrowDown')).toBeUndefined()
 })

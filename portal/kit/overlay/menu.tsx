@@ -5,15 +5,15 @@ import { type Align, floatingLook, useDismiss, useFloating } from '#portal/kit/u
 export type MenuItem = {
   label: string
   icon?: IconName
-  /** A key or a state, at the end. */
+  /** A key or a state, at the end of the item. */
   detail?: string
   danger?: boolean
   disabled?: boolean
-  /** For what is on or off, or one of several. */
+  /** Makes the item a choice: on or off, or one of several. */
   checked?: boolean
-  /** On or off by itself: the menu stays open for the next. */
+  /** Makes the item a checkbox of its own, which leaves the menu open. */
   several?: boolean
-  /** A line above it. */
+  /** Draws a line above the item. */
   apart?: boolean
   onSelect: () => void
 }
@@ -30,7 +30,7 @@ type MenuTrigger = {
 
 type Props = { label: string; items: readonly MenuItem[]; align?: Align; children: (trigger: MenuTrigger) => ReactNode }
 
-/** Things to do, behind a button. Arrow keys, first letters, Home and End move; Escape leads back. */
+/** A menu behind a button. Arrow keys, first letters, Home and End move the focus; Escape returns it to the button. */
 export function Menu({ label, items, align = 'end', children }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -54,7 +54,7 @@ export function Menu({ label, items, align = 'end', children }: Props) {
     const shown = itemsIn(popover)
     const to = nextItem(
       shown.map(item => item.textContent ?? ''),
-      shown.indexOf(document.activeElement as HTMLElement),
+      shown.findIndex(item => item === document.activeElement),
       event.key,
     )
     if (to === undefined) return
@@ -116,20 +116,20 @@ export function Menu({ label, items, align = 'end', children }: Props) {
   )
 }
 
-/** Disabled items too: they can be focused, and not pressed (ARIA menu pattern). */
+/** Returns all items. Disabled ones can be focused but not pressed (ARIA menu pattern). */
 const itemsIn = (popover: RefObject<HTMLElement | null>): HTMLElement[] => [
   ...(popover.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? []),
 ]
 
-/** Which item a key leads to; letters lead to the next one that begins so. */
-export function nextItem(labels: readonly string[], at: number, key: string): number | undefined {
+/** Returns the index of the item that a key moves to. A letter moves to the next item that begins with it. */
+export function nextItem(labels: readonly string[], current: number, key: string): number | undefined {
   const count = labels.length
   if (count === 0) return undefined
-  if (key === 'ArrowDown') return (at + 1) % count
-  if (key === 'ArrowUp') return (Math.max(at, 0) - 1 + count) % count
+  if (key === 'ArrowDown') return (current + 1) % count
+  if (key === 'ArrowUp') return (Math.max(current, 0) - 1 + count) % count
   if (key === 'Home') return 0
   if (key === 'End') return count - 1
   if (key.length !== 1 || key === ' ') return undefined
-  const order = labels.map((_, index) => (at + 1 + index) % count)
+  const order = labels.map((_, index) => (current + 1 + index) % count)
   return order.find(index => labels[index]?.trim().toLowerCase().startsWith(key.toLowerCase()))
 }

@@ -5,12 +5,12 @@ import { Toasts } from './toast.tsx'
 
 const AlertModal = lazy(() => import('./alert-modal.tsx').then(({ AlertModal }) => ({ default: AlertModal })))
 
-/** Alert, toast and loader (spec 2), once for the whole portal: whoever has something to say calls `notices.ts`. */
+/** Alert, toast and loader (spec 2), once for the whole portal. The functions of `notices.ts` open them. */
 export function Notices() {
-  const asked = useAlert(({ isVisible }) => isVisible)
+  const isAlertVisible = useAlert(({ isVisible }) => isVisible)
   return (
     <>
-      {asked && (
+      {isAlertVisible && (
         <Suspense>
           <AlertModal />
         </Suspense>

@@ -4,7 +4,7 @@ import { clearNotices, closeAlert, showAlert, showLoader, showToast, useAlert, u
 beforeEach(clearNotices)
 
 describe('the alert', () => {
-  test('opens with the spec’s state and closes to nothing', { tags: 'S3.15' }, () => {
+  test('opens with the spec’s state and closes to the empty state', { tags: 'S3.15' }, () => {
     expect(showAlert({ mode: 'error', title: 'No', showCloseIcon: false })).toBeUndefined()
     expect(useAlert.getState()).toEqual({
       isVisible: true,
@@ -20,13 +20,13 @@ describe('the alert', () => {
     expect(useAlert.getState().title).toBeUndefined()
   })
 
-  test('only confirm gives a promise: true when confirmed, false when given up or replaced', { tags: 'S4.16' }, async () => {
+  test('returns a promise for confirm only: true if confirmed, else false', { tags: 'S4.16' }, async () => {
     const confirmed = showAlert({ mode: 'confirm' })
     closeAlert(true)
     await expect(confirmed).resolves.toBe(true)
-    const givenUp = showAlert({ mode: 'confirm' })
+    const cancelled = showAlert({ mode: 'confirm' })
     closeAlert(false)
-    await expect(givenUp).resolves.toBe(false)
+    await expect(cancelled).resolves.toBe(false)
     const replaced = showAlert({ mode: 'confirm' })
     showAlert({ mode: 'info' })
     await expect(replaced).resolves.toBe(false)
@@ -35,12 +35,12 @@ describe('the alert', () => {
 })
 
 describe('the toast', () => {
-  test('has the spec’s defaults', { tags: ['S3.15', 'S9.7'] }, () => {
+  test('has the defaults of the spec', { tags: ['S3.15', 'S9.7'] }, () => {
     showToast({ summary: 'Saved' })
     expect(useToast.getState()).toMatchObject({ isVisible: true, severity: 'info', position: 'top-right', life: 3000 })
   })
 
-  test('nothing of the one before is left in the next, and the same again is another', () => {
+  test('keeps nothing of the previous one, and the same text again is a new toast', () => {
     showToast({ summary: 'One', detail: 'x', severity: 'error', life: 0 })
     const { number } = useToast.getState()
     showToast({ summary: 'One' })
@@ -49,7 +49,7 @@ describe('the toast', () => {
 })
 
 describe('the loader', () => {
-  test('is there until the last that wanted it is done', { tags: 'S2.23' }, () => {
+  test('stays until the last of several tasks is done', { tags: 'S2.23' }, () => {
     const [one, other] = [showLoader({ bgTrasparent: true }), showLoader()]
     one()
     one()
@@ -59,13 +59,13 @@ describe('the loader', () => {
   })
 })
 
-test('signing out leaves nothing on the screen', async () => {
-  const asked = showAlert({ mode: 'confirm', title: 'Delete the policy of Ana?' })
+test('clearing the notices leaves nothing on the screen and cancels the alert', async () => {
+  const confirmed = showAlert({ mode: 'confirm', title: 'Delete the policy of Ana?' })
   showToast({ summary: 'Sold to Ana' })
   const done = showLoader()
   clearNotices()
   done()
-  await expect(asked).resolves.toBe(false)
+  await expect(confirmed).resolves.toBe(false)
   expect(JSON.stringify([useAlert.getState(), useToast.getState(), useLoader.getState()])).not.toContain('Ana')
   const next = showLoader()
   expect(useLoader.getState().isVisible).toBe(true)

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** The UI state of spec 3, in its words. Texts that are left out are those of the mode, in the language of the moment. */
+/** The UI state of spec 3, with its names. Undefined texts are the mode's texts in the current language. */
 export type AlertState = {
   isVisible: boolean
   title: string | undefined
@@ -18,11 +18,11 @@ export type ToastState = {
   summary: string
   detail: string | undefined
   position: Position
-  /** Milliseconds; 0 stays until it is closed. */
+  /** In milliseconds; 0 keeps the toast until it is closed. */
   life: number
-  /** One thing to do about it. */
+  /** A button in the toast. */
   action: { label: string; run: () => void } | undefined
-  /** Which toast this is: the same words again are another toast. */
+  /** Numbers the toasts, as the same text again is a new toast. */
   number: number
 }
 export type Severity = 'success' | 'info' | 'warn' | 'error'
@@ -30,8 +30,8 @@ export type Position = 'top-left' | 'top-center' | 'top-right' | 'bottom-left' |
 
 export type LoaderState = { isVisible: boolean; bgTrasparent: boolean; fullScreen: boolean }
 
-type Given<State> = { [name in keyof State]?: State[name] | undefined }
-type Alert = Given<Omit<AlertState, 'isVisible' | 'mode'>>
+type Optional<State> = { [name in keyof State]?: State[name] | undefined }
+type AlertOptions = Optional<Omit<AlertState, 'isVisible' | 'mode'>>
 
 const noAlert: AlertState = {
   isVisible: false,
@@ -59,60 +59,62 @@ export const useAlert = create<AlertState>()(() => noAlert)
 export const useToast = create<ToastState>()(() => noToast)
 export const useLoader = create<LoaderState>()(() => noLoader)
 
-let answer: ((confirmed: boolean) => void) | undefined
+let resolveAlert: ((confirmed: boolean) => void) | undefined
 
 /**
- * spec 4: only confirm returns a promise, which is true once its action succeeded and the window closed; given up, it is false. The other
- * modes just open.
+ * Opens the alert (spec 4). Only confirm returns a promise.
+ *
+ * The promise is true once the action has succeeded and the window is closed, and false if the user cancels.
  */
-export function showAlert(alert: Alert & { mode: 'confirm' }): Promise<boolean>
-export function showAlert(alert: Alert & { mode?: Exclude<AlertMode, 'confirm'> }): void
-export function showAlert(alert: Alert & { mode?: AlertMode }): Promise<boolean> | void {
+export function showAlert(alert: AlertOptions & { mode: 'confirm' }): Promise<boolean>
+export function showAlert(alert: AlertOptions & { mode?: Exclude<AlertMode, 'confirm'> }): void
+export function showAlert(alert: AlertOptions & { mode?: AlertMode }): Promise<boolean> | void {
   closeAlert(false)
-  useAlert.setState({ ...noAlert, ...given(alert), isVisible: true })
+  useAlert.setState({ ...noAlert, ...withoutUndefined(alert), isVisible: true })
   if (alert.mode !== 'confirm') return
   return new Promise(resolve => {
-    answer = resolve
+    resolveAlert = resolve
   })
 }
 
-/** Told by the window itself, and by whatever makes it pointless. */
+/** Closes the alert, and resolves the promise of a confirm. */
 export function closeAlert(confirmed: boolean): void {
   useAlert.setState(noAlert)
-  answer?.(confirmed)
-  answer = undefined
+  resolveAlert?.(confirmed)
+  resolveAlert = undefined
 }
 
-/** One at a time: a newer one takes the place of an older. */
-export function showToast(toast: Given<Omit<ToastState, 'isVisible' | 'number'>> & { summary: string }): void {
-  useToast.setState(({ number }) => ({ ...noToast, ...given(toast), isVisible: true, number: number + 1 }))
+/** Shows a toast in place of the previous one. */
+export function showToast(toast: Optional<Omit<ToastState, 'isVisible' | 'number'>> & { summary: string }): void {
+  useToast.setState(({ number }) => ({ ...noToast, ...withoutUndefined(toast), isVisible: true, number: number + 1 }))
 }
 
-/** What was left out is as the defaults have it. */
-const given = <State extends object>(state: State): { [name in keyof State]?: Exclude<State[name], undefined> } =>
+/** Drops the undefined values, so that they do not replace the defaults. */
+const withoutUndefined = <State extends object>(state: State): { [name in keyof State]?: Exclude<State[name], undefined> } =>
+  // Safe: the filter leaves the same keys without undefined values.
   Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined)) as {
     [name in keyof State]?: Exclude<State[name], undefined>
   }
 
-/** What a toast said stays known until the next: it may still be leaving the screen. */
+/** Hides the toast but keeps its text, as it may still be leaving the screen. */
 export const closeToast = (): void => useToast.setState({ isVisible: false })
 
 let waiting = 0
 
-/** Shows that something is under way until the function that it gives is called. Several may be at once; the last one ends it. */
-export function showLoader(look: Partial<Omit<LoaderState, 'isVisible'>> = {}): () => void {
+/** Shows the loader until the returned function is called. With several callers, the last one hides it. */
+export function showLoader(options: Partial<Omit<LoaderState, 'isVisible'>> = {}): () => void {
   waiting++
-  useLoader.setState({ ...noLoader, ...look, isVisible: true })
-  let over = false
+  useLoader.setState({ ...noLoader, ...options, isVisible: true })
+  let isDone = false
   return () => {
-    if (over) return
-    over = true
+    if (isDone) return
+    isDone = true
     waiting = Math.max(0, waiting - 1)
     if (waiting === 0) useLoader.setState(noLoader)
   }
 }
 
-/** At sign-out nothing of the session stays on the screen. */
+/** Removes all notices, so that nothing of a session stays on the screen after signing out. */
 export function clearNotices(): void {
   closeAlert(false)
   useToast.setState(noToast)

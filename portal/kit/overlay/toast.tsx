@@ -4,7 +4,7 @@ import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { closeToast, type Position, type Severity, type ToastState, useToast } from './notices.ts'
 
-/** Where toasts appear. It is always there, so that screen readers hear what comes into it: politely, and errors at once. */
+/** The regions of toasts. They are always in the page, so that screen readers announce toasts: errors at once, others politely. */
 export function Toasts() {
   const toast = useToast()
   const urgent = toast.severity === 'error'
@@ -17,38 +17,38 @@ export function Toasts() {
   )
 }
 
-/** Goes by itself, but not while somebody reads it: the pointer or the focus on it holds the time. */
+/** A toast, which closes by itself. The pointer or the focus on it pauses its time. */
 function Toast({ toast: { severity, summary, detail, position, life, action } }: { toast: ToastState }) {
   const { words } = useWords()
   const card = useRef<HTMLDivElement>(null)
-  const left = useRef(life)
-  const [held, setHeld] = useState(false)
+  const remaining = useRef(life)
+  const [isPaused, setIsPaused] = useState(false)
   useEffect(() => {
     card.current?.showPopover()
   }, [])
   useEffect(() => {
-    if (held || life === 0) return
+    if (isPaused || life === 0) return
     const began = performance.now()
-    const timer = window.setTimeout(closeToast, left.current)
+    const timer = window.setTimeout(closeToast, remaining.current)
     return () => {
       window.clearTimeout(timer)
-      left.current = Math.max(0, left.current - (performance.now() - began))
+      remaining.current = Math.max(0, remaining.current - (performance.now() - began))
     }
-  }, [held, life])
+  }, [isPaused, life])
   return (
     <div
       ref={card}
       popover="manual"
       role="none"
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setIsPaused(true)}
+      onPointerLeave={() => setIsPaused(false)}
+      onFocus={() => setIsPaused(true)}
+      onBlur={() => setIsPaused(false)}
       onKeyDown={event => event.key === 'Escape' && closeToast()}
-      className={`fixed m-0 max-w-none rounded-lg bg-raised text-ink shadow-raised transition-[opacity,translate] duration-150 ease-calm open:flex starting:translate-y-1 starting:opacity-0 max-sm:inset-x-4 max-sm:w-auto sm:w-90 ${places[position]}`}
+      className={`fixed m-0 max-w-none rounded-lg bg-raised text-ink shadow-raised transition-[opacity,translate] duration-150 ease-calm open:flex starting:translate-y-1 starting:opacity-0 max-sm:inset-x-4 max-sm:w-auto sm:w-90 ${positionClasses[position]}`}
     >
       <div className="flex flex-1 items-start gap-3 py-2 pl-4">
-        <Icon name={icons[severity]} className={`mt-2 size-5 ${inks[severity]}`} />
+        <Icon name={icons[severity]} className={`mt-2 size-5 ${iconColours[severity]}`} />
         <div className="grid flex-1 gap-0.5 py-2">
           <p className="font-semibold">{summary}</p>
           {detail && <p className="text-quiet">{detail}</p>}
@@ -72,9 +72,9 @@ function Toast({ toast: { severity, summary, detail, position, life, action } }:
 }
 
 const icons = { success: 'check-circle', info: 'info', warn: 'alert-triangle', error: 'alert-circle' } as const
-const inks: Record<Severity, string> = { success: 'text-success', info: 'text-info', warn: 'text-warning', error: 'text-danger' }
+const iconColours: Record<Severity, string> = { success: 'text-success', info: 'text-info', warn: 'text-warning', error: 'text-danger' }
 
-const places: Record<Position, string> = {
+const positionClasses: Record<Position, string> = {
   'top-left': 'top-4 bottom-auto sm:left-4 sm:right-auto',
   'top-center': 'top-4 bottom-auto sm:mx-auto sm:inset-x-0',
   'top-right': 'top-4 bottom-auto sm:right-4 sm:left-auto',

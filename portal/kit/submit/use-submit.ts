@@ -5,11 +5,8 @@ import { useWords } from '#portal/kit/words.tsx'
 type Values = Record<string, string>
 type Failure = { message?: string; fields: Values }
 
-/**
- * Sends a form once at a time. Returns what is wrong with the form and with each field; what was typed stays. `check` finds what
- * is wrong with the fields before anything is sent.
- */
-export function useSubmit(send: (values: Values) => Promise<void>, check?: (values: Values) => Values) {
+/** Sends a form once at a time, and returns the messages for the form and for its fields. The entries stay. */
+export function useSubmit(send: (values: Values) => Promise<void>) {
   const { words } = useWords()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>({ fields: {} })
@@ -17,15 +14,11 @@ export function useSubmit(send: (values: Values) => Promise<void>, check?: (valu
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (busy) return
-    const form = event.currentTarget
-    const values = Object.fromEntries(new FormData(form)) as Values
-    const fields = check?.(values) ?? {}
-    setFailure({ fields })
-    const [first] = Object.keys(fields)
-    if (first) return form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
     setBusy(true)
+    setFailure({ fields: {} })
     try {
-      await send(values)
+      // Safe: these forms have no file fields.
+      await send(Object.fromEntries(new FormData(event.currentTarget)) as Values)
     } catch (error) {
       const refused = Object.fromEntries(refusedFields(error).map(({ path, message }) => [path, message]))
       setFailure({ message: errorMessage(error, words), fields: refused })

@@ -4,23 +4,23 @@ import { contrast, readColour } from '#common/kit/contrast.ts'
 import { accentColours } from './accent.ts'
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map(number => `#${number.toString(16).padStart(6, '0')}`)
-const of = (text: string) => readColour(text) ?? [0, 0, 0]
+const rgb = (text: string) => readColour(text) ?? [0, 0, 0]
 const light = ['#ffffff', '#f8f8f7', '#f3f3f2']
 const dark = ['#121314', '#191a1c', '#212225', '#222427']
 
-test('whatever the colour, what is written on it and with it can be read', () => {
+test('any colour has readable text on it, and is readable as text itself', () => {
   fc.assert(
     fc.property(hex, accent => {
       const { onAccent, inkLight, inkDark } = accentColours(accent)
-      expect(contrast(of(accent), of(onAccent))).toBeGreaterThanOrEqual(4.5)
-      for (const paper of light) expect(contrast(of(inkLight), of(paper))).toBeGreaterThanOrEqual(4.5)
-      for (const paper of dark) expect(contrast(of(inkDark), of(paper))).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(rgb(accent), rgb(onAccent))).toBeGreaterThanOrEqual(4.5)
+      for (const background of light) expect(contrast(rgb(inkLight), rgb(background))).toBeGreaterThanOrEqual(4.5)
+      for (const background of dark) expect(contrast(rgb(inkDark), rgb(background))).toBeGreaterThanOrEqual(4.5)
     }),
     { numRuns: 500 },
   )
 })
 
-test('a colour that can be read already stays what it is', () => {
+test('a colour that is readable already does not change', () => {
   expect(accentColours('#1f5f8b')).toMatchObject({ accent: '#1f5f8b', onAccent: '#ffffff', inkLight: '#1f5f8b' })
 })
 
@@ -28,6 +28,6 @@ test('a light colour gets dark text', () => {
   expect(accentColours('#ffd400').onAccent).toBe('#141414')
 })
 
-test('what is no colour gives the portal’s own', () => {
+test('text that is not a colour gives the portal’s own colour', () => {
   for (const text of ['', 'red', '#12', '#1234567', 'url(x)']) expect(accentColours(text).accent).toBe('#1f5f8b')
 })

@@ -5,38 +5,38 @@ type Density = 'comfortable' | 'compact'
 
 type Appearance = { theme: Theme; density: Density }
 
-const place = 'portolan.appearance'
+const storageKey = 'portolan.appearance'
 const themes = ['light', 'dark'] as const
 
-/** How this person likes the portal to look: a wish for this browser, not for one session. */
-export const useAppearance = create<Appearance & { prefer: (wish: Partial<Appearance>) => void }>()(set => ({
-  ...remembered(),
-  prefer(wish) {
-    set(wish)
+/** The theme and density that the user prefers in this browser. They outlast the session. */
+export const useAppearance = create<Appearance & { prefer: (change: Partial<Appearance>) => void }>()(set => ({
+  ...storedAppearance(),
+  prefer(change) {
+    set(change)
     const { theme, density } = useAppearance.getState()
-    attempt(() => localStorage.setItem(place, JSON.stringify({ theme, density })))
+    attempt(() => localStorage.setItem(storageKey, JSON.stringify({ theme, density })))
   },
 }))
 
-/** Puts the wish on the page, now and whenever it changes here or in another tab. Called once, before anything is shown. */
+/** Applies the preferences now, and whenever they change here or in another tab. Called once, before anything is shown. */
 export function showAppearance(): void {
   show(useAppearance.getState())
   useAppearance.subscribe(show)
   window.addEventListener('storage', event => {
-    if (event.key === place) useAppearance.setState(remembered())
+    if (event.key === storageKey) useAppearance.setState(storedAppearance())
   })
 }
 
-/** A browser may hold anything under that name, or nothing, or refuse to hold at all. */
-function remembered(): Appearance {
-  const text = attempt(() => localStorage.getItem(place)) ?? ''
+/** Reads the preferences, whatever the browser's storage holds, and even if it cannot be read. */
+function storedAppearance(): Appearance {
+  const text = attempt(() => localStorage.getItem(storageKey)) ?? ''
   const theme = themes.find(name => text.includes(`"${name}"`)) ?? 'system'
   return { theme, density: text.includes('"compact"') ? 'compact' : 'comfortable' }
 }
 
-function attempt<Result>(deed: () => Result): Result | undefined {
+function attempt<Result>(action: () => Result): Result | undefined {
   try {
-    return deed()
+    return action()
   } catch {
     return undefined
   }
@@ -49,12 +49,12 @@ function show({ theme, density }: Appearance): void {
   dataset['density'] = density
 }
 
-/** Asked for with the settings, and not before: whoever has yet to sign in sees no unit's colour. */
-export const accents = () => import('./accent.ts')
+/** Loads the colour functions with the settings: pages before signing in show no unit's colour. */
+export const loadAccents = () => import('./accent.ts')
 
-/** The business unit's colour (its settings), for all that follows. Set through the style object: the page's policy forbids style texts. */
+/** Applies the business unit's colour to the page. The content security policy allows only the style object. */
 export async function showAccent(accent: string): Promise<void> {
-  const { accentColours } = await accents()
+  const { accentColours } = await loadAccents()
   const { style } = document.documentElement
   const colours = accentColours(accent)
   style.setProperty('--accent', colours.accent)

@@ -10,7 +10,7 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A button that cannot be pressed twice while what it does is under way. It keeps the focus and its size meanwhile. */
+/** A button that cannot be pressed again while it is busy. It keeps its focus and size meanwhile. */
 export function Button({ look = 'main', busy = false, icon, type = 'button', className = '', onClick, children, ...rest }: Props) {
   return (
     <button
@@ -27,8 +27,8 @@ export function Button({ look = 'main', busy = false, icon, type = 'button', cla
   )
 }
 
-/** Also for links that look like buttons. */
-export const buttonLook = (look: ButtonLook = 'main', room = 'px-3.5'): string => `${shape} ${room} ${looks[look]}`
+/** Returns the classes of a button, also for links that look like one. */
+export const buttonLook = (look: ButtonLook = 'main', width = 'px-3.5'): string => `${shape} ${width} ${looks[look]}`
 
 const shape =
   'inline-flex min-h-(--control) shrink-0 items-center justify-center gap-2 rounded-md border text-base font-medium whitespace-nowrap transition-colors duration-100 select-none disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-faint disabled:shadow-none'

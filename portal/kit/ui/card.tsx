@@ -3,7 +3,7 @@ import { Icon, type IconName } from './icon.tsx'
 
 type Tone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger' | 'info'
 
-/** A sheet with a hairline around it; with a title it is a region of that name. */
+/** A sheet with a thin border. With a title, it is a region of that name. */
 export function Card({
   title,
   level = 2,
@@ -39,7 +39,7 @@ export function Card({
   )
 }
 
-/** A state in a word. The colour only helps: the word says it. */
+/** A state in one word. The colour only repeats it. */
 export function Badge({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: IconName; children: ReactNode }) {
   return (
     <span
@@ -60,7 +60,7 @@ const tones: Record<Tone, string> = {
   info: 'bg-info-soft text-info',
 }
 
-/** Where there is nothing yet: what this is, and what to do. */
+/** Shown in place of an empty list: what it is for, and what to do. */
 export function EmptyState({ icon, title, children, action }: { icon: IconName; title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-2 px-4 py-12 text-center">
@@ -74,7 +74,7 @@ export function EmptyState({ icon, title, children, action }: { icon: IconName; 
   )
 }
 
-/** Something to know about this place of the page, for as long as it holds. */
+/** A note about a part of the page, shown as long as it applies. */
 export function Callout({ tone, title, children }: { tone: Exclude<Tone, 'neutral' | 'accent'>; title?: string; children?: ReactNode }) {
   return (
     <div className={`flex gap-3 rounded-lg p-3 inset-ring inset-ring-current/20 ${tones[tone]}`}>

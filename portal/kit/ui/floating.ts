@@ -7,21 +7,23 @@ export type Align = 'start' | 'center' | 'end'
 
 const margin = 8
 
-/** Where a floating thing stands: beside its anchor, on the other side where there is more room, and never off the screen. */
-export function placed(anchor: Box, floating: Size, screen: Size, wish: { side: Side; align: Align; gap: number }) {
-  const room = { above: anchor.top - wish.gap - margin, below: screen.height - anchor.top - anchor.height - wish.gap - margin }
-  const other = wish.side === 'below' ? 'above' : 'below'
-  const side = floating.height > room[wish.side] && room[other] > room[wish.side] ? other : wish.side
-  const height = Math.min(floating.height, room[side])
-  const top = side === 'below' ? anchor.top + anchor.height + wish.gap : anchor.top - wish.gap - height
-  const spare = { start: 0, center: (anchor.width - floating.width) / 2, end: anchor.width - floating.width }[wish.align]
+/** Returns the position of an element beside its anchor, on the side with room, and within the screen. */
+export function positionOf(anchor: Box, floating: Size, screen: Size, options: { side: Side; align: Align; gap: number }) {
+  const space = { above: anchor.top - options.gap - margin, below: screen.height - anchor.top - anchor.height - options.gap - margin }
+  const other = options.side === 'below' ? 'above' : 'below'
+  const side = floating.height > space[options.side] && space[other] > space[options.side] ? other : options.side
+  const height = Math.min(floating.height, space[side])
+  const top = side === 'below' ? anchor.top + anchor.height + options.gap : anchor.top - options.gap - height
+  const spare = { start: 0, center: (anchor.width - floating.width) / 2, end: anchor.width - floating.width }[options.align]
   const left = Math.max(margin, Math.min(anchor.left + spare, screen.width - floating.width - margin))
-  return { side, left, top, maxHeight: Math.max(0, room[side]) }
+  return { side, left, top, maxHeight: Math.max(0, space[side]) }
 }
 
 /**
- * Keeps a popover beside its anchor while it is open, also when the page scrolls or either changes its size. The styles are set through
- * the style object, which the page's policy allows. A popover inside a dialog stays inside it, so it is not inert.
+ * Keeps a popover beside its anchor while it is open, also when the page scrolls or either is resized.
+ *
+ * It sets styles through the style object, which the content security policy allows. A popover inside a dialog stays inside it, so it is
+ * not inert.
  */
 export function useFloating(
   open: boolean,
@@ -33,34 +35,39 @@ export function useFloating(
     const [from, box] = [anchor.current, floating.current]
     if (!open || !from || !box) return
     if (!box.matches(':popover-open')) box.showPopover()
-    const place = () => {
-      const at = from.getBoundingClientRect()
-      if (wide) box.style.width = `${at.width}px`
+    const update = () => {
+      const anchorBox = from.getBoundingClientRect()
+      if (wide) box.style.width = `${anchorBox.width}px`
       box.style.maxHeight = ''
       const screen = { width: document.documentElement.clientWidth, height: window.innerHeight }
-      const { left, top, maxHeight } = placed(at, { width: box.offsetWidth, height: box.offsetHeight }, screen, { side, align, gap })
+      const { left, top, maxHeight } = positionOf(anchorBox, { width: box.offsetWidth, height: box.offsetHeight }, screen, {
+        side,
+        align,
+        gap,
+      })
       box.style.left = `${left}px`
       box.style.top = `${top}px`
       box.style.maxHeight = `${maxHeight}px`
     }
-    place()
-    const sizes = new ResizeObserver(place)
+    update()
+    const sizes = new ResizeObserver(update)
     sizes.observe(from)
     sizes.observe(box)
-    window.addEventListener('scroll', place, { capture: true, passive: true })
-    window.addEventListener('resize', place)
+    window.addEventListener('scroll', update, { capture: true, passive: true })
+    window.addEventListener('resize', update)
     return () => {
       sizes.disconnect()
-      window.removeEventListener('scroll', place, { capture: true })
-      window.removeEventListener('resize', place)
+      window.removeEventListener('scroll', update, { capture: true })
+      window.removeEventListener('resize', update)
       if (box.matches(':popover-open')) box.hidePopover()
     }
   }, [open, anchor, floating, side, align, gap, wide])
 }
 
 /**
- * Closes what floats when something else is pressed or focused, and on Escape, which then does not reach the dialog around it. Only after
- * Escape does the focus belong back where it came from.
+ * Closes a floating element when another element is pressed or focused, and on Escape.
+ *
+ * That Escape does not reach the dialog around it. Callers restore the focus only after Escape.
  */
 export function useDismiss(open: boolean, parts: RefObject<HTMLElement | null>[], close: (by: 'escape' | 'leaving') => void): void {
   const leave = useEffectEvent((event: Event) => {
@@ -84,5 +91,5 @@ export function useDismiss(open: boolean, parts: RefObject<HTMLElement | null>[]
   }, [open])
 }
 
-/** Takes away what a browser gives a popover: it stands where useFloating puts it. */
+/** Removes the browser's own popover styles, so that useFloating can position it. */
 export const floatingLook = 'fixed inset-auto m-0 overflow-auto rounded-lg bg-raised text-ink shadow-raised'

@@ -11,7 +11,7 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A button of one icon: its name is read out, and shown as a tooltip. */
+/** A button with an icon. Screen readers read its label, and a tooltip shows it. */
 export function IconButton({ icon, label, look = 'plain', busy = false, type = 'button', className = '', onClick, ...rest }: Props) {
   return (
     <Tooltip text={label} naming>

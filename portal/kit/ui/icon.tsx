@@ -1,5 +1,5 @@
-/** Drawn here, 24 by 24, as one line each: no font and no download. */
-const lines = {
+/** The icons, 24 by 24, as one path each. They need no font and no download. */
+const paths = {
   'alert-circle': 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 5v4.5m0 3.5v.01',
   'alert-triangle': 'M12 4 2.8 19.5h18.4L12 4Zm0 6v4m0 2.8v.01',
   'arrow-left': 'M20 12H4m6-6-6 6 6 6',
@@ -58,14 +58,17 @@ const lines = {
   x: 'm6.5 6.5 11 11m0-11-11 11',
 } as const
 
-export type IconName = keyof typeof lines
+export type IconName = keyof typeof paths
 
-export const iconNames = Object.keys(lines) as IconName[]
+// Safe: the keys of a constant.
+export const iconNames = Object.keys(paths) as IconName[]
 
-/** The products' icons come as data: one that is not drawn here is shown as a shield. */
-export const iconOf = (name: string): IconName => (name in lines ? (name as IconName) : 'shield')
+/** Returns the icon of a product by its name from the catalogue; a shield if there is no such icon. */
+export const iconOf = (name: string): IconName =>
+  // Safe: the condition has found the name.
+  name in paths ? (name as IconName) : 'shield'
 
-/** Beside words it says nothing of its own; where it stands alone the control around it has a name. */
+/** An icon, which screen readers skip. If it stands alone, the control around it has a label. */
 export function Icon({ name, className = '' }: { name: IconName; className?: string }) {
   return (
     <svg
@@ -78,12 +81,12 @@ export function Icon({ name, className = '' }: { name: IconName; className?: str
       aria-hidden="true"
       className={`shrink-0 ${/\bsize-/.test(className) ? '' : 'size-4'} ${className}`}
     >
-      <path d={lines[name]} />
+      <path d={paths[name]} />
     </svg>
   )
 }
 
-/** A wheel, for what takes a moment; the control around it says that it is busy. */
+/** A turning wheel for short waits. The control around it is marked as busy. */
 export function Turning({ className = 'size-4' }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={`shrink-0 animate-turn ${className}`}>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 
-/** One screen: its title, what can be done on it, and what it shows. */
+/** A page with its title, its buttons and its content. */
 export function Page({ title, intro, actions, children }: { title: string; intro?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   useTitle(title)
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** How far something is; without a value, that it goes on. */
+/** Shows how far a task is; without a value, that it is running. */
 export function Progress({ label, value, max = 100 }: { label: string; value?: number; max?: number }) {
   const share = value === undefined ? undefined : Math.min(1, Math.max(0, value / max))
   return (
@@ -15,14 +15,14 @@ export function Progress({ label, value, max = 100 }: { label: string; value?: n
   )
 }
 
-/** The place of what is still loading, in its final size. Seen only after 150 ms: what comes at once does not flicker. */
+/** A grey area in the size of content that is loading. It appears after 150 ms, so that quick content does not flicker. */
 export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
   return (
     <div aria-hidden="true" className={`animate-breathe rounded-sm bg-[color-mix(in_srgb,var(--color-ink)_9%,transparent)] ${className}`} />
   )
 }
 
-/** Around skeletons: says once, to those who do not see them, that something is loading. */
+/** Wraps skeletons, and announces once to screen readers that something is loading. */
 export function Loading({ className = '', children }: { className?: string; children: ReactNode }) {
   const { words } = useWords()
   return (

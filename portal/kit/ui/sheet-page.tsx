@@ -5,7 +5,7 @@ import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
 import { useTitle } from './page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** A page that is one sheet in the middle: signing in, and what needs no sign-in. */
+/** A page with one sheet in the middle, for signing in and for pages without a sign-in. */
 export function SheetPage({ title, children }: { title: string; children: ReactNode }) {
   const { words, locale } = useWords()
   useTitle(title)
@@ -22,6 +22,7 @@ export function SheetPage({ title, children }: { title: string; children: ReactN
             {words('shell.language')}
             <select
               value={locale}
+              // Safe: the options are the locales.
               onChange={event => void chooseLanguage(event.target.value as typeof locale)}
               className="min-h-11 rounded-md border border-field-line bg-sheet px-2 text-ink"
             >

@@ -8,11 +8,11 @@ type Props<Id extends string> = {
   children: ReactNode
 }
 
-/** Views of one thing. The arrow keys go from tab to tab and show it at once. */
+/** Tabs with their panel. The arrow keys move to a tab and show it at once. */
 export function Tabs<Id extends string>({ label, tabs, value, onChange, children }: Props<Id>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  // Where there is no room for all of them, the one that is shown is not left outside.
+  // Scrolls the selected tab into view if not all tabs fit.
   useLayoutEffect(() => {
     const [tabs, tab] = [list.current, list.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`)]
     if (!tabs || !tab) return
@@ -21,8 +21,8 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, children
     else if (end > tabs.scrollLeft + tabs.clientWidth) tabs.scrollLeft = end - tabs.clientWidth
   }, [value])
   function move(event: KeyboardEvent) {
-    const at = tabs.findIndex(tab => tab.id === value)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key]
+    const current = tabs.findIndex(tab => tab.id === value)
+    const to = { ArrowRight: current + 1, ArrowLeft: current - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key]
     const tab = to === undefined ? undefined : tabs[to % tabs.length]
     if (!tab) return
     event.preventDefault()

@@ -1,17 +1,17 @@
 import { cloneElement, type ReactElement, useEffect, useId, useRef, useState } from 'react'
 import { floatingLook, type Side, useFloating } from './floating.ts'
 
-const rest = 400
+const delayMs = 400
 
 type Props = {
   text: string
   side?: Side
-  /** The control says the same by its own name: the tooltip is for the eye only. */
+  /** True if the tooltip repeats the control's label: then screen readers skip it. */
   naming?: boolean
   children: ReactElement<{ 'aria-describedby'?: string | undefined }>
 }
 
-/** A word about a control: after the pointer rests on it, at once with the keyboard; gone on Escape, and never reached by a finger. */
+/** A tooltip, shown when the pointer rests on a control, or at once on keyboard focus. Escape hides it; touch does not show it. */
 export function Tooltip({ text, side = 'above', naming = false, children }: Props) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -21,7 +21,8 @@ export function Tooltip({ text, side = 'above', naming = false, children }: Prop
   useFloating(open, anchor, bubble, { side, align: 'center', gap: 6 })
   useEffect(() => () => window.clearTimeout(timer.current), [])
 
-  function show(target: EventTarget, after: number) {
+  function show(target: Element, after: number) {
+    // Safe: the controls inside a tooltip are HTML elements.
     anchor.current = target as HTMLElement
     window.clearTimeout(timer.current)
     timer.current = window.setTimeout(() => setOpen(true), after)
@@ -35,7 +36,7 @@ export function Tooltip({ text, side = 'above', naming = false, children }: Prop
     <span
       role="none"
       className="contents"
-      onPointerOver={event => event.pointerType === 'mouse' && event.target instanceof Element && show(control(event.target), rest)}
+      onPointerOver={event => event.pointerType === 'mouse' && event.target instanceof Element && show(control(event.target), delayMs)}
       onPointerOut={hide}
       onPointerDown={hide}
       onFocus={event => event.target.matches(':focus-visible') && show(event.target, 0)}

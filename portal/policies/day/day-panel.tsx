@@ -18,7 +18,7 @@ type Day = Reply<typeof policyDay>
 
 const useFolded = openStore<{ folded: boolean }>('policies-day', { folded: false })
 
-/** What the day asks for, before anybody looks for anything: who departs, which budgets lapse, which mails failed; and how sales go. */
+/** Today's tasks: departures, saved quotes about to expire, failed emails, and the latest sales. */
 export function DayPanel() {
   const { words } = useWords()
   const folded = useFolded(({ folded }) => folded)
@@ -54,10 +54,10 @@ export function DayPanel() {
 function Departures({ day }: { day: Day | undefined }) {
   const { words } = useWords()
   if (day && !day.departures) return null
-  const found = day?.departures
+  const departures = day?.departures
   return (
-    <Box icon="plane" title={words('policies.departures')} total={found?.total} all={day && { to: '/policies', search: weekOf(day) }}>
-      {found?.policies.map(row => (
+    <Box icon="plane" title={words('policies.departures')} total={departures?.total} all={day && { to: '/policies', search: weekOf(day) }}>
+      {departures?.policies.map(row => (
         <Entry key={row.policyUuid} to="/policies" policy={row.policyUuid} name={row.policyTaker} date={row.startDate} />
       ))}
     </Box>
@@ -67,10 +67,15 @@ function Departures({ day }: { day: Day | undefined }) {
 function Lapsing({ day }: { day: Day | undefined }) {
   const { words } = useWords()
   if (day && !day.lapsing) return null
-  const found = day?.lapsing
+  const lapsing = day?.lapsing
   return (
-    <Box icon="bookmark" title={words('policies.lapsing')} total={found?.total} all={day && { to: '/policies/saved', search: weekOf(day) }}>
-      {found?.policies.map(row => (
+    <Box
+      icon="bookmark"
+      title={words('policies.lapsing')}
+      total={lapsing?.total}
+      all={day && { to: '/policies/saved', search: weekOf(day) }}
+    >
+      {lapsing?.policies.map(row => (
         <Entry
           key={row.policyUuid}
           to="/policies/saved"
@@ -104,12 +109,12 @@ type BoxProps = {
   icon: IconName
   title: string
   total: number | undefined
-  /** Where all of them are listed. */
-  all?: { to: Place; search: Record<string, string> } | undefined
+  /** Links to the list of all of them. */
+  all?: { to: ListPath; search: Record<string, string> } | undefined
   children: ReactNode
 }
 
-/** As high as it will be, so that nothing moves when its lines come. A phone has room for the count alone, which leads to them. */
+/** A box of fixed height, so that nothing moves when its entries load. A phone shows only the count, which links to the list. */
 function Box({ icon, title, total, all, children }: BoxProps) {
   const { words } = useWords()
   const { number } = useFormat()
@@ -137,10 +142,10 @@ function Box({ icon, title, total, all, children }: BoxProps) {
   )
 }
 
-type Place = '/policies' | '/policies/saved'
+type ListPath = '/policies' | '/policies/saved'
 
-function Entry({ to, policy, name, date }: { to: Place; policy: string; name: string; date: string }) {
-  const { date: shown } = useFormat()
+function Entry({ to, policy, name, date }: { to: ListPath; policy: string; name: string; date: string }) {
+  const { date: formatDate } = useFormat()
   return (
     <li>
       <Link
@@ -150,7 +155,7 @@ function Entry({ to, policy, name, date }: { to: Place; policy: string; name: st
         className="flex min-h-6 items-center justify-between gap-3 rounded-sm px-1 hover:bg-sunken"
       >
         <span className="truncate">{name}</span>
-        <span className="text-quiet">{shown(date)}</span>
+        <span className="text-quiet">{formatDate(date)}</span>
       </Link>
     </li>
   )

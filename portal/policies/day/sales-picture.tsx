@@ -19,7 +19,7 @@ export const boxLook =
 type Sales = Reply<typeof policySales>
 type View = 'months' | 'products' | 'sellers'
 
-/** How sales go: a bar for each of the last six months, and behind it the figures by month, product and seller. */
+/** Sales as a bar for each of the last six months. A dialog lists them by month, product and seller. */
 export function SalesPicture() {
   const { words } = useWords()
   const { number } = useFormat()
@@ -63,12 +63,12 @@ export function SalesPicture() {
 
 const [width, height, gap] = [240, 96, 12]
 
-/** The heights are the amounts; each bar says its own when it is pointed at, and all of them stand in the table. */
+/** Draws the amounts as bars. A tooltip shows the number of policies; the table has all figures. */
 function Bars({ months }: { months: Sales['months'] }) {
   const { words } = useWords()
   const nameOf = useMonthNames('short')
-  const most = Math.max(1, ...months.map(({ total }) => total))
-  const each = width / Math.max(1, months.length)
+  const highest = Math.max(1, ...months.map(({ total }) => total))
+  const barWidth = width / Math.max(1, months.length)
   return (
     <svg
       viewBox={`0 0 ${width} ${height + 18}`}
@@ -76,21 +76,21 @@ function Bars({ months }: { months: Sales['months'] }) {
       aria-label={words('policies.sales_picture')}
       className="size-full max-sm:hidden"
     >
-      {months.map(({ name, total, policies }, place) => {
-        const high = (total / most) * height
-        const isLast = place === months.length - 1
+      {months.map(({ name, total, policies }, index) => {
+        const barHeight = (total / highest) * height
+        const isLast = index === months.length - 1
         return (
           <g key={name}>
             <title>{`${nameOf(name)}: ${policies}`}</title>
             <rect
-              x={place * each + gap / 2}
-              y={height - Math.max(high, 1.5)}
-              width={each - gap}
-              height={Math.max(high, 1.5)}
+              x={index * barWidth + gap / 2}
+              y={height - Math.max(barHeight, 1.5)}
+              width={barWidth - gap}
+              height={Math.max(barHeight, 1.5)}
               rx="2"
               className={isLast ? 'fill-accent' : 'fill-[color-mix(in_srgb,var(--color-accent)_45%,var(--color-sheet))]'}
             />
-            <text x={place * each + each / 2} y={height + 14} textAnchor="middle" className="fill-quiet text-[0.625rem]">
+            <text x={index * barWidth + barWidth / 2} y={height + 14} textAnchor="middle" className="fill-quiet text-[0.625rem]">
               {nameOf(name)}
             </text>
           </g>

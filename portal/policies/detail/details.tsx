@@ -10,13 +10,14 @@ import { Fact, Facts, Part, Row } from './part.tsx'
 export type Detail = Reply<typeof policyDetail>
 type Person = Detail['users'][number]
 
-/** The trip as it was asked for. */
+/** The trip as it was registered. */
 export function Trip({ detail: { trip, policy, users, priceValidUntil } }: { detail: Detail }) {
   const { words } = useWords()
   const { date, list, money, moment } = useFormat()
   const { countriesList } = useUnit().configuration
   const nameOf = (id: number) => countriesList.find(country => country.id === id)?.name ?? String(id)
-  const { countryOriginId, countriesDestinationId, paxNumber, insurancedAmount, reservationDate } = trip as AskedTrip
+  // Safe: the trip is stored as the register call validated it, which takes these fields.
+  const { countryOriginId, countriesDestinationId, paxNumber, insurancedAmount, reservationDate } = trip as RegisteredTrip
   return (
     <Part title={words('policies.trip')}>
       <Facts>
@@ -33,7 +34,7 @@ export function Trip({ detail: { trip, policy, users, priceValidUntil } }: { det
   )
 }
 
-type AskedTrip = {
+type RegisteredTrip = {
   countryOriginId?: number
   countriesDestinationId?: string
   paxNumber?: number
@@ -47,7 +48,7 @@ export function People({ detail: { users } }: { detail: Detail }) {
   const holder = users.find(({ holder }) => holder)
   return (
     <>
-      {holder && isSomebody(holder) && (
+      {holder && isKnown(holder) && (
         <Part title={words('policies.holder')}>
           <Facts>
             <Fact name={words('policies.name')}>{nameOf(holder)}</Fact>
@@ -77,10 +78,10 @@ export function People({ detail: { users } }: { detail: Detail }) {
         <ol className="grid max-h-80 overflow-auto">
           {users
             .filter(({ traveller }) => traveller)
-            .map((person, place) => (
-              // They are shown, never moved.
+            .map((person, index) => (
+              // Rows are never moved, so the index is a stable key.
               // oxlint-disable-next-line react/no-array-index-key
-              <Row key={place} name={nameOf(person) || words('policies.nobody_yet')} detail={person.docNumber}>
+              <Row key={index} name={nameOf(person) || words('policies.nobody_yet')} detail={person.docNumber}>
                 <span className="text-quiet">{person.birthDate && date(person.birthDate)}</span>
               </Row>
             ))}
@@ -90,8 +91,8 @@ export function People({ detail: { users } }: { detail: Detail }) {
   )
 }
 
-/** Of a budget not even a name may be known. */
-const isSomebody = (person: Person): boolean =>
+/** True if anything is known of a person: a saved quote may not even have a name. */
+const isKnown = (person: Person): boolean =>
   [nameOf(person), person.birthDate, person.docNumber, person.email, person.phoneNumber, person.address].some(Boolean)
 
 const nameOf = (person: Person): string => person.companyName || [person.name, person.middleName, person.lastName].filter(Boolean).join(' ')
@@ -131,14 +132,14 @@ export function Price({ detail: { price } }: { detail: Detail }) {
 export function Payments({ detail: { payments } }: { detail: Detail }) {
   const { words } = useWords()
   const { money, moment } = useFormat()
-  // Nobody pays on an account: an open one says no more than that nothing was bought yet.
-  const told = payments.filter(({ gateway, state }) => state in states && !(gateway === 'Deferred' && state === 'open'))
-  if (told.length === 0) return null
+  // An open payment on account is not shown: the agency pays nothing before the sale.
+  const visible = payments.filter(hasState).filter(({ gateway, state }) => !(gateway === 'Deferred' && state === 'open'))
+  if (visible.length === 0) return null
   return (
     <Part title={words('policies.payments')}>
       <ul>
-        {told.map(({ uuid, gateway, state, amount, refunded, currency, at }) => {
-          const { tone, label } = states[state as keyof typeof states]
+        {visible.map(({ uuid, gateway, state, amount, refunded, currency, at }) => {
+          const { tone, label } = states[state]
           return (
             <Row
               key={uuid}
@@ -158,9 +159,13 @@ export function Payments({ detail: { payments } }: { detail: Detail }) {
   )
 }
 
-/** A payment that was given up before anything was paid is not told of. */
+/** The payment states that are shown. An attempt abandoned before anything was paid is not. */
 const states = {
   open: { tone: 'neutral', label: 'policies.payment_open' },
   settled: { tone: 'success', label: 'policies.payment_settled' },
   unwanted: { tone: 'warning', label: 'policies.payment_unwanted' },
 } as const
+
+type Payment = Detail['payments'][number]
+
+const hasState = (payment: Payment): payment is Payment & { state: keyof typeof states } => payment.state in states

@@ -37,8 +37,8 @@ export function Files({ detail: { files } }: { detail: Detail }) {
   )
 }
 
-/** What the client was told and given before he bought, and when. */
-export function Shown({ detail: { shown } }: { detail: Detail }) {
+/** The demands and needs that the client confirmed before the sale, and the time. */
+export function DemandsAndNeeds({ detail: { shown } }: { detail: Detail }) {
   const { words } = useWords()
   const { moment } = useFormat()
   if (!shown) return null
@@ -50,7 +50,7 @@ export function Shown({ detail: { shown } }: { detail: Detail }) {
   )
 }
 
-/** What was written about it and whether it arrived; what did not can be sent again, to a corrected address, while anything can be sent. */
+/** The emails about a policy and their states. While it can be sent, each can be resent, to a corrected address if need be. */
 export function Mails({ detail: { mails }, onResend }: { detail: Detail; onResend: ((to: string) => void) | undefined }) {
   const { words } = useWords()
   const { moment } = useFormat()
@@ -59,6 +59,7 @@ export function Mails({ detail: { mails }, onResend }: { detail: Detail; onResen
     <Part title={words('policies.mails')}>
       <ul>
         {mails.map(({ uuid, at, to, subject, state, reason }) => {
+          // Safe: the service knows no other states of an email.
           const { tone, label } = mailStates[state as keyof typeof mailStates]
           return (
             <Row key={uuid} name={to} detail={[moment(at), subject, reason].filter(Boolean).join(' · ')}>
@@ -84,12 +85,12 @@ const mailStates = {
 export function History({ detail: { history } }: { detail: Detail }) {
   const { words } = useWords()
   const { moment } = useFormat()
-  const told = history.filter(({ what }) => what in deeds)
+  const events = history.filter(hasLabel)
   return (
     <Part title={words('policies.history')}>
       <ol>
-        {told.map(({ at, who, what }) => (
-          <Row key={`${at} ${what}`} name={words(deeds[what as keyof typeof deeds])} detail={who}>
+        {events.map(({ at, who, what }) => (
+          <Row key={`${at} ${what}`} name={words(eventLabels[what])} detail={who}>
             <span className="text-sm text-quiet">{moment(at)}</span>
           </Row>
         ))}
@@ -98,7 +99,7 @@ export function History({ detail: { history } }: { detail: Detail }) {
   )
 }
 
-const deeds = {
+const eventLabels = {
   saved: 'policies.event_saved',
   registered: 'policies.event_registered',
   purchased: 'policies.event_purchased',
@@ -109,3 +110,7 @@ const deeds = {
   payment_refunded: 'policies.event_payment_refunded',
   payment_in_review: 'policies.event_payment_in_review',
 } as const
+
+type Event = Detail['history'][number]
+
+const hasLabel = (event: Event): event is Event & { what: keyof typeof eventLabels } => event.what in eventLabels

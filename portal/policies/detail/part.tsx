@@ -11,7 +11,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 
 export const Facts = ({ children }: { children: ReactNode }) => <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">{children}</dl>
 
-/** Left out where there is nothing to say. */
+/** A label and its value; nothing if the value is empty. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
   children ? (
     <div className="grid min-w-0 gap-0.5">
@@ -20,7 +20,7 @@ export const Fact = ({ name, children }: { name: string; children: ReactNode }) 
     </div>
   ) : null
 
-/** Something on the left, its figure on the right. */
+/** A name with an optional detail on the left, and a value on the right. */
 export const Row = ({ name, detail, children }: { name: ReactNode; detail?: ReactNode; children: ReactNode }) => (
   <li className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-1.5 last:border-0">
     <span className="min-w-0 break-words">

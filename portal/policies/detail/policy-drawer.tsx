@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { policyCan } from '#common/policies/states.ts'
-import { Contained } from '#portal/kit/errors/error-boundary.tsx'
+import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
@@ -15,20 +15,20 @@ import type { Row } from '../list-params.ts'
 import { SendDialog } from '../send-dialog.tsx'
 import { StatusBadge } from '../list/status-badge.tsx'
 import { usePolicy } from '../use-policies.ts'
-import { Files, History, Mails, Shown } from './history.tsx'
+import { Files, History, Mails, DemandsAndNeeds } from './history.tsx'
 import { type Detail, Payments, People, Price, Trip } from './details.tsx'
 
-type Props = { policyUuid: string; onGone: (gone: readonly Row[]) => void; onClose: () => void }
+type Props = { policyUuid: string; onDeleted: (deleted: readonly Row[]) => void; onClose: () => void }
 
-/** Everything about one policy, over the list that it was found in; its address leads here again. */
-export function PolicyDrawer({ policyUuid, onGone, onClose }: Props) {
+/** Everything about one policy, over the list. Its URL opens it again. */
+export function PolicyDrawer({ policyUuid, onDeleted, onClose }: Props) {
   const { words } = useWords()
   const { data, error, refetch } = usePolicy(policyUuid)
   const [sendTo, setSendTo] = useState<string>()
   async function remove(policy: Row) {
-    const gone = await deleteBudgets([policy], words)
-    if (gone.length === 0) return
-    onGone(gone)
+    const deleted = await deleteBudgets([policy], words)
+    if (deleted.length === 0) return
+    onDeleted(deleted)
     onClose()
   }
   const holder = data?.users.find(({ holder }) => holder)
@@ -45,17 +45,17 @@ export function PolicyDrawer({ policyUuid, onGone, onClose }: Props) {
       actions={data && <Actions detail={data} onSend={() => setSendTo(holder?.email ?? '')} onDelete={() => void remove(data.policy)} />}
     >
       {data && (
-        <Contained>
+        <ErrorBoundary>
           <Summary detail={data} />
           <Trip detail={data} />
           <People detail={data} />
           <Price detail={data} />
           <Payments detail={data} />
-          <Shown detail={data} />
+          <DemandsAndNeeds detail={data} />
           <Files detail={data} />
           <Mails detail={data} onResend={policyCan('send', data.policy) ? setSendTo : undefined} />
           <History detail={data} />
-        </Contained>
+        </ErrorBoundary>
       )}
       {!data && !error && (
         <Loading className="grid gap-4">
@@ -98,7 +98,7 @@ function Summary({ detail: { policy } }: { detail: Detail }) {
 
 type ActionsProps = { detail: Detail; onSend: () => void; onDelete: () => void }
 
-/** What its status allows, to those who may. */
+/** The actions that the policy's status and the user's permissions allow. */
 function Actions({ detail: { policy }, onSend, onDelete }: ActionsProps) {
   const { words } = useWords()
   const maySell = useMay('b2b-products-sell')

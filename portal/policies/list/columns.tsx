@@ -10,10 +10,10 @@ import type { Row } from '../list-params.ts'
 import type { Kind } from '../use-policies.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-/** Which columns are not wanted. */
+/** The hidden columns. */
 const useHidden = openStore<{ hidden: string[] }>('policies-columns', { hidden: ['createdAt', 'buReference'] })
 
-/** The columns of spec 3. A budget has no number yet: whose it is comes first. */
+/** The columns of spec 3. A saved quote has no number yet, so the policyholder comes first. */
 function useAllColumns(kind: Kind): Column<Row>[] {
   const { words } = useWords()
   const { money } = useFormat()
@@ -24,14 +24,14 @@ function useAllColumns(kind: Kind): Column<Row>[] {
     sortable: true,
     cell: ({ policyNumber }) => <span className="font-medium">{policyNumber}</span>,
   }
-  const taker: Column<Row> = {
+  const policyholder: Column<Row> = {
     key: 'policyTaker',
     head: words('policies.column_taker'),
     sortable: true,
     cell: ({ policyTaker }) => <span className="font-medium">{policyTaker || words('policies.nobody_yet')}</span>,
   }
   return [
-    ...(kind === 'purchased' ? [number, taker] : [taker]),
+    ...(kind === 'purchased' ? [number, policyholder] : [policyholder]),
     { key: 'productName', head: words('policies.column_product'), sortable: true, hide: 'narrow', cell: row => row.productName },
     { key: 'startDate', head: words('policies.column_start'), sortable: true, cell: row => row.startDate },
     { key: 'endDate', head: words('policies.column_end'), sortable: true, hide: 'medium', cell: row => row.endDate },
@@ -49,10 +49,10 @@ function useAllColumns(kind: Kind): Column<Row>[] {
   ]
 }
 
-/** Whose policy it is cannot be left out: the first column names the row. */
+/** Returns the visible columns. The first one cannot be hidden, since it names the row. */
 export function useColumns(kind: Kind): Column<Row>[] {
   const hidden = useHidden(({ hidden }) => hidden)
-  return useAllColumns(kind).filter(({ key }, place) => place === 0 || !hidden.includes(key))
+  return useAllColumns(kind).filter(({ key }, index) => index === 0 || !hidden.includes(key))
 }
 
 export function ColumnsMenu({ kind }: { kind: Kind }) {

@@ -23,6 +23,7 @@ export function Filters({ params, onFilter }: Props) {
   ]
   function choose(value: string) {
     setChoosing(value === 'chosen')
+    // Safe: the options of the field are spans.
     onFilter(daysOf(value as Span, today))
   }
   return (
@@ -45,7 +46,7 @@ export function Filters({ params, onFilter }: Props) {
   )
 }
 
-/** A day between today and a year ahead, and no earlier than `notBefore`. */
+/** A field for a day between today and a year ahead, and no earlier than `notBefore`. */
 function Day({
   notBefore,
   ...field

@@ -13,7 +13,7 @@ type Props = {
   exporting: boolean
 }
 
-/** What can be done with the selected ones; in sight wherever the list is scrolled to. */
+/** The actions on the selected rows. The bar stays visible while the list scrolls. */
 export function SelectedBar({ rows, onSend, onExport, onDelete, onNone, exporting }: Props) {
   const { words } = useWords()
   const maySell = useMay('b2b-products-sell')

@@ -3,16 +3,16 @@ import { todayInUnit } from '#portal/business-unit/today.ts'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** A budget whose trip has begun meanwhile cannot be sold any more as it is. */
+/** Shows a status. A saved quote whose trip has begun is expired: it cannot be sold with these dates. */
 export function StatusBadge({ policy }: { policy: { status: PolicyStatus; startDate: string } }) {
   const { words } = useWords()
-  const { tone, label } = policyCan('resume', policy) && policy.startDate < todayInUnit() ? lapsed : looks[policy.status]
+  const { tone, label } = policyCan('resume', policy) && policy.startDate < todayInUnit() ? lapsed : badges[policy.status]
   return <Badge tone={tone}>{words(label)}</Badge>
 }
 
 const lapsed = { tone: 'neutral', label: 'policies.status_lapsed' } as const
 
-const looks = {
+const badges = {
   purchased: { tone: 'success', label: 'policies.status_purchased' },
   budgeted: { tone: 'info', label: 'policies.status_budgeted' },
   pending: { tone: 'warning', label: 'policies.status_pending' },

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { twoFactor } from '#common/session/account-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { signsInElsewhere } from '../external-sign-in.ts'
+import { hasExternalSignIn } from '../external-sign-in.ts'
 import { PasswordCard } from './password-card.tsx'
 import { PersonCard } from './person-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
-/** What somebody does with his own account. Where somebody else signs in, password and codes are his business. */
+/** The settings of the user's own account. With external sign-in, password and codes are managed elsewhere. */
 export function MyProfile() {
-  const own = !signsInElsewhere()
-  const factor = useQuery({ queryKey: ['two-factor'], queryFn: ({ signal }) => ask(twoFactor, {}, { signal }), enabled: own })
+  const hasPassword = !hasExternalSignIn()
+  const factor = useQuery({ queryKey: ['two-factor'], queryFn: ({ signal }) => ask(twoFactor, {}, { signal }), enabled: hasPassword })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-(--card) xl:grid-cols-2">
       <PersonCard />
-      {own && <PasswordCard />}
-      {own && <TwoFactorCard query={factor} />}
+      {hasPassword && <PasswordCard />}
+      {hasPassword && <TwoFactorCard query={factor} />}
       <SessionsCard />
     </div>
   )

@@ -12,11 +12,11 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { languageNames } from '#portal/kit/language.ts'
-import { holdSession, useUser } from '../session.ts'
+import { setSession, useUser } from '../session.ts'
 
 type PersonForm = { name: string; locale: Locale | ''; density: 'comfortable' | 'compact' | '' }
 
-/** Name, language, density: they follow him to every device that he signs in from. */
+/** The user's name, language and density, which apply on every device. */
 export function PersonCard() {
   const { words } = useWords()
   const user = useUser()
@@ -25,7 +25,7 @@ export function PersonCard() {
     rules: ({ name }) => fieldProblems('name', name, ['required', ['maxLength', { limit: 100 }]], { locale: 'en-EN', today: '' }),
     send: async ({ name, locale, density }) => {
       const changed = await ask(updateMe, { name, locale: locale || null, density: density || null })
-      holdSession(changed)
+      setSession(changed)
       if (density) useAppearance.getState().prefer({ density })
       if (isLocale(locale)) await chooseLanguage(locale)
       form.reset({ name: changed.name, locale, density })

@@ -14,13 +14,13 @@ import { useWords } from '#portal/kit/words.tsx'
 
 type Session = Reply<typeof mySessions>['sessions'][number]
 
-/** Where he is signed in, and the way to end it there. */
+/** Lists the user's sessions, each with a button that ends it. */
 export function SessionsCard() {
   const { words } = useWords()
   const client = useQueryClient()
   const query = useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => ask(mySessions, {}, { signal }) })
   const [ending, setEnding] = useState<string>()
-  /** One of them, or all but this one; the list shows what became of it. */
+  /** Ends one session, or all others; then the list loads again. */
   async function end(uuid?: string) {
     if (ending) return
     setEnding(uuid ?? 'others')

@@ -42,22 +42,22 @@ export function TwoFactorCard({ query }: { query: UseQueryResult<Factor> }) {
   )
 }
 
-type Doing = 'on' | 'off' | 'codes'
+type OpenDialog = 'on' | 'off' | 'codes'
 
 function State({ factor: { on, since, required, recoveryCodesLeft } }: { factor: Factor }) {
   const { words } = useWords()
   const { moment } = useFormat()
   const client = useQueryClient()
-  const [doing, setDoing] = useState<Doing>()
+  const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const done = (summary: string) => {
-    setDoing(undefined)
+    setOpenDialog(undefined)
     for (const key of ['two-factor', 'sessions']) void client.invalidateQueries({ queryKey: [key] })
     void checkSession()
     showToast({ severity: 'success', summary })
   }
   const refresh = () => void client.invalidateQueries({ queryKey: ['two-factor'] })
   const close = () => {
-    setDoing(undefined)
+    setOpenDialog(undefined)
     refresh()
   }
   return (
@@ -71,21 +71,21 @@ function State({ factor: { on, since, required, recoveryCodesLeft } }: { factor:
       {required && <p className="text-sm text-quiet">{words('account.two_factor.required')}</p>}
       <div className="flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
         {on && (
-          <Button look="quiet" onClick={() => setDoing('codes')}>
+          <Button look="quiet" onClick={() => setOpenDialog('codes')}>
             {words('account.recovery.new')}
           </Button>
         )}
         {on && !required && (
-          <Button look="quiet" onClick={() => setDoing('off')}>
+          <Button look="quiet" onClick={() => setOpenDialog('off')}>
             {words('account.two_factor.turn_off')}
           </Button>
         )}
-        {!on && <Button onClick={() => setDoing('on')}>{words('account.two_factor.turn_on')}</Button>}
+        {!on && <Button onClick={() => setOpenDialog('on')}>{words('account.two_factor.turn_on')}</Button>}
       </div>
-      <Dialog open={doing !== undefined} onClose={close} title={words(titles[doing ?? 'on'])} size="small">
-        {doing === 'on' && <SetUpTwoFactor onDone={() => done(words('account.two_factor.turned_on'))} onCancel={close} />}
-        {doing === 'off' && <TurnOffTwoFactor onDone={() => done(words('account.two_factor.turned_off'))} onCancel={close} />}
-        {doing === 'codes' && <NewCodes onDone={close} onCancel={close} />}
+      <Dialog open={openDialog !== undefined} onClose={close} title={words(titles[openDialog ?? 'on'])} size="small">
+        {openDialog === 'on' && <SetUpTwoFactor onDone={() => done(words('account.two_factor.turned_on'))} onCancel={close} />}
+        {openDialog === 'off' && <TurnOffTwoFactor onDone={() => done(words('account.two_factor.turned_off'))} onCancel={close} />}
+        {openDialog === 'codes' && <NewCodes onDone={close} onCancel={close} />}
       </Dialog>
     </>
   )

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** The code of the second factor, or one of the recovery codes. It is what one came for, so the focus goes to it. */
+/** The field for a code of the second factor, or for a recovery code. It takes the focus. */
 export function CodeField() {
   const { words } = useWords()
   const input = useRef<HTMLInputElement>(null)

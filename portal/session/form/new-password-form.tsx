@@ -1,39 +1,45 @@
-import type { ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
-/** In characters; the service refuses less, too. */
-const leastLength = 12
+/** The minimum length in characters, which the service enforces too. */
+const minLength = 12
 
 type Props = {
-  /** Whose password it is, for the browser's password manager. */
+  /** The user's email address, for the browser's password manager. */
   email?: string
-  /** Label of the field for the current password, which is asked for where the user is signed in. */
+  /** Label of the field for the current password, which signed-in users must enter. */
   currentLabel?: string
   submitLabel: string
   quiet?: boolean
   onSend: (values: { current: string; password: string }) => Promise<void>
   className?: string
-  /** Above the fields. */
+  /** Shown above the fields. */
   children?: ReactNode
-  /** Beside the button. */
+  /** Shown beside the button. */
   note?: ReactNode
 }
 
-/** The form for a new password: by a link from an email, with an invitation, or in one's own account. */
+/** The form for a new password, after a link in an email, for an invitation, or in the user's account. */
 export function NewPasswordForm({ email, currentLabel, submitLabel, quiet = false, onSend, className = '', children, note }: Props) {
   const { words } = useWords()
   const hint = words('session.reset.hint')
-  const { busy, failure, submit } = useSubmit(
-    ({ current = '', password = '' }) => onSend({ current, password }),
-    ({ password = '' }) => (password.length < leastLength ? { password: hint } : {}),
-  )
+  const [isShort, setIsShort] = useState(false)
+  const { busy, failure, submit } = useSubmit(({ current = '', password = '' }) => onSend({ current, password }))
   const { message, fields } = failure
+  function check(event: FormEvent<HTMLFormElement>) {
+    const field = event.currentTarget.querySelector<HTMLInputElement>('[name=password]')
+    const isTooShort = (field?.value.length ?? 0) < minLength
+    setIsShort(isTooShort)
+    if (!isTooShort) return submit(event)
+    event.preventDefault()
+    field?.focus()
+  }
   return (
-    <form onSubmit={submit} className={`grid gap-4 ${className}`}>
+    <form onSubmit={check} className={`grid gap-4 ${className}`}>
       {children}
       {email && <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />}
       {currentLabel && (
@@ -41,12 +47,12 @@ export function NewPasswordForm({ email, currentLabel, submitLabel, quiet = fals
       )}
       <TextField
         label={words('session.reset.password')}
-        hint={fields['password'] === hint ? undefined : hint}
+        hint={isShort ? undefined : hint}
         name="password"
         type="password"
         autoComplete="new-password"
         required
-        error={fields['password']}
+        error={isShort ? hint : fields['password']}
       />
       <FormError text={(fields['current'] ?? fields['password']) ? undefined : message} />
       <div className="flex flex-wrap items-center justify-between gap-2">

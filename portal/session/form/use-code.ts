@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 
-/** Signing in with a second factor: the code is asked for once the password was right, and not before. */
+/** Handles the second factor of a sign-in: the code field appears only after the password was correct. */
 export function useCode() {
-  const [wanted, setWanted] = useState(false)
+  const [isNeeded, setIsNeeded] = useState(false)
   return {
-    wanted,
-    again: () => setWanted(false),
-    /** Gives nothing where a code is wanted now. */
-    async unlessWanted<T>(signingIn: Promise<T>): Promise<T | undefined> {
+    isNeeded,
+    reset: () => setIsNeeded(false),
+    /** Returns undefined if the user must now enter a code. */
+    async unlessNeeded<T>(signingIn: Promise<T>): Promise<T | undefined> {
       try {
         return await signingIn
       } catch (error) {
         if (!isRefusedAs(error, 'session.code_needed')) throw error
-        setWanted(true)
+        setIsNeeded(true)
         return undefined
       }
     },

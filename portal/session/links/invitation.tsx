@@ -17,7 +17,7 @@ import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
 type Invited = Reply<typeof invitation>
 
-/** Invitees accept here, by the link of their email: with a new password if they have none, and are signed in. */
+/** Lets invitees accept by the link in their email. They choose a password if they have none, and are signed in. */
 export function Invitation() {
   const { words } = useWords()
   const [token] = useState(takeLinkToken)
@@ -75,7 +75,7 @@ function Acceptance({ token, invited, onAccepted }: { token: string; invited: In
 
 type ConfirmationProps = { submitLabel: string; onSend: () => Promise<void>; children: ReactNode }
 
-/** For users who have a password already. */
+/** The form for invitees who already have a password. */
 function Confirmation({ submitLabel, onSend, children }: ConfirmationProps) {
   const { busy, failure, submit } = useSubmit(onSend)
   return (

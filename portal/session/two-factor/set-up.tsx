@@ -10,22 +10,22 @@ import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
-type Begun = Reply<typeof beginTwoFactor>
+type Setup = Reply<typeof beginTwoFactor>
 
-/** Password, app and first code, recovery codes: three small steps, and nothing counts before the second is done. */
+/** Sets up the second factor in three steps: password, first code, recovery codes. It takes effect after the second. */
 export function SetUpTwoFactor({ onDone, onCancel }: { onDone: () => void; onCancel?: () => void }) {
-  const [begun, setBegun] = useState<Begun>()
+  const [setup, setSetup] = useState<Setup>()
   const [codes, setCodes] = useState<string[]>()
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
-  if (begun) return <Confirmation begun={begun} onConfirmed={setCodes} onCancel={onCancel} />
-  return <Password onBegun={setBegun} onCancel={onCancel} />
+  if (setup) return <Confirmation setup={setup} onConfirmed={setCodes} onCancel={onCancel} />
+  return <Password onBegin={setSetup} onCancel={onCancel} />
 }
 
-type Cancel = { onCancel: (() => void) | undefined }
+type CancelProps = { onCancel: (() => void) | undefined }
 
-function Password({ onBegun, onCancel }: Cancel & { onBegun: (begun: Begun) => void }) {
+function Password({ onBegin, onCancel }: CancelProps & { onBegin: (setup: Setup) => void }) {
   const { words } = useWords()
-  const { busy, failure, submit } = useSubmit(async ({ password = '' }) => onBegun(await ask(beginTwoFactor, { password })))
+  const { busy, failure, submit } = useSubmit(async ({ password = '' }) => onBegin(await ask(beginTwoFactor, { password })))
   return (
     <form onSubmit={submit} className="grid gap-4">
       <p className="text-quiet">{words('account.two_factor.intro')}</p>
@@ -44,9 +44,9 @@ function Password({ onBegun, onCancel }: Cancel & { onBegun: (begun: Begun) => v
   )
 }
 
-function Confirmation({ begun, onConfirmed, onCancel }: Cancel & { begun: Begun; onConfirmed: (codes: string[]) => void }) {
+function Confirmation({ setup, onConfirmed, onCancel }: CancelProps & { setup: Setup; onConfirmed: (codes: string[]) => void }) {
   const { words } = useWords()
-  const picture = qrCode(begun.uri)
+  const picture = qrCode(setup.uri)
   const { busy, failure, submit } = useSubmit(async ({ code = '' }) => onConfirmed((await ask(confirmTwoFactor, { code })).recoveryCodes))
   useEffect(() => document.querySelector<HTMLInputElement>('[name=code]')?.focus(), [])
   return (
@@ -63,7 +63,7 @@ function Confirmation({ begun, onConfirmed, onCancel }: Cancel & { begun: Begun;
       )}
       <p className="grid gap-1 text-sm text-quiet">
         {words('account.two_factor.key')}
-        <code className="rounded-md bg-sunken p-2 text-center break-all text-ink select-all">{spaced(begun.secret)}</code>
+        <code className="rounded-md bg-sunken p-2 text-center break-all text-ink select-all">{spaced(setup.secret)}</code>
       </p>
       <TextField
         label={words('session.code.label')}
@@ -82,7 +82,7 @@ function Confirmation({ begun, onConfirmed, onCancel }: Cancel & { begun: Begun;
 
 const spaced = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ')
 
-export function Buttons({ busy, label, onCancel }: Cancel & { busy: boolean; label: string }) {
+export function Buttons({ busy, label, onCancel }: CancelProps & { busy: boolean; label: string }) {
   const { words } = useWords()
   return (
     <div className="flex flex-wrap justify-end gap-2 max-sm:*:flex-1">

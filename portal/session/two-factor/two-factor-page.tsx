@@ -7,7 +7,7 @@ import { SetUpTwoFactor } from './set-up.tsx'
 
 const route = getRouteApi('/auth/two-factor')
 
-/** For whoever signed in to a unit that asks for a code, and has none yet. */
+/** Shown to users without a second factor if their unit requires one. */
 export function TwoFactorPage() {
   const { words } = useWords()
   const navigate = useNavigate()

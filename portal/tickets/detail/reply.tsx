@@ -13,7 +13,7 @@ import { Attachments } from '../files/attachments.tsx'
 import { forget, isUnfinished, keptFiles } from '../files/uploads.ts'
 import { ticketsChanged } from '../use-tickets.ts'
 
-/** A message to the other side, which is told by mail. */
+/** Sends a message on a ticket. The other side gets an email. */
 export function Reply({ ticketUuid }: { ticketUuid: string }) {
   const { words } = useWords()
   const name = `reply ${ticketUuid}`

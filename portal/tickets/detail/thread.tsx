@@ -4,7 +4,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { canShow, sizeOf } from '../files/attachments.tsx'
 import type { TicketDetail } from '../use-tickets.ts'
 
-/** What was written since, from both sides. */
+/** The messages on a ticket, from both sides. */
 export function Thread({ detail: { thread } }: { detail: TicketDetail }) {
   const { words } = useWords()
   const { moment } = useFormat()
@@ -31,7 +31,7 @@ export function Thread({ detail: { thread } }: { detail: TicketDetail }) {
   )
 }
 
-/** To be saved; pictures that a browser can show are seen at once. */
+/** Links to download files. Images that browsers can show have a preview. */
 export function FileList({ files }: { files: TicketDetail['files'] }) {
   const { words } = useWords()
   if (files.length === 0) return null

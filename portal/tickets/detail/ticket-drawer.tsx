@@ -15,7 +15,7 @@ import { Reply } from './reply.tsx'
 import { StatusBadge, statusWords } from './status-badge.tsx'
 import { FileList, Thread } from './thread.tsx'
 
-/** One ticket with its messages, over the list; its URL leads here again. */
+/** One ticket with its messages, over the list. Its URL opens it again. */
 export function TicketDrawer({ ticketUuid, onClose }: { ticketUuid: string; onClose: () => void }) {
   const { words } = useWords()
   const { data, error, refetch } = useTicket(ticketUuid)
@@ -108,6 +108,7 @@ function Status({ detail: { ticket, statuses } }: { detail: TicketDetail }) {
       hideLabel
       name="status"
       value={ticket.status}
+      // Safe: the options are statuses.
       onChange={status => void set(status as TicketStatus)}
       options={[ticket.status, ...statuses].map(status => ({ value: status, label: words(statusWords[status]) }))}
     />

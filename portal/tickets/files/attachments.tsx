@@ -6,14 +6,14 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { type Brought, bring, remove, resume, takenEndings, useUploadsOf } from './uploads.ts'
+import { acceptedEndings, addFiles, remove, resume, type Upload, useUploadsOf } from './uploads.ts'
 
-/** Files of a draft or message: dropped, chosen or photographed; each sent at once, with its progress. */
+/** The files of a draft or message: dropped, chosen or photographed. Each is uploaded at once and shows its progress. */
 export function Attachments({ name, label, error }: { name: string; label: string; error?: string | undefined }) {
   const { words } = useWords()
   const files = useUploadsOf(name)
   const camera = useRef<HTMLInputElement>(null)
-  const full = files.length >= mostFiles
+  const isFull = files.length >= mostFiles
   return (
     <div className="grid gap-2">
       <FileDrop
@@ -22,14 +22,14 @@ export function Attachments({ name, label, error }: { name: string; label: strin
         name="files"
         multiple
         value={[]}
-        onChange={chosen => bring(name, chosen)}
-        accept={takenEndings}
+        onChange={chosen => addFiles(name, chosen)}
+        accept={acceptedEndings}
         megabytes={fileMegabytes}
-        disabled={full}
+        disabled={isFull}
         error={error}
       />
       <div className="hidden pointer-coarse:block">
-        <Button look="quiet" icon="upload" className="w-full" disabled={full} onClick={() => camera.current?.click()}>
+        <Button look="quiet" icon="upload" className="w-full" disabled={isFull} onClick={() => camera.current?.click()}>
           {words('tickets.take_photo')}
         </Button>
         <input
@@ -41,7 +41,7 @@ export function Attachments({ name, label, error }: { name: string; label: strin
           aria-hidden="true"
           className="hidden"
           onChange={event => {
-            bring(name, [...(event.target.files ?? [])])
+            addFiles(name, [...(event.target.files ?? [])])
             event.target.value = ''
           }}
         />
@@ -57,7 +57,7 @@ export function Attachments({ name, label, error }: { name: string; label: strin
   )
 }
 
-function FileRow({ file, name }: { file: Brought; name: string }) {
+function FileRow({ file, name }: { file: Upload; name: string }) {
   const { words } = useWords()
   const { state, share } = file
   return (
@@ -87,8 +87,8 @@ function FileRow({ file, name }: { file: Brought; name: string }) {
 
 const stateWords = { waiting: 'tickets.file_waiting', sending: 'tickets.file_sending', paused: 'tickets.file_paused' } as const
 
-/** Pictures that a browser can show are shown, larger on demand. */
-function Picture({ file }: { file: Brought }) {
+/** Previews images that browsers can show. A click shows them larger. */
+function Picture({ file }: { file: Upload }) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)
   const source = file.preview ?? (file.uuid && canShow(file.mediaType) ? `/api/files/${file.uuid}` : undefined)

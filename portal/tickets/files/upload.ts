@@ -4,7 +4,7 @@ import { headersOf, Refused, Unreachable } from '#portal/kit/ask.ts'
 
 type Options = { key: string; signal: AbortSignal; onProgress: (share: number) => void }
 
-/** Sends one file as a form, and tells how far it is: the one thing that `fetch` cannot. Once; trying again is the caller's business. */
+/** Uploads one file and reports its progress, which `fetch` cannot. The caller retries. */
 export function upload<C extends AnyCall>(call: C, file: File, { key, signal, onProgress }: Options): Promise<Reply<C>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -14,12 +14,12 @@ export function upload<C extends AnyCall>(call: C, file: File, { key, signal, on
     for (const [name, value] of Object.entries(headersOf(call, key))) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
     request.addEventListener('load', () => {
-      const envelope = read<Reply<C>>(request.responseText)
+      const envelope = parse<Reply<C>>(request.responseText)
       if (!envelope) reject(new Unreachable())
-      else if (envelope.code === 200) resolve((envelope as Done<Reply<C>>).data)
-      else reject(new Refused(envelope as FailureEnvelope))
+      else if (isDone(envelope)) resolve(envelope.data)
+      else reject(new Refused(envelope))
     })
-    for (const gone of ['error', 'timeout', 'abort']) request.addEventListener(gone, () => reject(new Unreachable()))
+    for (const event of ['error', 'timeout', 'abort']) request.addEventListener(event, () => reject(new Unreachable()))
     signal.addEventListener('abort', () => request.abort())
     request.send(form)
   })
@@ -27,8 +27,11 @@ export function upload<C extends AnyCall>(call: C, file: File, { key, signal, on
 
 type Done<Data> = { code: 200; data: Data }
 
-function read<Data>(text: string): Done<Data> | FailureEnvelope | undefined {
+const isDone = <Data>(envelope: Done<Data> | FailureEnvelope): envelope is Done<Data> => envelope.code === 200
+
+function parse<Data>(text: string): Done<Data> | FailureEnvelope | undefined {
   try {
+    // Safe: the service's responses are envelopes. Text that is not JSON throws.
     return JSON.parse(text) as Done<Data> | FailureEnvelope
   } catch {
     return undefined

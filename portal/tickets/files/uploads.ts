@@ -9,8 +9,8 @@ import { logOnly } from '#portal/kit/log.ts'
 import { onReset } from '#portal/kit/stores.ts'
 import { upload } from './upload.ts'
 
-/** A file on its way, or there: then it has a uuid, and outlives a reload with the draft. */
-export type Brought = {
+/** A file of a draft or message. Once uploaded it has a uuid, and survives a reload with the draft. */
+export type Upload = {
   id: string
   name: string
   size: number
@@ -19,42 +19,42 @@ export type Brought = {
   /** From 0 to 1. */
   share: number
   uuid?: string
-  /** Why it was refused, in words. */
+  /** The service's message if it was refused. */
   reason?: string
-  /** Shown before the service has it. */
+  /** The URL of a preview from the browser, before the upload is done. */
   preview?: string
 }
 
-/** What a draft keeps of its files. */
-export type KeptFile = Pick<Brought, 'name' | 'size' | 'mediaType'> & { uuid: string }
+/** A file as a draft stores it. */
+export type KeptFile = Pick<Upload, 'name' | 'size' | 'mediaType'> & { uuid: string }
 
-/** The files of one draft or message, under its name. */
-const useUploads = create<Record<string, readonly Brought[]>>()(() => ({}))
+/** The files of each draft or message, by its name. */
+const useUploads = create<Record<string, readonly Upload[]>>()(() => ({}))
 
-const none: readonly Brought[] = []
-const uploadsOf = (name: string): readonly Brought[] => useUploads.getState()[name] ?? none
-export const useUploadsOf = (name: string): readonly Brought[] => useUploads(all => all[name] ?? none)
+const none: readonly Upload[] = []
+const uploadsOf = (name: string): readonly Upload[] => useUploads.getState()[name] ?? none
+export const useUploadsOf = (name: string): readonly Upload[] => useUploads(all => all[name] ?? none)
 
-/** The bytes, and what stops their sending; no store holds them, since no reload could. */
-const held = new Map<string, { file: File; stop: AbortController }>()
+/** The bytes of files that are not uploaded yet, with the way to stop. No store holds them, since none could over a reload. */
+const pending = new Map<string, { file: File; stop: AbortController }>()
 
-const mostAtOnce = 2
+const maxAtOnce = 2
 const retryMs = 4000
 
-export function bring(name: string, files: readonly File[]): void {
-  const room = mostFiles - uploadsOf(name).length
-  const fresh = files.slice(0, Math.max(0, room)).map((file): Brought => {
+export function addFiles(name: string, files: readonly File[]): void {
+  const free = mostFiles - uploadsOf(name).length
+  const added = files.slice(0, Math.max(0, free)).map((file): Upload => {
     const id = crypto.randomUUID()
-    held.set(id, { file, stop: new AbortController() })
+    pending.set(id, { file, stop: new AbortController() })
     const preview = /^image\/(?:png|jpeg)$/.test(file.type) ? { preview: URL.createObjectURL(file) } : {}
     return { id, name: file.name, size: file.size, mediaType: file.type, state: 'waiting', share: 0, ...preview }
   })
-  change(name, all => [...all, ...fresh])
+  change(name, all => [...all, ...added])
   sendNext(name)
 }
 
-/** What a draft had before a reload. */
-export function takeUp(name: string, files: readonly KeptFile[]): void {
+/** Restores the files of a stored draft after a reload. */
+export function restoreFiles(name: string, files: readonly KeptFile[]): void {
   if (files.length === 0 || uploadsOf(name).length > 0) return
   change(name, () => files.map(file => ({ ...file, id: file.uuid, state: 'there', share: 1 })))
 }
@@ -62,58 +62,58 @@ export function takeUp(name: string, files: readonly KeptFile[]): void {
 export const keptFiles = (name: string): KeptFile[] =>
   uploadsOf(name).flatMap(({ uuid, name, size, mediaType }) => (uuid ? [{ uuid, name, size, mediaType }] : []))
 
-/** They belong to a ticket now: nothing of them is left here. */
+/** Forgets the files, which belong to a ticket now. */
 export function forget(name: string): void {
-  for (const file of uploadsOf(name)) letGo(file)
+  for (const file of uploadsOf(name)) release(file)
   useUploads.setState({ [name]: none })
 }
 
-/** A draft is given up: the service need not keep its files until they are forgotten. */
+/** Forgets the files of a discarded draft, and deletes them from the service at once. */
 export function discard(name: string, files: readonly KeptFile[]): void {
   forget(name)
-  for (const { uuid } of files) void ask(dropTicketFile, { fileUuid: uuid }).catch(logOnly('letting go of a file'))
+  for (const { uuid } of files) void ask(dropTicketFile, { fileUuid: uuid }).catch(logOnly('dropping a file'))
 }
 
-export function remove(name: string, file: Brought): void {
-  letGo(file)
+export function remove(name: string, file: Upload): void {
+  release(file)
   change(name, all => all.filter(({ id }) => id !== file.id))
-  if (file.uuid) void ask(dropTicketFile, { fileUuid: file.uuid }).catch(logOnly('letting go of a file'))
+  if (file.uuid) void ask(dropTicketFile, { fileUuid: file.uuid }).catch(logOnly('dropping a file'))
   sendNext(name)
 }
 
-/** Tried again, by hand or because the line is back. */
+/** Retries paused uploads, on demand or when the connection is back. */
 export function resume(name: string): void {
   change(name, all => all.map(file => (file.state === 'paused' ? { ...file, state: 'waiting', share: 0 } : file)))
   sendNext(name)
 }
 
-function letGo({ id, preview }: Brought): void {
-  held.get(id)?.stop.abort()
-  held.delete(id)
+function release({ id, preview }: Upload): void {
+  pending.get(id)?.stop.abort()
+  pending.delete(id)
   if (preview) URL.revokeObjectURL(preview)
 }
 
-const change = (name: string, how: (files: readonly Brought[]) => readonly Brought[]): void =>
-  useUploads.setState(all => ({ [name]: how(all[name] ?? none) }))
+const change = (name: string, update: (files: readonly Upload[]) => readonly Upload[]): void =>
+  useUploads.setState(all => ({ [name]: update(all[name] ?? none) }))
 
-const set = (name: string, id: string, now: Partial<Brought>): void =>
+const set = (name: string, id: string, now: Partial<Upload>): void =>
   change(name, all => all.map(file => (file.id === id ? { ...file, ...now } : file)))
 
 function sendNext(name: string): void {
   const files = uploadsOf(name)
-  const free = mostAtOnce - files.filter(({ state }) => state === 'sending').length
+  const free = maxAtOnce - files.filter(({ state }) => state === 'sending').length
   for (const file of files.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free))) void send(name, file)
 }
 
-async function send(name: string, { id }: Brought): Promise<void> {
-  const bytes = held.get(id)
+async function send(name: string, { id }: Upload): Promise<void> {
+  const bytes = pending.get(id)
   if (!bytes) return
   set(name, id, { state: 'sending', share: 0 })
   try {
-    // The same key at every try: what had arrived before the answer was lost is not kept twice.
+    // The same key for each attempt: a file that arrived before its response was lost is not stored twice.
     const onProgress = (share: number) => set(name, id, { share })
     const { uuid, ...kept } = await upload(uploadTicketFile, bytes.file, { key: id, signal: bytes.stop.signal, onProgress })
-    held.delete(id)
+    pending.delete(id)
     set(name, id, { ...kept, uuid, state: 'there', share: 1 })
   } catch (error) {
     if (!bytes.stop.signal.aborted) failed(name, id, error)
@@ -121,7 +121,7 @@ async function send(name: string, { id }: Brought): Promise<void> {
   sendNext(name)
 }
 
-/** What the service says no to stays so; a line that is lost, or a service that is busy, is waited for. */
+/** A refusal is final. After a lost connection or a busy service the upload pauses and is retried. */
 function failed(name: string, id: string, error: unknown): void {
   const code = error instanceof Refused ? error.failure.code : 0
   if (error instanceof Refused && ![401, 409, 429, 503].includes(code)) {
@@ -129,7 +129,7 @@ function failed(name: string, id: string, error: unknown): void {
     return set(name, id, { state: 'refused', reason })
   }
   set(name, id, { state: 'paused', share: 0 })
-  // The question that notices an ended session asks for a sign-in, and then all goes on.
+  // This request makes an ended session ask for a sign-in. The upload resumes after it.
   if (code === 401) void ask(usersMe, {}).then(() => resume(name), logOnly('signing in again'))
   else window.setTimeout(() => navigator.onLine && resume(name), retryMs)
 }
@@ -142,7 +142,7 @@ useConnection.subscribe((now, before) => {
 
 onReset(() => Object.keys(useUploads.getState()).forEach(forget))
 
-/** Why a form with these files cannot be sent yet. */
+/** True while some file is not uploaded, so that the form cannot be sent. */
 export const isUnfinished = (name: string): boolean => uploadsOf(name).some(({ state }) => state !== 'there')
 
-export const takenEndings: readonly string[] = fileEndings
+export const acceptedEndings: readonly string[] = fileEndings

@@ -6,37 +6,37 @@ import type { Form } from '../use-tickets.ts'
 
 type Props = {
   field: Form['fields'][number]
-  /** Who is insured by the policy, to choose from where a person is asked for. */
+  /** The id of a list with the insured people, which fields for a person suggest. */
   people: string | undefined
 }
 
-/** One field of a ticket's own, as its data describes it. */
+/** One field of a ticket's own form, as the form's data describes it. */
 export function AnswerField({ field, people }: Props) {
   const { configuration } = useUnit()
   const { kind, label, hint, required, maxLength, options } = field
-  const every = { name: `answers.${field.name}`, label, required, ...(hint ? { hint } : {}) }
+  const common = { name: `answers.${field.name}`, label, required, ...(hint ? { hint } : {}) }
   const limit = maxLength ?? undefined
   switch (kind) {
     case 'text':
-      return <BoundText {...every} maxLength={limit} autoComplete="off" list={field.name === 'insuredPerson' ? people : undefined} />
+      return <BoundText {...common} maxLength={limit} autoComplete="off" list={field.name === 'insuredPerson' ? people : undefined} />
     case 'long':
-      return <BoundTextArea {...every} maxLength={limit} className="sm:col-span-2" rows={4} />
+      return <BoundTextArea {...common} maxLength={limit} className="sm:col-span-2" rows={4} />
     case 'choice':
-      return <BoundSelect {...every} placeholder options={options} />
+      return <BoundSelect {...common} placeholder options={options} />
     case 'date':
-      return <BoundDate {...every} today={todayInUnit()} max={field.notAfterToday ? todayInUnit() : undefined} />
+      return <BoundDate {...common} today={todayInUnit()} max={field.notAfterToday ? todayInUnit() : undefined} />
     case 'amount':
-      return <BoundMoney {...every} currency={configuration.currency} />
+      return <BoundMoney {...common} currency={configuration.currency} />
     case 'country':
       return (
         <BoundCombobox<number>
-          {...every}
+          {...common}
           options={configuration.countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))}
         />
       )
     case 'flag':
-      return <BoundCheckbox {...every} className="sm:col-span-2" />
+      return <BoundCheckbox {...common} className="sm:col-span-2" />
     case 'account':
-      return <BoundText {...every} maxLength={42} autoComplete="off" spellCheck={false} placeholder="ES00 0000 0000 0000 0000 0000" />
+      return <BoundText {...common} maxLength={42} autoComplete="off" spellCheck={false} placeholder="ES00 0000 0000 0000 0000 0000" />
   }
 }

@@ -6,7 +6,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Filed } from './ticket-form.tsx'
 
-/** It has arrived: by which reference it is found, and who was told. */
+/** Confirms a filed ticket: its reference, and the address that gets the email. */
 export function FiledCard({ filed, onOpen }: { filed: Filed; onOpen: () => void }) {
   const { words } = useWords()
   const copy = () =>

@@ -11,18 +11,18 @@ import { useWords } from '#portal/kit/words.tsx'
 import { usePolicySearch } from '#portal/policies/use-policy-search.ts'
 import { useMay } from '#portal/session/session.ts'
 
-export type KnownPolicy = Reply<typeof policyDetail>
+export type PolicyDetail = Reply<typeof policyDetail>
 
-export const knowPolicy = async (policyUuid: string): Promise<KnownPolicy | undefined> =>
+export const loadPolicy = async (policyUuid: string): Promise<PolicyDetail | undefined> =>
   ask(policyDetail, { policyUuid }).catch(logOnly('filling in a policy'))
 
 type Props = {
   required: boolean
-  policy: KnownPolicy | undefined
-  onPolicy: (policy: KnownPolicy | undefined) => void
+  policy: PolicyDetail | undefined
+  onPolicy: (policy: PolicyDetail | undefined) => void
 }
 
-/** The policy, found by its number or a name as one types; by its number alone for those who may not see policies. */
+/** The policy field: searches numbers and names. Users who may not see policies type the number. */
 export function PolicyField({ required, policy, onPolicy }: Props) {
   const { words } = useWords()
   const maySee = useMay('b2b-policies-sold-view')
@@ -60,17 +60,17 @@ function PolicySearch({ value, onChange, onPolicy, required, ...bound }: SearchP
   const { words } = useWords()
   const { date } = useFormat()
   const [query, setQuery] = useState('')
-  const found = usePolicySearch(query).filter(({ policyNumber, status }) => policyNumber !== '' && status !== 'budgeted')
-  const options = found.map(({ policyNumber, policyTaker, startDate, endDate }) => ({
+  const results = usePolicySearch(query).filter(({ policyNumber, status }) => policyNumber !== '' && status !== 'budgeted')
+  const options = results.map(({ policyNumber, policyTaker, startDate, endDate }) => ({
     value: policyNumber,
     label: `${policyNumber} · ${policyTaker}`,
     detail: `${date(startDate)} – ${date(endDate)}`,
   }))
-  const known = value !== '' && !options.some(option => option.value === value) ? [{ value, label: value }, ...options] : options
+  const shownOptions = value !== '' && !options.some(option => option.value === value) ? [{ value, label: value }, ...options] : options
   function choose(number: string | null) {
     onChange(number ?? '')
-    const chosen = found.find(({ policyNumber }) => policyNumber === number)
-    if (chosen) void knowPolicy(chosen.policyUuid).then(onPolicy)
+    const chosen = results.find(({ policyNumber }) => policyNumber === number)
+    if (chosen) void loadPolicy(chosen.policyUuid).then(onPolicy)
     else onPolicy(undefined)
   }
   return (
@@ -80,7 +80,7 @@ function PolicySearch({ value, onChange, onPolicy, required, ...bound }: SearchP
       hint={words('tickets.policy_hint')}
       required={required}
       placeholder={words('tickets.policy_placeholder')}
-      options={known}
+      options={shownOptions}
       value={value === '' ? null : value}
       onQuery={setQuery}
       onChange={choose}
@@ -88,7 +88,7 @@ function PolicySearch({ value, onChange, onPolicy, required, ...bound }: SearchP
   )
 }
 
-function PolicyFacts({ policy: { policy } }: { policy: KnownPolicy }) {
+function PolicyFacts({ policy: { policy } }: { policy: PolicyDetail }) {
   const { words } = useWords()
   const { date } = useFormat()
   const facts = [

@@ -18,10 +18,10 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useUser } from '#portal/session/session.ts'
 import { type Draft, dropDraft, keepDraft, useDrafts } from '../draft.ts'
 import { Attachments } from '../files/attachments.tsx'
-import { forget, isUnfinished, keptFiles, takeUp, useUploadsOf } from '../files/uploads.ts'
+import { forget, isUnfinished, keptFiles, restoreFiles, useUploadsOf } from '../files/uploads.ts'
 import { type Form, ticketsChanged } from '../use-tickets.ts'
 import { AnswerField } from './answer-field.tsx'
-import { type KnownPolicy, knowPolicy, PolicyField } from './policy-field.tsx'
+import { loadPolicy, type PolicyDetail, PolicyField } from './policy-field.tsx'
 import { answersFor, emptyForm, formProblems, sentAnswers, type TicketForm, withAnswers } from './values.ts'
 
 export type Filed = { ticketUuid: string; reference: string; email: string }
@@ -29,24 +29,24 @@ export type Filed = { ticketUuid: string; reference: string; email: string }
 type Props = {
   kind: TicketKind
   forms: readonly Form[]
-  /** The policy that one came from. */
+  /** The policy that the ticket is about, if the user came from one. */
   policyUuid: string | undefined
   onFiled: (filed: Filed) => void
   onCancel: () => void
 }
 
-/** A claim or a request: first what it is about, then what that asks for. What is typed outlives a reload. */
+/** The form of a claim or request: first its type, then the fields of that type. It survives a reload. */
 export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Props) {
   const { words } = useWords()
   const user = useUser()
   const { configuration } = useUnit()
-  const [policy, setPolicy] = useState<KnownPolicy>()
+  const [policy, setPolicy] = useState<PolicyDetail>()
   const [draft] = useState(() => draftOf(kind))
   const done = useRef(false)
   const typeOf = (form: Pick<TicketForm, 'typeUuid'>) => forms.find(({ uuid }) => uuid === form.typeUuid)
-  const fresh = { ...emptyForm, ...(kind === 'request' ? { contactEmail: user.email } : {}) }
+  const newForm = { ...emptyForm, ...(kind === 'request' ? { contactEmail: user.email } : {}) }
   const form = useRulesForm<TicketForm>({
-    defaultValues: withAnswers(draft?.form ?? fresh, forms),
+    defaultValues: withAnswers(draft?.form ?? newForm, forms),
     rules: values => [
       ...formProblems(typeOf(values), values, { today: todayInUnit(), countries: configuration.countriesList }),
       ...(isUnfinished(kind) ? [{ path: 'files', rule: 'files', key: 'tickets.files_unfinished' }] : []),
@@ -62,26 +62,26 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
   })
   useDraft(kind, form, done)
 
-  function fillIn(known: KnownPolicy | undefined) {
-    setPolicy(known)
-    if (!known) return
+  function fillFrom(detail: PolicyDetail | undefined) {
+    setPolicy(detail)
+    if (!detail) return
     const set = (name: 'policyNumber' | 'contactEmail' | 'contactPhone', value: string | undefined, always = false) => {
-      // What was found missing is there now.
+      // A field with an error is validated again, since it has a value now.
       const shouldValidate = form.getFieldState(name).invalid
       if (value && (always || form.getValues(name) === '')) form.setValue(name, value, { shouldValidate })
     }
-    const holder = known.users.find(each => each.holder)
-    form.setValue('policyUuid', known.policy.policyUuid)
-    set('policyNumber', known.policy.policyNumber, true)
+    const holder = detail.users.find(each => each.holder)
+    form.setValue('policyUuid', detail.policy.policyUuid)
+    set('policyNumber', detail.policy.policyNumber, true)
     set('contactEmail', holder?.email)
     set('contactPhone', holder && [holder.phonePrefix, holder.phoneNumber].filter(Boolean).join(' '))
-    const travellers = travellersOf(known)
+    const travellers = travellersOf(detail)
     if (travellers.length === 1 && form.getValues('answers.insuredPerson') === '')
       form.setValue('answers.insuredPerson', travellers[0] ?? '')
   }
   useEffect(() => {
-    const known = policyUuid ?? form.getValues('policyUuid')
-    if (known) void knowPolicy(known).then(found => found && found.policy.policyNumber !== '' && fillIn(found))
+    const uuid = policyUuid ?? form.getValues('policyUuid')
+    if (uuid) void loadPolicy(uuid).then(detail => detail && detail.policy.policyNumber !== '' && fillFrom(detail))
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 
@@ -103,8 +103,8 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
           onChanged={uuid => form.setValue('answers', answersFor(typeOf({ typeUuid: uuid }), form.getValues('answers')))}
         />
       </Card>
-      {type && <Told form={form} type={type} policy={policy} onPolicy={fillIn} />}
-      {type && <Papers type={type} />}
+      {type && <TicketFields form={form} type={type} policy={policy} onPolicy={fillFrom} />}
+      {type && <Files type={type} />}
       <div
         data-foot
         className="flex flex-wrap justify-end gap-2 max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-page max-sm:px-4 max-sm:py-3 max-sm:*:flex-1"
@@ -120,22 +120,24 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
   )
 }
 
-/** With its files, before anything of it is shown. */
+/** Returns the stored draft, and restores its files before the form shows them. */
 function draftOf(kind: TicketKind): Draft | undefined {
   const draft = useDrafts.getState()[kind]
-  if (draft) takeUp(kind, draft.files)
+  if (draft) restoreFiles(kind, draft.files)
   return draft
 }
 
-/** Every change is written down, until it is sent. */
+/** Stores every change to the form and its files, until the ticket is sent. */
 function useDraft(kind: TicketKind, form: Rules<TicketForm>, done: { current: boolean }): void {
   const files = useUploadsOf(kind)
   useEffect(() => {
+    // Safe: every field of the form has a value (withAnswers).
     const keep = (values: unknown) => !done.current && keepDraft(kind, { form: values as TicketForm })
     const { unsubscribe } = form.watch(keep)
     return unsubscribe
   }, [kind, form, done])
   useEffect(() => {
+    // Safe: `files` has errors but is no field of the form's type.
     if (!isUnfinished(kind)) form.clearErrors('files' as never)
     const begun = files.length > 0 || useDrafts.getState()[kind] !== undefined
     if (begun && !done.current) keepDraft(kind, { form: form.getValues(), files: keptFiles(kind) })
@@ -160,29 +162,29 @@ async function file(kind: TicketKind, type: Form | undefined, values: TicketForm
     if (kind === 'request') return await ask(fileRequest, { ...common, policyNumber: policyNumber || null }, options)
     return await ask(fileClaim, { ...common, policyNumber, incidentDate: readDate(values.incidentDate) ?? '' }, options)
   } catch (error) {
-    // What was refused was not done: what is sent next is another question.
+    // A refused ticket was not filed, so the next attempt needs a new key.
     if (error instanceof Refused) keepDraft(kind, { form: values, key: crypto.randomUUID() })
     throw error
   }
 }
 
-export const travellersOf = ({ users }: KnownPolicy): string[] =>
+export const travellersOf = ({ users }: PolicyDetail): string[] =>
   users.filter(({ traveller }) => traveller).map(({ name, middleName, lastName }) => [name, middleName, lastName].filter(Boolean).join(' '))
 
-type ToldProps = {
+type TicketFieldsProps = {
   form: Rules<TicketForm>
   type: Form
-  policy: KnownPolicy | undefined
-  onPolicy: (policy: KnownPolicy | undefined) => void
+  policy: PolicyDetail | undefined
+  onPolicy: (policy: PolicyDetail | undefined) => void
 }
 
-/** Which policy, what happened, and who can be asked about it. */
-function Told({ form, type, policy, onPolicy }: ToldProps) {
+/** The fields of a ticket: policy, incident or request, the own fields of its type, and contact. */
+function TicketFields({ form, type, policy, onPolicy }: TicketFieldsProps) {
   const { words } = useWords()
-  const people = useId()
+  const peopleId = useId()
   const today = todayInUnit()
   const isClaim = type.kind === 'claim'
-  const asked = visibleFields(type.fields, form.watch('answers'))
+  const visible = visibleFields(type.fields, form.watch('answers'))
   return (
     <>
       <Card title={words(isClaim ? 'tickets.incident' : 'tickets.request')}>
@@ -208,14 +210,14 @@ function Told({ form, type, policy, onPolicy }: ToldProps) {
           />
         </div>
       </Card>
-      {asked.length > 0 && (
+      {visible.length > 0 && (
         <Card title={type.name}>
-          <datalist id={people}>
+          <datalist id={peopleId}>
             {policy && travellersOf(policy).map(name => <option key={name} value={name} aria-label={name} />)}
           </datalist>
           <div className="grid gap-(--gap) sm:grid-cols-2">
-            {asked.map(field => (
-              <AnswerField key={`${type.uuid} ${field.name}`} field={field} people={people} />
+            {visible.map(field => (
+              <AnswerField key={`${type.uuid} ${field.name}`} field={field} people={peopleId} />
             ))}
           </div>
         </Card>
@@ -245,8 +247,8 @@ function Told({ form, type, policy, onPolicy }: ToldProps) {
   )
 }
 
-/** What to attach, and where. */
-function Papers({ type }: { type: Form }) {
+/** Names the documents to attach, and takes files. */
+function Files({ type }: { type: Form }) {
   const { words } = useWords()
   return (
     <Card title={words('tickets.files')}>

@@ -31,14 +31,14 @@ const luggage: Form = {
     field('insured', 'flag'),
   ],
 }
-const judging = { today: '2026-11-20', countries: [] }
+const context = { today: '2026-11-20', countries: [] }
 
-test('every field has a value before it is asked for', () => {
+test('every field of every type has a value before its type is chosen', () => {
   expect(withAnswers(emptyForm, [luggage]).answers).toEqual({ event: '', policeReport: '', on: '', cost: null, insured: false })
   expect(withAnswers({ ...emptyForm, answers: { event: 'stolen' } }, [luggage]).answers['event']).toBe('stolen')
 })
 
-test('what is sent is what is asked for and answered, dates as the calls have them', () => {
+test('a ticket sends only visible answers that are not empty, with ISO dates', () => {
   expect(sentAnswers(luggage, { event: '', policeReport: 'x', on: '05/11/2026', cost: 0, insured: false })).toEqual({
     on: '2026-11-05',
     cost: 0,
@@ -50,14 +50,14 @@ test('what is sent is what is asked for and answered, dates as the calls have th
   })
 })
 
-test('another kind keeps what it asks for too, but not the other’s choices', () => {
+test('another type keeps shared answers, but clears choices that it does not offer', () => {
   expect(answersFor(luggage, { event: 'missed', policeReport: 'x' })).toEqual({ event: '', policeReport: 'x' })
   expect(answersFor(luggage, { event: 'stolen' })).toEqual({ event: 'stolen' })
 })
 
-test('the rules are the service’s, at the form’s own fields', () => {
-  expect(formProblems(undefined, emptyForm, judging)).toEqual([{ path: 'typeUuid', rule: 'required', key: 'tickets.choose_type' }])
+test('the form has the problems of the service’s rules, at its own field names', () => {
+  expect(formProblems(undefined, emptyForm, context)).toEqual([{ path: 'typeUuid', rule: 'required', key: 'tickets.choose_type' }])
   const form = { ...withAnswers(emptyForm, [luggage]), incidentDate: '21/11/2026' }
-  const paths = formProblems(luggage, form, judging).map(({ path }) => path)
+  const paths = formProblems(luggage, form, context).map(({ path }) => path)
   expect(paths).toEqual(['policyNumber', 'incidentDate', 'subject', 'description', 'contactEmail', 'contactPhone', 'answers.event'])
 })

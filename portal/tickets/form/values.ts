@@ -7,7 +7,7 @@ import type { Form } from '../use-tickets.ts'
 
 type Value = string | number | boolean | null
 
-/** A ticket as its fields hold it: dates as they are typed. */
+/** A ticket as its form holds it: dates are text as typed. */
 export type TicketForm = Omit<TicketRequest, 'answers'> & {
   typeUuid: string
   policyUuid: string | null
@@ -26,7 +26,7 @@ export const emptyForm: TicketForm = {
   answers: {},
 }
 
-/** Every field of every form has a value, so that those which are asked for later can be shown at once. */
+/** Returns the form with a value for every field of every type. Choosing a type then shows its fields at once. */
 export function withAnswers(form: TicketForm, forms: readonly Form[]): TicketForm {
   const blank = forms.flatMap(({ fields }) => fields.map(({ name, kind }) => [name, blankOf(kind)] as const))
   return { ...emptyForm, ...form, answers: { ...Object.fromEntries(blank), ...form.answers } }
@@ -35,7 +35,7 @@ export function withAnswers(form: TicketForm, forms: readonly Form[]): TicketFor
 const blankOf = (kind: Form['fields'][number]['kind']): Value =>
   kind === 'flag' ? false : kind === 'amount' || kind === 'country' ? null : ''
 
-/** Another kind of ticket: what both ask for stays, but one's choices are not the other's. */
+/** Returns the answers for another type of ticket. Shared fields keep their values, except choices that the type does not offer. */
 export function answersFor(form: Form | undefined, answers: Record<string, Value>): Record<string, Value> {
   const options = (name: string) => form?.fields.find(field => field.name === name && field.kind === 'choice')?.options
   return Object.fromEntries(
@@ -43,7 +43,7 @@ export function answersFor(form: Form | undefined, answers: Record<string, Value
   )
 }
 
-/** What is asked for at this moment, as the calls have it. */
+/** Returns the answers to the visible fields, in the format of the calls. */
 export function sentAnswers({ fields }: Form, answers: Record<string, Value>): Record<string, Answer> {
   return Object.fromEntries(visibleFields(fields, answers).flatMap(({ name, kind }) => sentAnswer(name, kind, answers[name] ?? null)))
 }
@@ -53,10 +53,10 @@ function sentAnswer(name: string, kind: Form['fields'][number]['kind'], value: N
   return [[name, kind === 'date' && typeof value === 'string' ? (readDate(value) ?? value) : value]]
 }
 
-type Judging = { today: string; countries: readonly { id: number }[] }
+type Context = { today: string; countries: readonly { id: number }[] }
 
-/** The rules that the service refuses by. */
-export function formProblems(type: Form | undefined, form: TicketForm, { today, countries }: Judging): Problem[] {
+/** Returns the problems of a form by the service's own rules. */
+export function formProblems(type: Form | undefined, form: TicketForm, { today, countries }: Context): Problem[] {
   if (!type) return [{ path: 'typeUuid', rule: 'required', key: 'tickets.choose_type' }]
   const ticket = { ...form, incidentDate: readDate(form.incidentDate) ?? form.incidentDate, answers: sentAnswers(type, form.answers) }
   return ticketProblems(type, ticket, { today, isCountry: id => countries.some(country => country.id === id) })

@@ -21,8 +21,8 @@ afterAll(() => app.stop())
 const list = async (body: object = {}) => (await ask.post('audit/list', { perPage: 100, ...body })).body.data
 const actions = async (body: object) => (await list(body)).entries.map(({ action }: { action: string }) => action)
 
-describe('the list', () => {
-  test('says who did what, when, from where; the newest first', async () => {
+describe('the list of audit entries', () => {
+  test('shows who did what, when and from where, newest first', async () => {
     const { entries } = await list({ who: 'LUCÍA' })
     expect(entries).toHaveLength(1)
     expect(entries[0]).toMatchObject({
@@ -37,7 +37,7 @@ describe('the list', () => {
     expect(all).toEqual(all.toSorted((a: string, b: string) => b.localeCompare(a)))
   })
 
-  test('by what, outcome, day and object', async () => {
+  test('filters by action, outcome, day, object and unit', async () => {
     expect(await actions({ what: 'session.login', outcome: 'refused' })).toEqual(['session.login'])
     expect(await actions({ what: '%', outcome: 'refused' })).toEqual([])
     expect((await list({ dateTo: '2026-11-20' })).total).toBe(2)
@@ -54,18 +54,18 @@ describe('the list', () => {
     [{ dateTo: 'today' }, 'dateTo'],
     [{ perPage: 101 }, 'perPage'],
     [{ outcome: 'any' }, 'outcome'],
-  ])('not by %j', async (wrong, path) => {
+  ])('refuses the filter %j', async (wrong, path) => {
     const reply = await ask.post('audit/list', wrong)
     expect([reply.status, reply.body.fields?.[0]?.path]).toEqual([422, path])
   })
 
-  test('to have read it stands in it too', async () => {
-    await list({ who: 'somebody' })
-    expect((await auditOf(app, 'audit_read')).map(({ details }) => details?.['who'])).toContain('somebody')
+  test('audits its own reading', async () => {
+    await list({ who: 'unknown' })
+    expect((await auditOf(app, 'audit_read')).map(({ details }) => details?.['who'])).toContain('unknown')
   })
 })
 
-describe('the export', () => {
+describe('the export of audit entries', () => {
   const exported = async (body: object) => {
     const reply = await app.front.http.inject({
       method: 'POST',
@@ -77,11 +77,11 @@ describe('the export', () => {
     return { headers: reply.headers, rows: sheets[0]?.rows ?? [] }
   }
 
-  test('is all that matches, in the reader’s language, more than a batch of it', async () => {
+  test('contains all matches over several batches in the reader’s language', async () => {
     await app.world.database.asService(async tx => {
       const where = { ip: '10.0.0.1', userAgent: '=HYPERLINK("x")', requestId: 'r' }
-      for (let place = 0; place < 1203; place += 1)
-        await audit(app.world, tx, where, { action: 'test.many', outcome: 'done', object: String(place), details: { place } })
+      for (let index = 0; index < 1203; index += 1)
+        await audit(app.world, tx, where, { action: 'test.many', outcome: 'done', object: String(index), details: { index } })
     })
     const { headers, rows } = await exported({ what: 'test.many' })
     expect(headers['content-disposition']).toContain(
@@ -92,12 +92,12 @@ describe('the export', () => {
     expect(rows).toHaveLength(1204)
     expect(new Set(rows.slice(1).map(row => row[5])).size).toBe(1203)
     expect(rows[1]?.[0]).toEqual(now)
-    // A text, not a formula.
+    // It is a text, not a formula.
     expect(rows[1]?.[10]).toBe('=HYPERLINK("x")')
     expect((await auditOf(app, 'audit_exported')).at(-1)).toMatchObject({ details: { what: 'test.many' } })
   })
 
-  test('of nothing is a sheet with its head', async () => {
+  test('contains only the header if nothing matches', async () => {
     expect((await exported({ what: 'nothing.like.it' })).rows).toHaveLength(1)
   })
 

@@ -10,17 +10,17 @@ import { type AuditRow, auditAfter } from './queries.ts'
 
 const batch = 1000
 
-/** Every entry that matches, the newest first, written while it is sent: each batch is a short transaction of its own. */
+/** Exports all matching entries, newest first. Rows are written while they are sent, each batch from a short transaction. */
 export const exportAudit =
   (world: World): DownloadHandler<typeof calls.exportAudit> =>
-  async asked => {
-    const { ask, caller, locale } = asked
+  async input => {
+    const { ask, caller, locale } = input
     const { allUnits } = caller
     const wanted = searchOf(ask)
     const read = (after?: AuditRow) => world.database.acrossUnits(allUnits, tx => auditAfter(tx, wanted, after, batch))
-    // Told of before it is read: what was read stands in the audit whether or not it arrived.
+    // The audit entry is written first, so it exists whether or not the export arrives.
     await world.database.acrossUnits(allUnits, tx =>
-      audit(world, tx, asked, {
+      audit(world, tx, input, {
         action: 'administration.audit_exported',
         outcome: 'done',
         businessUnitId: ask.businessUnitUuid,

@@ -8,18 +8,18 @@ import { audit } from '#server/session/public.ts'
 import { pagesOf } from '../paging.ts'
 import { type AuditRow, type AuditSearch, listAuditRows } from './queries.ts'
 
-/** To read the audit is a look at what people did, and stands in the audit too. */
+/** Lists audit entries. Reading them views people's actions, so it is audited, too. */
 export const listAudit =
   (world: World): Handler<typeof calls.listAudit> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { allUnits, userId } = caller
     const { page, perPage, ...search } = ask
     const wanted = searchOf(search)
     const { total, rows } = await world.database.acrossUnits(allUnits, async tx => {
       const found = await listAuditRows(tx, wanted, { page, perPage })
-      const deed = { action: 'administration.audit_read', outcome: 'done' as const, userId, businessUnitId: ask.businessUnitUuid }
-      await audit(world, tx, asked, { ...deed, details: { ...search, page } })
+      const entry = { action: 'administration.audit_read', outcome: 'done' as const, userId, businessUnitId: ask.businessUnitUuid }
+      await audit(world, tx, input, { ...entry, details: { ...search, page } })
       return found
     })
     return { ...pagesOf(total, { page, perPage }), entries: rows.map(describeEntry) }
@@ -27,7 +27,7 @@ export const listAudit =
 
 type Search = Omit<Parameters<Handler<typeof calls.listAudit>>[0]['ask'], 'page' | 'perPage'>
 
-/** Days are those of the world's clock: the units are in several time zones. */
+/** Returns the search with days as UTC instants, since the units are in several time zones. */
 export function searchOf({ who, what, businessUnitUuid, object, outcome, dateFrom, dateTo }: Search): AuditSearch {
   const wrong = (['dateFrom', 'dateTo'] as const).filter(name => {
     const day = { dateFrom, dateTo }[name]

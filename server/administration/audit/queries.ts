@@ -4,7 +4,7 @@ import type { AllUnitsTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
 import { type Asked, offsetOf } from '../paging.ts'
 
-/** Instants, worked out from days where whoever asks is. */
+/** A search in the audit. Its days are instants already. */
 export type AuditSearch = {
   who: string | undefined
   what: string | undefined
@@ -15,29 +15,29 @@ export type AuditSearch = {
   before: Date | undefined
 }
 
-/** Counted no further than this: more than anybody turns pages through. The export has them all. */
+/** The count stops here, beyond what users page through. The export has no such limit. */
 const mostCounted = 10_000
 
-export async function listAuditRows(tx: AllUnitsTx, search: AuditSearch, asked: Asked) {
+export async function listAuditRows(tx: AllUnitsTx, search: AuditSearch, paging: Asked) {
   const found = matching(tx, search)
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (${found.select('audit.id').limit(mostCounted)}) as found`.execute(tx)
-  return { total: rows[0]?.total ?? 0, rows: await pageOf(tx, search, asked.perPage, offsetOf(asked)) }
+  return { total: rows[0]?.total ?? 0, rows: await pageOf(tx, search, paging.perPage, offsetOf(paging)) }
 }
 
 const pageOf = (tx: AllUnitsTx, search: AuditSearch, limit: number, offset: number) =>
-  told(matching(tx, search)).orderBy('audit.at', 'desc').orderBy('audit.id', 'desc').limit(limit).offset(offset).execute()
+  withNames(matching(tx, search)).orderBy('audit.at', 'desc').orderBy('audit.id', 'desc').limit(limit).offset(offset).execute()
 
 export type AuditRow = Awaited<ReturnType<typeof pageOf>>[number]
 
-/** The next ones after a place, for whoever reads them all: as quick at the end as at the beginning. */
+/** Reads the next batch after an entry. The keyset makes the last batch as fast as the first. */
 export const auditAfter = (
   tx: AllUnitsTx,
   search: AuditSearch,
   last: { at: Date; id: string } | undefined,
   limit: number,
 ): Promise<AuditRow[]> =>
-  told(matching(tx, search))
+  withNames(matching(tx, search))
     .$if(last !== undefined, query => query.where(sql<boolean>`(audit.at, audit.id) < (${last?.at}, ${last?.id})`))
     .orderBy('audit.at', 'desc')
     .orderBy('audit.id', 'desc')
@@ -62,7 +62,7 @@ const peopleLike = (eb: ExpressionBuilder<Tables, 'audit'>, who: string) =>
     .where(users => users.or([users('users.name', 'ilike', containing(who)), users('users.email', 'ilike', containing(who))]))
     .select('users.id')
 
-const told = (found: SelectQueryBuilder<Tables, 'audit', object>) =>
+const withNames = (found: SelectQueryBuilder<Tables, 'audit', object>) =>
   found
     .leftJoin('users', 'users.id', 'audit.user_id')
     .leftJoin('business_units', 'business_units.id', 'audit.business_unit_id')
@@ -79,7 +79,7 @@ const told = (found: SelectQueryBuilder<Tables, 'audit', object>) =>
       'audit.object',
       'audit.outcome',
       'audit.reason',
-      // How many refusals of that hour this one stands for, and when the last of them came.
+      // The number of refusals in that hour which this entry stands for, and the time of the last.
       sql<Record<string, unknown> | null>`case when audit_repeats.times > 1
         then coalesce(audit.details, '{}') || jsonb_build_object('times', audit_repeats.times, 'lastAt', audit_repeats.last_at) else audit.details end`.as(
         'details',

@@ -6,7 +6,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { compare } from './compare.ts'
 import { contentsOf, versionRows } from './queries.ts'
 
-/** One load is what came in at one moment. */
+/** Lists the catalogue's loads. Versions that came in at the same moment form one load. */
 export const catalogueVersions =
   (world: World): Handler<typeof calls.catalogueVersions> =>
   async ({ caller: { allUnits }, locale }) => {
@@ -34,8 +34,8 @@ export const catalogueChanges =
   (world: World): Handler<typeof calls.catalogueChanges> =>
   async ({ ask, caller: { allUnits } }) => {
     const contents = await world.database.acrossUnits(allUnits, tx => contentsOf(tx, ask.kind, ask.productUuid))
-    const place = contents.findIndex(({ version }) => version === ask.version)
-    const [before, after] = [contents[place - 1], contents[place]]
+    const index = contents.findIndex(({ version }) => version === ask.version)
+    const [before, after] = [contents[index - 1], contents[index]]
     if (!after) throw new Refusal('request.not_found')
     const changes = before ? compare(before.content, after.content) : []
     return { before: before?.version ?? null, total: changes.length, changes: changes.slice(0, mostShown) }

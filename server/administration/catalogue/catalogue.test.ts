@@ -5,7 +5,7 @@ import { loadCatalogue } from '#server/products/catalogue/load.ts'
 import { admin } from '../testing.ts'
 import { compare } from './compare.ts'
 
-describe('what differs', () => {
+describe('the comparison of two contents', () => {
   test.each([
     [{ a: 1 }, { a: 1 }, []],
     [
@@ -41,12 +41,12 @@ describe('what differs', () => {
     ],
     [{ a: { b: null } }, { a: {} }, []],
     [{ a: [] }, { a: {} }, [['a', '[]', '{}']]],
-  ])('of %j and %j', (before, after, expected) => {
+  ])('finds the differences of %j and %j', (before, after, expected) => {
     expect(compare(before, after).map(({ path, before: one, after: other }) => [path, one, other])).toEqual(expected)
   })
 })
 
-describe('the catalogue', () => {
+describe('the list of catalogue versions', () => {
   let app: TestApp
   let ask: Awaited<ReturnType<typeof admin>>
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('the catalogue', () => {
   afterAll(() => app.stop())
   const loads = async () => (await ask.get('catalogue')).body.data.loads
 
-  test('every version by the load that brought it; the current ones marked; what the next one changed', async () => {
+  test('shows each load, marks current versions, and compares with the one before', async () => {
     const [first, ...none] = await loads()
     expect(none).toEqual([])
     expect(first.versions.filter(({ kind }: { kind: string }) => kind === 'product')).toHaveLength(8)

@@ -1,8 +1,8 @@
 export type Difference = { path: string; before: string | null; after: string | null }
 
 /**
- * What differs between two contents, place by place. Lists whose items have a name of their own (code, id, kind, key) are compared by it, so that
- * an item that was put in does not make all behind it look changed.
+ * Returns the differences of two contents, path by path. List items with a unique name (code, id, key, kind) match by it.
+ * An inserted item thus does not make all items after it look changed.
  */
 export function compare(before: unknown, after: unknown, path = ''): Difference[] {
   if (Object.is(before, after)) return []
@@ -19,15 +19,15 @@ function compareLists(before: unknown[], after: unknown[], path: string): Differ
   const name = ['code', 'id', 'key', 'kind'].find(each => isNamedBy(before, each) && isNamedBy(after, each))
   if (name === undefined) {
     const length = Math.max(before.length, after.length)
-    return Array.from({ length }, (_, place) => compare(before[place], after[place], `${path}[${place}]`)).flat()
+    return Array.from({ length }, (_, index) => compare(before[index], after[index], `${path}[${index}]`)).flat()
   }
-  const byName = (list: unknown[]) => Object.fromEntries(list.map(item => [String((item as Record<string, unknown>)[name]), item]))
+  const byName = (list: unknown[]) => Object.fromEntries(list.flatMap(item => (isObject(item) ? [[String(item[name]), item]] : [])))
   const [one, other] = [byName(before), byName(after)]
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
   return names.flatMap(each => compare(one[each], other[each], `${path}[${each}]`))
 }
 
-/** Every item has it, and no two the same. */
+/** Returns whether every item has this name and no two share it. */
 function isNamedBy(list: unknown[], name: string): boolean {
   const names = list.map(item => (isObject(item) ? item[name] : undefined))
   return names.every(each => typeof each === 'string' || typeof each === 'number') && new Set(names).size === list.length

@@ -11,11 +11,11 @@ export type VersionRow = {
   current: boolean
 }
 
-/** Every version that was ever loaded; what is sold by today is `current`. */
+/** Returns every version that was ever loaded. Versions in use today are `current`. */
 export async function versionRows(tx: AllUnitsTx): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select 'common' as kind, null::uuid as "productId", null as code, null::jsonb as name, version::text as version, loaded_at as "loadedAt",
-      version = (select max(version) from catalogue_versions) as current, 0 as place
+      version = (select max(version) from catalogue_versions) as current, 0 as position
     from catalogue_versions
     union all
     select 'product', products.id, products.code, each.content->'name', each.version::text, each.loaded_at, each.version = products.version,
@@ -26,7 +26,7 @@ export async function versionRows(tx: AllUnitsTx): Promise<VersionRow[]> {
       tariffs.version = latest.content->>'tariffVersion', (latest.content->>'id')::int
     from tariffs join products on products.id = tariffs.product_id
     join product_versions as latest on latest.product_id = products.id and latest.version = products.version
-    order by "loadedAt" desc, place, kind`.execute(tx)
+    order by "loadedAt" desc, position, kind`.execute(tx)
   return rows
 }
 
@@ -40,7 +40,7 @@ export async function lastLoad(tx: AllUnitsTx): Promise<Date | null> {
 
 export type Content = { version: string; content: unknown; loadedAt: Date }
 
-/** All versions of one thing, the oldest first. */
+/** Returns all versions of one content, oldest first. */
 export async function contentsOf(tx: AllUnitsTx, kind: VersionRow['kind'], productId: string | undefined): Promise<Content[]> {
   if (kind === 'common') {
     const rows = await tx

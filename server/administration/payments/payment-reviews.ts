@@ -17,25 +17,25 @@ export const listPaymentReviews =
     return { ...pagesOf(total, ask), reviews: rows.map(describeReview) }
   }
 
-/** What was done about it is said by whoever did it; the money itself is moved at the card network. */
+/** Records how an administrator resolved a review. The money itself moves at the card network. */
 export const settlePaymentReview =
   (world: World): Handler<typeof calls.settlePaymentReview> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
       const settled = await resolveReview(tx, ask.uuid, { userId, at: world.clock.now(), resolution: ask.reason })
       const review = await findReview(tx, ask.uuid)
       if (!review) throw new Refusal('request.not_found')
       if (!settled) throw new Refusal('administration.settled_already')
-      const deed = {
+      const entry = {
         action: 'administration.payment_settled',
         outcome: 'done' as const,
         userId,
         businessUnitId: review.unitId,
         object: review.paymentId,
       }
-      await audit(world, tx, asked, { ...deed, reason: ask.reason, details: { review: ask.uuid } })
+      await audit(world, tx, input, { ...entry, reason: ask.reason, details: { review: ask.uuid } })
       return describeReview(review)
     })
   }
@@ -66,7 +66,7 @@ function describeReview(row: ReviewRow): Described {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** As the card network told of it: another amount or currency is just what a review is about. */
+/** Returns the amount as the card network reported it. A wrong amount or currency is often the reason for a review. */
 function receivedOf(value: unknown): Described['received'] {
   if (typeof value !== 'object' || value === null || !('cents' in value) || !('currency' in value)) return null
   const { cents, currency } = value

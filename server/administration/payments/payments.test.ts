@@ -31,7 +31,7 @@ const mario = {
 }
 const list = async (body: object = {}) => (await ask.post('payments/list', body)).body.data
 
-/** A payment that the service could not settle by itself. */
+/** Creates a review of a payment that the service could not complete by itself. */
 async function review(email: string, key: string, reason: string, details: Record<string, unknown>, sale = {}): Promise<string> {
   const registered = await registerAs(await sellerOf(app, email), sale)
   expect(registered.body).toMatchObject({ code: 200 })
@@ -50,7 +50,7 @@ async function review(email: string, key: string, reason: string, details: Recor
   })
 }
 
-test('what waits for somebody, of every unit, with what was asked and what came', async () => {
+test('open reviews of all units show the requested and the received amount', async () => {
   const received = { cents: 1250, currency: 'EUR' }
   const own = await review('agent@azahar.example', 'azahar', 'amount', { intent: 'pi_x', received })
   await review('agent@rotta.example', 'rotta', 'unknown', {}, { paxNumber: 1, countriesDestinationId: '724', users: [mario] })
@@ -67,7 +67,7 @@ test('what waits for somebody, of every unit, with what was asked and what came'
   expect((await ask.get('overview')).body.data.paymentReviews).toBe(2)
 })
 
-test('is settled once, with what was done about it', async () => {
+test('of concurrent resolutions of a review, one succeeds and is audited', async () => {
   const [, { uuid, paymentUuid }] = (await list()).reviews
   expect((await ask.post(`payments/${uuid}/settle`, { reason: ' ' })).status).toBe(422)
   const settle = () => ask.post(`payments/${uuid}/settle`, { reason: 'refunded at the card network' })
@@ -87,7 +87,7 @@ test('is settled once, with what was done about it', async () => {
   ])
 })
 
-test('there is none: 404', async () => {
+test('resolving an unknown review returns 404', async () => {
   const reply = await ask.post(`payments/${stableId('payment', 'none')}/settle`, { reason: 'nothing there' })
   expect(reply.status).toBe(404)
 })

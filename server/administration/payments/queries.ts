@@ -35,7 +35,7 @@ const reviews = (tx: AllUnitsTx) =>
       'policies.product_name as productName',
     ])
 
-export async function listReviewRows(tx: AllUnitsTx, open: boolean, unitId: string | undefined, asked: Asked) {
+export async function listReviewRows(tx: AllUnitsTx, open: boolean, unitId: string | undefined, paging: Asked) {
   const { total } = await tx
     .selectFrom('payment_reviews')
     .where('resolved_at', open ? 'is' : 'is not', null)
@@ -47,8 +47,8 @@ export async function listReviewRows(tx: AllUnitsTx, open: boolean, unitId: stri
     .$if(unitId !== undefined, query => query.where('review.business_unit_id', '=', unitId ?? ''))
     .orderBy('review.at', 'desc')
     .orderBy('review.id', 'desc')
-    .limit(asked.perPage)
-    .offset(offsetOf(asked))
+    .limit(paging.perPage)
+    .offset(offsetOf(paging))
     .execute()
   return { total, rows }
 }
@@ -58,7 +58,7 @@ export type ReviewRow = Awaited<ReturnType<typeof listReviewRows>>['rows'][numbe
 export const findReview = (tx: AllUnitsTx, id: string): Promise<ReviewRow | undefined> =>
   reviews(tx).where('review.id', '=', id).executeTakeFirst()
 
-/** Of two who settle it at once, one does. */
+/** Resolves a review. Only one of two concurrent resolutions succeeds. */
 export async function resolveReview(tx: AllUnitsTx, id: string, by: { userId: string; at: Date; resolution: string }): Promise<boolean> {
   const settled = await tx
     .updateTable('payment_reviews')

@@ -10,18 +10,18 @@ import { gatewaysOf, productsFor, setUnitGateway, setUnitProduct, updateUnit, ty
 
 type Question = Asked<typeof calls.changeOffer>
 
-/** Which products, at which commission, and by which gateways. What is not named stays as it is. */
+/** Changes a unit's products, commissions and gateways. Omitted products stay as they are. */
 export const changeOffer =
   (world: World): Handler<typeof calls.changeOffer> =>
-  async asked => {
-    const { ask, caller, locale } = asked
+  async input => {
+    const { ask, caller, locale } = input
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
       const unit = await unitToChange(tx, ask.uuid, ask.version)
-      const changes = [...(await changeProducts(tx, asked, unit)), ...(await changeGateways(tx, asked, unit))]
+      const changes = [...(await changeProducts(tx, input, unit)), ...(await changeGateways(tx, input, unit))]
       if (changes.length > 0) {
         await updateUnit(tx, unit.id, { version: unit.version + 1, updated_at: world.clock.now() })
-        await audit(world, tx, asked, {
+        await audit(world, tx, input, {
           action: 'administration.offer_changed',
           outcome: 'done',
           userId,
@@ -34,7 +34,7 @@ export const changeOffer =
     })
   }
 
-type Change = [what: string, change: { before: unknown; after: unknown }]
+type Change = [name: string, change: { before: unknown; after: unknown }]
 
 async function changeProducts(tx: AllUnitsTx, { ask }: Question, unit: UnitRow): Promise<Change[]> {
   const known = await productsFor(tx, unit.id)

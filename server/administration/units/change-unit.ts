@@ -6,18 +6,18 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit, scopeOf } from '#server/session/public.ts'
 import { describeUnit, factsOf, unitToChange } from './describe.ts'
-import { changedSettings, differences, judge, tidied } from './facts.ts'
+import { changedSettings, differences, validate, normalised } from './facts.ts'
 import { hasPolicies, updateUnit } from './queries.ts'
 
-/** What is changed here the next load of the catalogue leaves alone. */
+/** Changes a unit's facts. The next load of the catalogue leaves the changed ones alone. */
 export const changeUnit =
   (world: World): Handler<typeof calls.changeUnit> =>
-  async asked => {
-    const { ask, caller, locale } = asked
+  async input => {
+    const { ask, caller, locale } = input
     const { allUnits, userId } = caller
-    const { uuid, version, ...given } = ask
-    const facts = tidied(given)
-    judge(facts)
+    const { uuid, version, ...entered } = ask
+    const facts = normalised(entered)
+    validate(facts)
     return world.database.acrossUnits(allUnits, async tx => {
       const unit = await unitToChange(tx, uuid, version)
       const changed = differences(factsOf(unit.settings), facts)
@@ -33,10 +33,10 @@ export const changeUnit =
           set_by_hand: [...new Set([...unit.setByHand, ...names])],
           updated_at: now,
         })
-        // The agency finds it among the changes of its profile.
+        // The agency sees these in the history of its profile.
         const changes = changesBetween(unit.settings, settings)
         if (changes.length > 0) await insertChange(within(tx, scopeOf(uuid)), { version: next, at: now, userId, changes })
-        await audit(world, tx, asked, {
+        await audit(world, tx, input, {
           action: 'administration.unit_changed',
           outcome: 'done',
           userId,

@@ -6,18 +6,18 @@ import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { audit } from '#server/session/public.ts'
 import { describeUnit } from './describe.ts'
-import { judge, settingsOf, tidied } from './facts.ts'
+import { validate, settingsOf, normalised } from './facts.ts'
 import { insertUnit } from './queries.ts'
 
-/** It has the id that the catalogue would give a unit of that key, so that one that comes to be in the catalogue later is the same. */
+/** Creates a unit. Its id is the one that the catalogue would give its key, so a later catalogue entry is the same unit. */
 export const createUnit =
   (world: World): Handler<typeof calls.createUnit> =>
-  async asked => {
-    const { ask, caller, locale } = asked
+  async input => {
+    const { ask, caller, locale } = input
     const { allUnits, userId } = caller
-    const { key, ...given } = ask
-    const facts = tidied(given)
-    judge({ key, ...facts })
+    const { key, ...entered } = ask
+    const facts = normalised(entered)
+    validate({ key, ...facts })
     const settings = { ...settingsOf(facts), logo: initialLogo(facts.brandName, facts.accent) }
     const id = stableId('business-unit', key)
     const now = world.clock.now()
@@ -31,7 +31,7 @@ export const createUnit =
         updated_at: now,
       })
       if (!made) throw refuseFields([{ path: 'key', rule: 'unique', key: 'administration.fault.key_taken' }])
-      await audit(world, tx, asked, {
+      await audit(world, tx, input, {
         action: 'administration.unit_created',
         outcome: 'done',
         userId,
@@ -43,7 +43,7 @@ export const createUnit =
     })
   }
 
-/** Until the agency has given its own: the first letter of its name on its colour. */
+/** Returns the logo until the agency uploads one: the first letter of its name on its colour. */
 function initialLogo(brandName: string, accent: string): string {
   const letter = /[\p{L}\p{N}]/u.exec(brandName)?.[0]?.toUpperCase() ?? ''
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="12" fill="${accent}"/><text x="32" y="43" font-family="system-ui,sans-serif" font-size="32" font-weight="600" text-anchor="middle" fill="${textOn(accent)}">${letter}</text></svg>`

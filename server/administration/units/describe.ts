@@ -4,9 +4,9 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import type * as z from 'zod/mini'
-import { countUsers, findUnit, gatewaysOf, holdUnit, productsFor, type UnitRow } from './queries.ts'
+import { countUsers, findUnit, gatewaysOf, lockUnit, productsFor, type UnitRow } from './queries.ts'
 
-/** A unit with all that the administration can change of it. */
+/** Returns a unit with all that the administration can change. */
 export async function describeUnit(tx: AllUnitsTx, id: string, locale: Locale): Promise<z.input<typeof unitDetail>> {
   const unit = await findUnit(tx, id)
   if (!unit) throw new Refusal('request.not_found')
@@ -33,9 +33,9 @@ export async function describeUnit(tx: AllUnitsTx, id: string, locale: Locale): 
   }
 }
 
-/** The unit to be changed, held; refused when it is not as whoever changes it has seen it. */
+/** Reads and locks the unit to change. An outdated version is refused. */
 export async function unitToChange(tx: AllUnitsTx, id: string, version?: number): Promise<UnitRow> {
-  const unit = await holdUnit(tx, id)
+  const unit = await lockUnit(tx, id)
   if (!unit) throw new Refusal('request.not_found')
   if (version !== undefined && version !== unit.version) throw new Refusal('administration.changed_meanwhile')
   return unit

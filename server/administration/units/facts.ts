@@ -7,13 +7,14 @@ import { refuseFields } from '#common/kit/refusals.ts'
 import { oneLine } from '#server/kit/mail-address.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 
-/** One line each, as they are shown and printed; an account number as banks exchange it. */
-export function tidied(given: UnitFacts): UnitFacts {
-  const facts = linesOf(given)
+/** Makes each value one line, as it is shown and printed, and the IBAN as banks exchange it. */
+export function normalised(entered: UnitFacts): UnitFacts {
+  const facts = linesOf(entered)
   return { ...facts, billingInfo: { ...facts.billingInfo, iban: facts.billingInfo.iban.replaceAll(' ', '').toUpperCase() } }
 }
 
 const linesOf = <Part extends object>(part: Part): Part =>
+  // Safe: each entry keeps its name, and each value its type.
   Object.fromEntries(
     Object.entries(part).map(([name, value]) => [
       name,
@@ -23,12 +24,12 @@ const linesOf = <Part extends object>(part: Part): Part =>
 
 const isPart = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Refuses what cannot be a unit, field by field. */
-export function judge(given: UnitFacts & { key?: string }): void {
+/** Throws with the problems of each field unless the facts can be a unit's. */
+export function validate(facts: UnitFacts & { key?: string }): void {
   const problems = [
-    ...unitProblems(given),
-    ...countryProblem('country', given.country),
-    ...countryProblem('address.country', given.address.country),
+    ...unitProblems(facts),
+    ...countryProblem('country', facts.country),
+    ...countryProblem('address.country', facts.address.country),
   ]
   if (problems.length > 0) throw refuseFields(problems)
 }
@@ -36,7 +37,7 @@ export function judge(given: UnitFacts & { key?: string }): void {
 const countryProblem = (path: string, id: number): Problem[] =>
   isCountry(id) ? [] : [{ path, rule: 'country', key: 'administration.fault.country' }]
 
-/** As it is stored, as the catalogue has it too: what is not asked for is left out. */
+/** Returns the settings as the catalogue stores them: without the defaults. */
 export function settingsOf({ sessionIdleHours, sessionDays, twoFactorRequired, ...facts }: UnitFacts): Omit<UnitSettings, 'logo'> {
   return {
     ...facts,
@@ -46,13 +47,13 @@ export function settingsOf({ sessionIdleHours, sessionDays, twoFactorRequired, .
   }
 }
 
-/** What the administration does not decide stays as it was. */
+/** Returns the stored settings with new facts. All that the administration does not decide stays. */
 export function changedSettings(stored: UnitSettings, facts: UnitFacts): UnitSettings {
   const { sessionIdleHours: _, sessionDays: __, twoFactorRequired: ___, ...kept } = stored
   return { ...kept, ...settingsOf(facts) }
 }
 
-/** What differs, from what to what, by name. */
+/** Returns the changed values, before and after, by name. */
 export function differences<Facts extends Record<string, unknown>>(
   before: Facts,
   after: Facts,

@@ -20,7 +20,7 @@ const named = (search: string) => sql<boolean>`
   (business_units.key ilike ${containing(search)} or business_units.settings->>'brandName' ilike ${containing(search)}
     or business_units.settings->>'legalName' ilike ${containing(search)} or business_units.settings->>'taxId' ilike ${containing(search)})`
 
-export async function listUnitRows(tx: AllUnitsTx, search: string, suspended: boolean | undefined, asked: Asked) {
+export async function listUnitRows(tx: AllUnitsTx, search: string, suspended: boolean | undefined, paging: Asked) {
   const found = tx
     .selectFrom('business_units')
     .$if(search.trim() !== '', query => query.where(named(search)))
@@ -48,14 +48,14 @@ export async function listUnitRows(tx: AllUnitsTx, search: string, suspended: bo
     ])
     .orderBy(sql`lower(business_units.settings->>'brandName')`)
     .orderBy('id')
-    .limit(asked.perPage)
-    .offset(offsetOf(asked))
+    .limit(paging.perPage)
+    .offset(offsetOf(paging))
     .execute()
-  return { total, rows: rows.map(row => ({ ...row, settings: row.settings as UnitSettings })) }
+  return { total, rows: rows.map(row => ({ ...row, settings: settingsIn(row) })) }
 }
 
-/** Held until the transaction ends: of two who change a unit at once the second sees what the first has made of it. */
-export async function holdUnit(tx: AllUnitsTx, id: string): Promise<UnitRow | undefined> {
+/** Reads a unit and locks it until the transaction ends. Of two concurrent changes the second thus sees the first. */
+export async function lockUnit(tx: AllUnitsTx, id: string): Promise<UnitRow | undefined> {
   const row = await tx.selectFrom('business_units').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row && unitRow(row)
 }
@@ -77,7 +77,7 @@ const unitRow = (row: {
 }): UnitRow => ({
   id: row.id,
   key: row.key,
-  settings: row.settings as UnitSettings,
+  settings: settingsIn(row),
   suspended: row.suspended,
   setByHand: row.set_by_hand,
   version: row.version,
@@ -85,7 +85,10 @@ const unitRow = (row: {
   updatedAt: row.updated_at,
 })
 
-/** Nothing when there is a unit of that key. */
+/** Safe: settings are written from UnitSettings only (catalogue, administration, agency). */
+const settingsIn = (row: { settings: Record<string, unknown> }): UnitSettings => row.settings as UnitSettings
+
+/** Inserts a unit. Returns undefined if the key is in use. */
 export const insertUnit = (tx: AllUnitsTx, unit: Insertable<BusinessUnitsTable>) =>
   tx
     .insertInto('business_units')
@@ -110,7 +113,7 @@ export async function countUsers(tx: AllUnitsTx, unitId: string): Promise<number
 export const hasPolicies = async (tx: AllUnitsTx, unitId: string): Promise<boolean> =>
   (await tx.selectFrom('policies').select('id').where('business_unit_id', '=', unitId).limit(1).executeTakeFirst()) !== undefined
 
-/** Every product of the catalogue, with what the unit has of it. */
+/** Returns every product of the catalogue, with the unit's terms for it. */
 export const productsFor = (tx: AllUnitsTx, unitId: string) =>
   tx
     .selectFrom('products')
@@ -155,9 +158,9 @@ export const setUnitGateway = (tx: AllUnitsTx, gateway: Insertable<Tables['unit_
     )
     .execute()
 
-/** Whoever is of this unit and has nothing else to sign in for: no other unit that is not suspended, and not the whole service. */
+/** Ends the sessions of users who have no other unit and do not administer the service. */
 export async function endSessionsOfUnit(tx: AllUnitsTx, unitId: string, now: Date): Promise<number> {
-  const elsewhere = sql`exists (
+  const hasOtherUnit = sql`exists (
     select 1 from memberships as other join business_units as unit on unit.id = other.business_unit_id
     where other.user_id = memberships.user_id and other.active and not unit.suspended and unit.id <> ${unitId})`
   const ended = await tx
@@ -170,7 +173,7 @@ export async function endSessionsOfUnit(tx: AllUnitsTx, unitId: string, now: Dat
         .innerJoin('users', 'users.id', 'memberships.user_id')
         .where('memberships.business_unit_id', '=', unitId)
         .where('users.administrator', '=', false)
-        .where(sql<boolean>`not ${elsewhere}`)
+        .where(sql<boolean>`not ${hasOtherUnit}`)
         .select('memberships.user_id'),
     )
     .executeTakeFirst()

@@ -2,25 +2,25 @@ import type * as calls from '#common/administration/unit-calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit, holdAccess, keepsOwnAccess } from '#server/session/public.ts'
+import { audit, keepsOwnAccess, lockAccess } from '#server/session/public.ts'
 import { unitToChange } from './describe.ts'
 import { endSessionsOfUnit, updateUnit } from './queries.ts'
 
-/** From its commit on nobody signs in for the unit, and its token is refused; whoever has nothing else to do here is signed out. */
+/** Suspends a unit: sign-ins and its tokens are refused at once. Users without another unit are signed out. */
 export const suspendUnit =
   (world: World): Handler<typeof calls.suspendUnit> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
-      await holdAccess(tx)
+      await lockAccess(tx)
       const unit = await unitToChange(tx, ask.uuid)
       if (unit.suspended) throw new Refusal('administration.suspended_already')
       const now = world.clock.now()
       await updateUnit(tx, unit.id, { suspended: true, updated_at: now })
       await keepsOwnAccess(tx, userId)
       const sessionsEnded = await endSessionsOfUnit(tx, unit.id, now)
-      await audit(world, tx, asked, {
+      await audit(world, tx, input, {
         action: 'administration.unit_suspended',
         outcome: 'done',
         userId,
@@ -35,15 +35,15 @@ export const suspendUnit =
 
 export const resumeUnit =
   (world: World): Handler<typeof calls.resumeUnit> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
       const unit = await unitToChange(tx, ask.uuid)
       if (!unit.suspended) throw new Refusal('administration.not_suspended')
       await updateUnit(tx, unit.id, { suspended: false, updated_at: world.clock.now() })
-      const deed = { action: 'administration.unit_resumed', outcome: 'done' as const, userId, businessUnitId: unit.id, object: unit.id }
-      await audit(world, tx, asked, { ...deed, reason: ask.reason })
+      const entry = { action: 'administration.unit_resumed', outcome: 'done' as const, userId, businessUnitId: unit.id, object: unit.id }
+      await audit(world, tx, input, { ...entry, reason: ask.reason })
       return { suspended: false }
     })
   }

@@ -8,8 +8,8 @@ import { admin, auditOf } from '../testing.ts'
 
 let app: TestApp
 let ask: Awaited<ReturnType<typeof admin>>
-/** Each part of the story begins with the demo as it is. */
-function anew(): void {
+/** Starts each group of tests with a fresh demo. */
+function freshDemo(): void {
   beforeAll(async () => {
     app = await testApp()
     ask = await admin(app)
@@ -39,16 +39,16 @@ const facts = {
   sessionDays: 7,
   twoFactorRequired: false,
 }
-const sold = async (email: string) => {
+const sold = async (email: string): Promise<{ code: string; productBuCommission: number; paymentGateways: { name: string }[] }[]> => {
   const { headers } = await signIn(app, email)
   const { data } = (await app.ask('/api/products', { body: {}, headers })).body
-  return data as { code: string; productBuCommission: number; paymentGateways: { name: string }[] }[]
+  return data
 }
 
-describe('the list', () => {
-  anew()
+describe('the list of units', () => {
+  freshDemo()
 
-  test('all of them, by name, by any part of it, suspended or not', async () => {
+  test('filters by part of a name and by suspension', async () => {
     const names = async (body: object) => (await ask.post('units/list', body)).body.data.units.map((unit: { key: string }) => unit.key)
     expect(await names({})).toEqual(['rotta', 'azahar'])
     expect(await names({ searchData: 'AZAH' })).toEqual(['azahar'])
@@ -60,9 +60,9 @@ describe('the list', () => {
 })
 
 describe('a new unit', () => {
-  anew()
+  freshDemo()
 
-  test('is made, with a logo of its own, and a user of it can work', async () => {
+  test('has a logo of its own, and its user can sell', async () => {
     const made = await ask.post('units', { key: 'brisa', ...facts })
     expect(made.status).toBe(200)
     expect(made.body.data).toMatchObject({ key: 'brisa', suspended: false, users: 0, facts, gateways: [] })
@@ -91,7 +91,7 @@ describe('a new unit', () => {
     expect(await auditOf(app, 'unit_created')).toMatchObject([{ object: uuid, business_unit_id: uuid, details: { key: 'brisa' } }])
   })
 
-  test('its key is its own, and its fields keep to the rules', async () => {
+  test('needs an unused key and valid fields', async () => {
     expect((await ask.post('units', { key: 'azahar', ...facts })).body.fields).toMatchObject([{ path: 'key', rule: 'unique' }])
     const wrong = { ...facts, key: 'No', taxId: 'X', accent: 'red', country: 998, address: { ...facts.address, zipCode: '99999' } }
     const reply = await ask.post('units', wrong)
@@ -105,10 +105,10 @@ describe('a new unit', () => {
 const userId = async (email: string) =>
   (await app.world.database.kysely.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
-describe('a change', () => {
-  anew()
+describe('changing a unit', () => {
+  freshDemo()
 
-  test('is kept, told of in the audit, and not overwritten by whoever had not seen it', async () => {
+  test('is audited, and an outdated change returns 409', async () => {
     const { facts: before, version } = await view()
     const changed = { ...before, brandName: 'Azahar Viajes', accent: '#123456' }
     const reply = await ask.put(`units/${azahar}`, { version, ...changed })
@@ -121,10 +121,10 @@ describe('a change', () => {
     expect((await view()).facts.brandName).toBe('Azahar Viajes')
   })
 
-  test('of what an agency tells of itself stands among the changes of its profile, and its manager’s own change does not overwrite it', async () => {
+  test('adds to the agency’s history and outdates the manager’s own change', async () => {
     const manager = await signIn(app, 'manager@azahar.example')
     const agency = async () => (await app.ask('/api/agency', { headers: manager.headers })).body.data
-    const [seen, { facts: before, version }] = [await agency(), await view()]
+    const [stale, { facts: before, version }] = [await agency(), await view()]
     const contactInfo = { email: 'new@azahar.example', phone: ' +34 960 000 999 ' }
     const billingInfo = { ...before.billingInfo, iban: 'es91 2100 0418 4502 0005 1332' }
     expect((await ask.put(`units/${azahar}`, { version, ...before, contactInfo, billingInfo })).status).toBe(200)
@@ -134,26 +134,26 @@ describe('a change', () => {
     const late = await app.ask('/api/agency', {
       method: 'PUT',
       headers: manager.headers,
-      body: { version: seen.version, contactInfo: { ...seen.contactInfo, email: 'other@azahar.example' } },
+      body: { version: stale.version, contactInfo: { ...stale.contactInfo, email: 'other@azahar.example' } },
     })
     expect([late.status, late.body.error]).toEqual([409, 'agency.changed'])
   })
 
-  test('of two at once one is told', async () => {
+  test('returns 409 to the second of two concurrent saves', async () => {
     const { facts: before, version } = await view()
     const change = (brandName: string) => ask.put(`units/${azahar}`, { version, ...before, brandName })
     const replies = await Promise.all([change('One'), change('Other')])
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
   })
 
-  test('of nothing is nothing', async () => {
+  test('creates no version if nothing differs', async () => {
     const { facts: before, version } = await view()
-    const told = (await auditOf(app, 'unit_changed')).length
+    const entries = (await auditOf(app, 'unit_changed')).length
     expect((await ask.put(`units/${azahar}`, { version, ...before })).body.data.version).toBe(version)
-    expect(await auditOf(app, 'unit_changed')).toHaveLength(told)
+    expect(await auditOf(app, 'unit_changed')).toHaveLength(entries)
   })
 
-  test('of the currency only while there is no policy', async () => {
+  test('may set the currency only while there is no policy', async () => {
     const { facts: before, version } = await view(rotta)
     expect((await ask.put(`units/${rotta}`, { version, ...before, currency: 'CHF' })).status).toBe(200)
     const { headers } = await signIn(app, 'agent@azahar.example')
@@ -177,13 +177,13 @@ describe('a change', () => {
     expect([reply.status, reply.body.fields?.[0]?.rule]).toEqual([422, 'fixed'])
   })
 
-  test('of what does not exist', async () => {
+  test('returns 404 for an unknown unit', async () => {
     const { facts: before, version } = await view()
-    const nobody = stableId('business-unit', 'nobody')
-    expect((await ask.get(`units/${nobody}`)).status).toBe(404)
-    expect((await ask.put(`units/${nobody}`, { version, ...before })).status).toBe(404)
-    expect((await ask.put(`units/${nobody}/offer`, { version, products: [], gateways: [] })).status).toBe(404)
-    expect((await ask.post(`units/${nobody}/suspend`, { reason: 'not there' })).status).toBe(404)
+    const unknown = stableId('business-unit', 'unknown')
+    expect((await ask.get(`units/${unknown}`)).status).toBe(404)
+    expect((await ask.put(`units/${unknown}`, { version, ...before })).status).toBe(404)
+    expect((await ask.put(`units/${unknown}/offer`, { version, products: [], gateways: [] })).status).toBe(404)
+    expect((await ask.post(`units/${unknown}/suspend`, { reason: 'not there' })).status).toBe(404)
   })
 })
 
@@ -192,10 +192,10 @@ const soon = () => {
   return { startDate: day(10), endDate: day(14) }
 }
 
-describe('what it sells', () => {
-  anew()
+describe('the products of a unit', () => {
+  freshDemo()
 
-  test('products, commissions and gateways, from the next call on', async () => {
+  test('sell with the new commissions and gateways from the next call on', async () => {
     const { products, version } = await view()
     const [ess, ...others] = products
     const reply = await ask.put(`units/${azahar}/offer`, {
@@ -216,7 +216,7 @@ describe('what it sells', () => {
     expect(await sold('agent@rotta.example')).toHaveLength(8)
   })
 
-  test('no commission outside 0 to 100, no product that is none', async () => {
+  test('refuse commissions outside 0 to 100 and unknown products', async () => {
     const { products, version } = await view()
     const offer = (uuid: string, commissionPercent: number) =>
       ask.put(`units/${azahar}/offer`, { version, products: [{ uuid, enabled: true, commissionPercent }], gateways: ['Deferred'] })
@@ -224,7 +224,7 @@ describe('what it sells', () => {
     expect((await offer(stableId('product', 'NONE'), 10)).body.fields).toMatchObject([{ path: 'products[0].uuid', rule: 'known' }])
   })
 
-  test('what was set here, the next load of the catalogue leaves as it is', async () => {
+  test('keep the administration’s settings at the next load of the catalogue', async () => {
     const { products, version, facts: before } = await view()
     const [ess, ...others] = products
     const offered = await ask.put(`units/${azahar}/offer`, {
@@ -247,10 +247,10 @@ describe('what it sells', () => {
   })
 })
 
-describe('suspended', () => {
-  anew()
+describe('a suspended unit', () => {
+  freshDemo()
 
-  test('nobody of it signs in, sessions end, its token is refused; who has another unit keeps that', async () => {
+  test('signs its users out, except at other units, until it resumes', async () => {
     const agent = await signIn(app, 'agent@azahar.example')
     const multi = await signIn(app, 'multi@portolan.example')
     const other = multi.user.businessUnits[1]
@@ -275,7 +275,7 @@ describe('suspended', () => {
     expect((await ask.post(`units/${azahar}/resume`, { reason: 'once more' })).body.error).toBe('administration.not_suspended')
   })
 
-  test('a forgotten password of somebody who may not sign in brings no mail', async () => {
+  test('sends no reset mail to users who cannot sign in', async () => {
     await ask.post(`units/${azahar}/suspend`, { reason: 'unpaid invoices' })
     await app.ask('/api/auth/password/forgot', { body: { email: 'agent@azahar.example' } })
     await app.world.outbox.drain()
@@ -283,11 +283,11 @@ describe('suspended', () => {
     await ask.post(`units/${azahar}/resume`, { reason: 'paid today' })
   })
 
-  test('a reason is given', async () => {
+  test('needs a reason for its suspension', async () => {
     for (const reason of [undefined, '', '    x   ']) expect((await ask.post(`units/${azahar}/suspend`, { reason })).status).toBe(422)
   })
 
-  test('nobody shuts himself out with the last unit that he administers', async () => {
+  test('is never the last one of the administrator who suspends it', async () => {
     expect((await ask.post(`units/${rotta}/suspend`, { reason: 'unpaid invoices' })).status).toBe(200)
     const last = await ask.post(`units/${azahar}/suspend`, { reason: 'unpaid invoices' })
     expect([last.status, last.body.error]).toEqual([409, 'administration.own_access'])

@@ -6,8 +6,8 @@ import { openDatabase } from '#server/kit/database.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { makeAdministrator } from './administrator.ts'
 
-const [given = '', ...names] = process.argv.slice(2)
-const email = given.trim().toLowerCase()
+const [address = '', ...names] = process.argv.slice(2)
+const email = address.trim().toLowerCase()
 const name = names.join(' ').trim()
 if (!name || !isOneAddress(email) || fieldProblems('email', email, ['required', 'email'], { locale: 'en-EN', today: '' }).length > 0)
   leave('Usage: npm run administrator -- E-MAIL NAME')

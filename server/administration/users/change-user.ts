@@ -3,25 +3,25 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
-import { audit, holdAccess, keepsOwnAccess } from '#server/session/public.ts'
+import { audit, keepsOwnAccess, lockAccess } from '#server/session/public.ts'
 import { differences } from '../units/facts.ts'
 import { describeUser, userVersion } from './describe.ts'
 import { personName } from './person-name.ts'
-import { areUnits, closeInvitation, endSessions, holdUserRow, membershipsOf, setMembership, updateUser } from './queries.ts'
+import { areUnits, closeInvitation, endSessions, lockUserRow, membershipsOf, setMembership, updateUser } from './queries.ts'
 
 type Question = Asked<typeof calls.changeUser>
 
-/** Name, units and roles. Suspended, nothing of him stays signed in; a unit that is left out is his no longer, nor invites him. */
+/** Changes a user's name, units and roles. A suspended user is signed out. Omitted units end the membership or invitation. */
 export const changeUser =
   (world: World): Handler<typeof calls.changeUser> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { allUnits, userId } = caller
     const { uuid, active, administrator } = ask
     const name = personName(ask.name)
     return world.database.acrossUnits(allUnits, async tx => {
-      await holdAccess(tx)
-      const before = await holdUserRow(tx, uuid)
+      await lockAccess(tx)
+      const before = await lockUserRow(tx, uuid)
       if (!before) throw new Refusal('request.not_found')
       if (ask.version !== (await userVersion(tx, before))) throw new Refusal('administration.changed_meanwhile')
       const changed = differences(
@@ -29,12 +29,12 @@ export const changeUser =
         { name, active, administrator },
       )
       if (Object.keys(changed).length > 0) await updateUser(tx, uuid, { name, active, administrator })
-      const moved = await changeMemberships(world, tx, asked)
+      const moved = await changeMemberships(world, tx, input)
       await keepsOwnAccess(tx, userId)
       const ended = before.active && !active ? await endSessions(tx, uuid, world.clock.now()) : 0
       const details = { ...changed, ...(moved ? { businessUnits: moved } : {}), ...(ended > 0 ? { sessionsEnded: ended } : {}) }
       if (Object.keys(details).length > 0)
-        await audit(world, tx, asked, {
+        await audit(world, tx, input, {
           action: 'administration.user_changed',
           outcome: 'done',
           userId,

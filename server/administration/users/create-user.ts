@@ -12,17 +12,17 @@ import { describeUser } from './describe.ts'
 import { personName } from './person-name.ts'
 import { areUnits, insertUser, setMembership } from './queries.ts'
 
-/** A new user for one unit or several; the first one's invitation leads him to a password of his own. */
+/** Creates a user for one unit or more. The invitation comes from the first unit and leads to choosing a password. */
 export const createUser =
   (world: World): Handler<typeof calls.createUser> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { allUnits, userId } = caller
     const name = personName(ask.name)
     const email = ask.email.trim().toLowerCase()
-    const faults = fieldProblems('email', email, ['required', 'email'], { locale: 'en-EN', today: '' })
-    if (faults.length > 0 || !isOneAddress(email))
-      throw refuseFields(faults.length > 0 ? faults : [{ path: 'email', rule: 'email', key: 'validation.email' }])
+    const problems = fieldProblems('email', email, ['required', 'email'], { locale: 'en-EN', today: '' })
+    if (problems.length > 0 || !isOneAddress(email))
+      throw refuseFields(problems.length > 0 ? problems : [{ path: 'email', rule: 'email', key: 'validation.email' }])
     return world.database.acrossUnits(allUnits, async tx => {
       const units = ask.businessUnits.map(({ uuid }) => uuid)
       if (!(await areUnits(tx, units))) throw refuseFields([{ path: 'businessUnits', rule: 'known', key: 'administration.fault.unit' }])
@@ -39,10 +39,16 @@ export const createUser =
         await setMembership(tx, { business_unit_id: uuid, user_id: made.id, roles, active, rank, created_at: now })
       const [first] = ask.businessUnits
       const unit = within(tx, scopeOf(first?.uuid ?? ''))
-      // Where somebody else signs in there is no password to choose.
+      // With an external sign-in host there is no password to choose.
       if (signInKind(world.config) === 'password') await invite(world, unit, { id: made.id, name, email })
-      const deed = { action: 'administration.user_created', outcome: 'done' as const, userId, businessUnitId: first?.uuid, object: made.id }
-      await audit(world, tx, asked, { ...deed, details: { name, email, businessUnits: ask.businessUnits } })
+      const entry = {
+        action: 'administration.user_created',
+        outcome: 'done' as const,
+        userId,
+        businessUnitId: first?.uuid,
+        object: made.id,
+      }
+      await audit(world, tx, input, { ...entry, details: { name, email, businessUnits: ask.businessUnits } })
       return describeUser(world, tx, made.id)
     })
   }

@@ -9,7 +9,7 @@ import { findUserRow, hasFactor, membershipsOf, openSessionsOf, sessionsOfMany, 
 type Detail = z.input<typeof userDetail>
 type Listed = Omit<Detail, 'openSessions' | 'version' | 'twoFactor'>
 
-/** Users with their units, roles and when they were last seen: two more questions, however many they are. */
+/** Describes users with their units, roles and last activity. It takes two queries however many users there are. */
 export async function describeUsers(tx: AllUnitsTx, rows: UserRow[]): Promise<Listed[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
@@ -57,7 +57,7 @@ export async function describeUser(world: World, tx: AllUnitsTx, id: string): Pr
   }
 }
 
-/** Of what a change would overwrite. */
+/** Returns a version of all that a change would overwrite. */
 export async function userVersion(tx: AllUnitsTx, row: UserRow): Promise<string> {
   const [listed] = await describeUsers(tx, [row])
   return listed ? versionOf(listed) : ''

@@ -7,14 +7,14 @@ import { endSessions, findUserRow } from './queries.ts'
 
 export const endUserSessions =
   (world: World): Handler<typeof calls.endUserSessions> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
       if (!(await findUserRow(tx, ask.uuid))) throw new Refusal('request.not_found')
       const ended = await endSessions(tx, ask.uuid, world.clock.now(), ask.sessionUuid)
       const details = { ended, ...(ask.sessionUuid ? { sessionUuid: ask.sessionUuid } : {}) }
-      await audit(world, tx, asked, { action: 'administration.sessions_ended', outcome: 'done', userId, object: ask.uuid, details })
+      await audit(world, tx, input, { action: 'administration.sessions_ended', outcome: 'done', userId, object: ask.uuid, details })
       return { ended }
     })
   }

@@ -7,7 +7,7 @@ import { type Asked, offsetOf } from '../paging.ts'
 
 export type UserSearch = { text: string; unitId: string | undefined; state: 'active' | 'suspended' | 'administrator' | undefined }
 
-export async function listUserRows(tx: AllUnitsTx, { text, unitId, state }: UserSearch, asked: Asked) {
+export async function listUserRows(tx: AllUnitsTx, { text, unitId, state }: UserSearch, paging: Asked) {
   const found = tx
     .selectFrom('users')
     .$if(text.trim() !== '', query =>
@@ -36,8 +36,8 @@ export async function listUserRows(tx: AllUnitsTx, { text, unitId, state }: User
     .select(userColumns)
     .orderBy(sql`lower(users.name)`)
     .orderBy('users.id')
-    .limit(asked.perPage)
-    .offset(offsetOf(asked))
+    .limit(paging.perPage)
+    .offset(offsetOf(paging))
     .execute()
   return { total, rows }
 }
@@ -56,8 +56,8 @@ export type UserRow = { id: string; name: string; email: string; active: boolean
 export const findUserRow = (tx: AllUnitsTx, id: string): Promise<UserRow | undefined> =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst()
 
-/** Of two who change a user at once the second waits for the first. */
-export const holdUserRow = (tx: AllUnitsTx, id: string): Promise<UserRow | undefined> =>
+/** Reads a user and locks it until the transaction ends. Concurrent changes thus wait for each other. */
+export const lockUserRow = (tx: AllUnitsTx, id: string): Promise<UserRow | undefined> =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const membershipsOf = (tx: AllUnitsTx, userIds: string[]) =>
@@ -79,7 +79,7 @@ export const membershipsOf = (tx: AllUnitsTx, userIds: string[]) =>
     .orderBy('business_units.key')
     .execute()
 
-/** Of each user when he was last seen, and how many sessions have not ended. */
+/** Returns each user's last activity and the number of sessions that have not ended. */
 export const sessionsOfMany = (tx: AllUnitsTx, userIds: string[]) =>
   tx
     .selectFrom('sessions')
@@ -103,7 +103,7 @@ export const openSessionsOf = (tx: AllUnitsTx, userId: string, since: Date) =>
     .limit(50)
     .execute()
 
-/** All that the administration may see of a second factor, and do: it counts no longer, and is set up anew. */
+/** Returns whether the user has a second factor, which is all that the administration may know of it. */
 export const hasFactor = async (tx: AllUnitsTx, userId: string): Promise<boolean> =>
   (await tx
     .selectFrom('second_factors')
@@ -112,7 +112,7 @@ export const hasFactor = async (tx: AllUnitsTx, userId: string): Promise<boolean
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst()) !== undefined
 
-export const takeFactorBack = (tx: AllUnitsTx, userId: string) =>
+export const resetFactor = (tx: AllUnitsTx, userId: string) =>
   tx
     .updateTable('second_factors')
     .set({ confirmed_at: null })
@@ -121,7 +121,7 @@ export const takeFactorBack = (tx: AllUnitsTx, userId: string) =>
     .returning('user_id')
     .executeTakeFirst()
 
-/** Nothing when there is a user with that address. */
+/** Inserts a user. Returns undefined if the address is in use. */
 export const insertUser = (tx: AllUnitsTx, user: Insertable<Tables['users']>) =>
   tx
     .insertInto('users')
@@ -133,7 +133,10 @@ export const insertUser = (tx: AllUnitsTx, user: Insertable<Tables['users']>) =>
 export const updateUser = (tx: AllUnitsTx, id: string, changes: Updateable<Tables['users']>) =>
   tx.updateTable('users').set(changes).where('id', '=', id).execute()
 
-/** A membership is never deleted: what was done under it stays known. Whom the administration lets in needs no invitation to accept. */
+/**
+ * Creates or changes a membership. Memberships are never deleted, so past actions stay attributable.
+ * Users whom the administration adds need not accept an invitation.
+ */
 export const setMembership = (tx: AllUnitsTx, membership: Insertable<Tables['memberships']>) =>
   tx
     .insertInto('memberships')
@@ -147,7 +150,7 @@ export const setMembership = (tx: AllUnitsTx, membership: Insertable<Tables['mem
     )
     .execute()
 
-/** No link that was mailed leads into the unit, and no mail leaves any more. Whoever accepts at this moment comes first, and is paused. */
+/** Voids an invitation, its links and its unsent mails. A user who accepts at the same moment is a member first, then suspended. */
 export async function closeInvitation(tx: AllUnitsTx, unitId: string, userId: string, now: Date): Promise<void> {
   await tx
     .updateTable('one_time_tokens')
@@ -181,8 +184,8 @@ export async function endSessions(tx: AllUnitsTx, userId: string, now: Date, ses
   return Number(ended.numUpdatedRows)
 }
 
-/** Somebody new, or who is there already, whatever had become of him. */
-export const makeAdministratorRow = (
+/** Makes a new or existing user an active administrator of the service. */
+export const upsertAdministrator = (
   tx: ServiceTx,
   user: { id: string; email: string; name: string; created_at: Date },
 ): Promise<{ id: string }> =>
@@ -195,14 +198,14 @@ export const makeAdministratorRow = (
 
 /** Makes a user who works for no unit a member of all of them. Returns false if there is none. */
 export async function joinAllUnits(tx: ServiceTx, userId: string, now: Date): Promise<boolean> {
-  const works = await tx
+  const active = await tx
     .selectFrom('memberships')
     .where('user_id', '=', userId)
     .where('active', '=', true)
     .select('user_id')
     .limit(1)
     .execute()
-  if (works.length > 0) return true
+  if (active.length > 0) return true
   const units = await tx.selectFrom('business_units').select('id').orderBy('key').execute()
   if (units.length === 0) return false
   const rows = units.map(({ id }, rank) => ({

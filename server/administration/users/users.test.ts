@@ -20,15 +20,15 @@ const emails = async (body: object) => (await list(body)).users.map(({ email }: 
 const idOf = async (email: string): Promise<string> => (await list({ searchData: email })).users[0].uuid
 const view = async (uuid: string) => (await ask.get(`users/${uuid}`)).body.data
 
-/** A change as the screen sends it: all that it was shown, and what is now otherwise. */
+/** Changes a user as the screen does: all values that were shown, with the changed ones replaced. */
 async function change(uuid: string, changes: object, by = ask) {
   const { version, name, active, administrator, businessUnits } = await view(uuid)
   const units = businessUnits.map(({ uuid, roles, active }: Record<string, unknown>) => ({ uuid, roles, active }))
   return by.put(`users/${uuid}`, { version, name, active, administrator, businessUnits: units, ...changes })
 }
 
-describe('the list', () => {
-  test('of all units, by name, address, unit and state', async () => {
+describe('the list of users', () => {
+  test('spans all units and filters by name, address, unit and state', async () => {
     expect((await list({})).total).toBe(6)
     expect(await emails({ searchData: 'ROTTA' })).toEqual(['agent@rotta.example'])
     expect(await emails({ searchData: '%' })).toEqual([])
@@ -39,7 +39,7 @@ describe('the list', () => {
     expect([users.length, totalPages]).toEqual([2, 2])
   })
 
-  test('is a look at personal data, and so is one user: the audit has what was looked for', async () => {
+  test('is audited with its search, as is the view of a user', async () => {
     await list({ searchData: 'ferrer' })
     const agent = await idOf('agent@azahar.example')
     await view(agent)
@@ -47,14 +47,14 @@ describe('the list', () => {
     expect((await auditOf(app, 'user_viewed')).at(-1)).toMatchObject({ object: agent, outcome: 'done' })
   })
 
-  test('tells no password and no token', async () => {
+  test('contains no passwords and no tokens', async () => {
     const text = JSON.stringify([await list({}), await view(await idOf('agent@azahar.example'))])
     expect(text).not.toMatch(/argon|hash|token/i)
   })
 })
 
 describe('a new user', () => {
-  test('is invited by mail, chooses a password, and works', async () => {
+  test('gets an invitation by mail, chooses a password, and can sign in', async () => {
     const businessUnits = [{ uuid: azahar, roles: ['seller'], active: true }]
     const made = await ask.post('users', { name: '  Nora Vidal ', email: ' Nora@Azahar.example ', businessUnits })
     expect(made.body.data).toMatchObject({
@@ -82,29 +82,25 @@ describe('a new user', () => {
   })
 
   test.each([
-    ['an address that somebody has', { email: 'AGENT@rotta.example' }, 'email'],
-    ['an address that is none', { email: 'nora' }, 'email'],
+    ['an address in use', { email: 'AGENT@rotta.example' }, 'email'],
+    ['an invalid address', { email: 'nora' }, 'email'],
     ['two addresses in one', { email: 'a@b.example, c@d.example' }, 'email'],
     ['no name', { name: '   ' }, 'name'],
-    [
-      'a unit that is none',
-      { businessUnits: [{ uuid: stableId('business-unit', 'x'), roles: ['seller'], active: true }] },
-      'businessUnits',
-    ],
-    ['a role that is none', { businessUnits: [{ uuid: azahar, roles: ['owner'], active: true }] }, 'businessUnits[0].roles[0]'],
+    ['an unknown unit', { businessUnits: [{ uuid: stableId('business-unit', 'x'), roles: ['seller'], active: true }] }, 'businessUnits'],
+    ['an unknown role', { businessUnits: [{ uuid: azahar, roles: ['owner'], active: true }] }, 'businessUnits[0].roles[0]'],
     ['no unit', { businessUnits: [] }, 'businessUnits'],
     ['a password', { password: 'x' }, 'password'],
-  ])('not with %s', async (_, wrong, path) => {
+  ])('is refused with %s', async (_, wrong, path) => {
     const before = (await list({})).total
-    const given = { name: 'Nora', email: 'other@azahar.example', businessUnits: [{ uuid: azahar, roles: ['seller'], active: true }] }
-    const reply = await ask.post('users', { ...given, ...wrong })
+    const valid = { name: 'Nora', email: 'other@azahar.example', businessUnits: [{ uuid: azahar, roles: ['seller'], active: true }] }
+    const reply = await ask.post('users', { ...valid, ...wrong })
     expect([reply.status, reply.body.fields?.[0]?.path]).toEqual([422, path])
     expect((await list({})).total).toBe(before)
   })
 })
 
-describe('a change', () => {
-  test('of roles counts from the next call on, and a unit that is left out is no longer his', async () => {
+describe('changing a user', () => {
+  test('sets roles at once and ends memberships that are left out', async () => {
     const multi = await signIn(app, 'multi@portolan.example')
     const uuid = await idOf('multi@portolan.example')
     const reply = await change(uuid, { businessUnits: [{ uuid: rotta, roles: ['viewer'], active: true }] })
@@ -120,7 +116,7 @@ describe('a change', () => {
     })
   })
 
-  test('to suspended ends the sessions, refuses the sign-in, and says why in the audit', async () => {
+  test('to suspended ends sessions, refuses sign-ins, and audits the reason', async () => {
     const agent = await signIn(app, 'agent@rotta.example')
     const uuid = await idOf('agent@rotta.example')
     expect((await change(uuid, { active: false, reason: 'left the agency' })).status).toBe(200)
@@ -135,32 +131,32 @@ describe('a change', () => {
     expect((await begin(app, 'agent@rotta.example')).reply.status).toBe(200)
   })
 
-  test('is refused to whoever had not seen the one before it', async () => {
+  test('returns 409 if another change came first', async () => {
     const uuid = await idOf('viewer@azahar.example')
     const [{ version }, changed] = [await view(uuid), await change(uuid, { name: 'Rosa Nueva' })]
     expect(changed.body.data.version).not.toBe(version)
-    const late = await change(uuid, { version, name: 'Somebody' })
+    const late = await change(uuid, { version, name: 'Late' })
     expect([late.status, late.body.error]).toEqual([409, 'administration.changed_meanwhile'])
     expect((await view(uuid)).name).toBe('Rosa Nueva')
   })
 
-  test('of nothing is nothing', async () => {
+  test('writes no audit entry if nothing differs', async () => {
     const before = (await auditOf(app, 'user_changed')).length
     expect((await change(await idOf('agent@azahar.example'), {})).status).toBe(200)
     expect(await auditOf(app, 'user_changed')).toHaveLength(before)
   })
 
-  test('of nobody', async () => {
-    const nobody = stableId('user', 'nobody')
-    const given = { version: 'x', name: 'Nobody', active: true, administrator: true, businessUnits: [] }
-    expect((await ask.put(`users/${nobody}`, given)).status).toBe(404)
-    expect((await ask.get(`users/${nobody}`)).status).toBe(404)
-    expect((await ask.post(`users/${nobody}/end-sessions`)).status).toBe(404)
+  test('returns 404 for an unknown user', async () => {
+    const unknown = stableId('user', 'unknown')
+    const body = { version: 'x', name: 'Unknown', active: true, administrator: true, businessUnits: [] }
+    expect((await ask.put(`users/${unknown}`, body)).status).toBe(404)
+    expect((await ask.get(`users/${unknown}`)).status).toBe(404)
+    expect((await ask.post(`users/${unknown}/end-sessions`)).status).toBe(404)
   })
 })
 
-describe('sessions', () => {
-  test('one of them, then all', async () => {
+describe('the sessions of a user', () => {
+  test('end one by one or all together', async () => {
     const [one, other] = [await signIn(app, 'manager@azahar.example'), await signIn(app, 'manager@azahar.example')]
     const uuid = await idOf('manager@azahar.example')
     const { openSessions } = await view(uuid)
@@ -173,7 +169,7 @@ describe('sessions', () => {
     expect((await auditOf(app, 'sessions_ended')).map(({ object }) => object)).toEqual([uuid, uuid])
   })
 
-  test('not somebody else’s, by his id', async () => {
+  test('do not end under another user’s id', async () => {
     await signIn(app, 'manager@azahar.example')
     const { openSessions } = await view(await idOf('manager@azahar.example'))
     const agent = await idOf('agent@azahar.example')
@@ -183,14 +179,15 @@ describe('sessions', () => {
 
 describe('an open invitation of an agency', () => {
   const email = 'marta@azahar.example'
-  const invite = async () => {
+  const invite = async (): Promise<string> => {
     const { headers } = await signIn(app, 'manager@azahar.example')
     const invited = await app.ask('/api/agency/users', { body: { name: 'Marta Gil', email, roles: ['manager'] }, headers })
-    return invited.body.data.uuid as string
+    return invited.body.data.uuid
   }
   const link = async () => {
     await app.world.outbox.drain()
-    const mail = ((await app.ask('/dev/mail.json')).body as { to: string; text: string }[]).find(({ to }) => to === email)
+    const mails: { to: string; text: string }[] = (await app.ask('/dev/mail.json')).body
+    const mail = mails.find(({ to }) => to === email)
     return /invitation#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
   }
   const accept = (token: string) => app.ask('/api/auth/invitation/accept', { body: { token, password: 'a password of her own' } })
@@ -200,7 +197,7 @@ describe('an open invitation of an agency', () => {
     return users.map((user: { email: string }) => user.email)
   }
 
-  test('is shown, stays open while others of her things are changed, and is closed when the unit is left out', async () => {
+  test('is shown, survives other changes, and closes when its unit is left out', async () => {
     const uuid = await invite()
     const first = await link()
     expect((await view(uuid)).businessUnits).toMatchObject([{ uuid: azahar, roles: ['manager'], active: false, invited: true }])
@@ -214,7 +211,7 @@ describe('an open invitation of an agency', () => {
       reason: 'must not come in',
       details: { businessUnits: { before: [{ invited: true }], after: [{ uuid: azahar, active: false }] } },
     })
-    // Her agency may ask again; what was mailed before leads nowhere.
+    // The agency may invite again. Links that were mailed before stay void.
     expect(await invite()).toBe(uuid)
     expect((await accept(first)).body.error).toBe('session.bad_token')
     expect(await members()).toContain(email)
@@ -222,7 +219,7 @@ describe('an open invitation of an agency', () => {
     expect((await view(uuid)).businessUnits).toMatchObject([{ active: true, invited: false }])
   })
 
-  test('is not sent any more once it is closed', async () => {
+  test('is not mailed once it is closed', async () => {
     const { headers } = await signIn(app, 'manager@azahar.example')
     const body = { name: 'Iker Sanz', email: 'iker@azahar.example', roles: ['seller'] }
     const { uuid } = (await app.ask('/api/agency/users', { body, headers })).body.data
@@ -249,7 +246,7 @@ describe('a lost second factor', () => {
       .execute()
   }
 
-  test('of whoever works for two units: not by a manager of one, but by the administration, who is named in his mail', async () => {
+  test('of a user of two units is reset by the administration only, with a mail', async () => {
     const email = 'multi@portolan.example'
     const user = await signIn(app, email)
     const { uuid } = user.user
@@ -269,27 +266,27 @@ describe('a lost second factor', () => {
     const [mail] = (await app.ask('/dev/mail.json')).body
     expect([mail.to, mail.subject]).toEqual([email, 'Viajes Azahar: verificación en dos pasos retirada'])
     expect(mail.text).toContain('Portolan Admin ha retirado')
-    // In with the password alone, and able to set it up anew.
+    // The user signs in with the password alone and can set the factor up again.
     const again = await signIn(app, email)
     const state = await app.ask('/api/users/me/two-factor', { headers: again.headers })
     expect(state.body.data).toMatchObject({ on: false, recoveryCodesLeft: 0 })
-    const begun = await app.ask('/api/users/me/two-factor', { body: { password: demoPassword }, headers: again.headers })
-    expect(begun.status).toBe(200)
+    const renewed = await app.ask('/api/users/me/two-factor', { body: { password: demoPassword }, headers: again.headers })
+    expect(renewed.status).toBe(200)
     expect((await ask.post(`users/${uuid}/reset-two-factor`, { reason })).body.error).toBe('session.two_factor_off')
   })
 
-  test('not one’s own: it would spare oneself the code; nor nobody’s', async () => {
+  test('cannot be reset by its own user, nor for an unknown one', async () => {
     const own = await idOf('admin@portolan.example')
     await turnOn(own)
     expect((await ask.post(`users/${own}/reset-two-factor`, { reason })).body.error).toBe('session.forbidden')
     expect((await view(own)).twoFactor).toBe(true)
-    expect((await ask.post(`users/${stableId('user', 'nobody')}/reset-two-factor`, { reason })).status).toBe(404)
+    expect((await ask.post(`users/${stableId('user', 'unknown')}/reset-two-factor`, { reason })).status).toBe(404)
     await app.world.database.kysely.deleteFrom('second_factors').where('user_id', '=', own).execute()
   })
 })
 
-describe('the administration itself', () => {
-  test('nobody takes it from himself', async () => {
+describe('the administration', () => {
+  test('cannot be given up by its last administrator', async () => {
     const own = await idOf('admin@portolan.example')
     for (const changes of [
       { active: false },
@@ -301,15 +298,15 @@ describe('the administration itself', () => {
     expect((await ask.post('units/list')).status).toBe(200)
   })
 
-  test('of two who take it from each other at once, one keeps it', async () => {
+  test('remains when two administrators remove each other at once', async () => {
     const made = await idOf('agent@azahar.example')
     expect((await change(made, { administrator: true })).status).toBe(200)
     const other = asker(app, await signIn(app, 'agent@azahar.example'))
     const own = await idOf('admin@portolan.example')
-    const taken = { administrator: false, businessUnits: [] }
-    const replies = await Promise.all([change(made, taken), change(own, taken, other)])
+    const removed = { administrator: false, businessUnits: [] }
+    const replies = await Promise.all([change(made, removed), change(own, removed, other)])
     const [first, second] = replies.map(({ status }) => status).toSorted((a, b) => a - b)
-    // Whoever comes second is refused at the door, or within.
+    // The second change is refused on admission or by the lock.
     expect(first).toBe(200)
     expect([403, 409]).toContain(second)
     const left = await app.world.database.kysely.selectFrom('users').select('id').where('administrator', '=', true).execute()
@@ -317,7 +314,7 @@ describe('the administration itself', () => {
   })
 })
 
-test('who has the machine makes the first administrator, who chooses a password and may do everything', async () => {
+test('the command makes a first administrator, who chooses a password', async () => {
   const { world } = app
   const path = await makeAdministrator(world, 'first@portolan.example', 'Ada First')
   const token = path?.split('#token=')[1] ?? ''
@@ -327,7 +324,7 @@ test('who has the machine makes the first administrator, who chooses a password 
   expect(reply.status).toBe(200)
   const session = await app.ask('/api/auth/session', { body: { token: callback }, headers: { cookie: `flow=${flow}` } })
   expect(session.body.data.user.administrator).toBe(true)
-  // The portal shows itself for a unit.
+  // The portal needs a unit to show.
   expect(session.body.data.user.businessUnits.map(({ name }: { name: string }) => name)).toEqual(['Viajes Azahar', 'Rotta Viaggi'])
   const headers = {
     authorization: `Bearer ${session.body.data.accessToken}`,

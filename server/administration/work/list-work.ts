@@ -5,7 +5,7 @@ import { audit } from '#server/session/public.ts'
 import { pagesOf } from '../paging.ts'
 import { listJobRows, listMailRows } from './queries.ts'
 
-/** What a job carries are ids alone, so this is no look at anybody's data. */
+/** Lists jobs. Their payloads hold only ids, so no view of personal data is audited. */
 export const listJobs =
   (world: World): Handler<typeof calls.listJobs> =>
   async ({ ask, caller: { allUnits } }) => {
@@ -28,16 +28,16 @@ export const listJobs =
     }
   }
 
-/** Names and addresses of whom was written to: the audit has that somebody looked. */
+/** Lists mails. They show recipients' names and addresses, so the view is audited. */
 export const listMails =
   (world: World): Handler<typeof calls.listMails> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { allUnits, userId } = caller
     const { total, rows } = await world.database.acrossUnits(allUnits, async tx => {
       const found = await listMailRows(tx, ask.state, ask.businessUnitUuid, ask)
-      const deed = { action: 'administration.mails_listed', outcome: 'done' as const, userId, businessUnitId: ask.businessUnitUuid }
-      await audit(world, tx, asked, { ...deed, details: { state: ask.state, page: ask.page, total: found.total } })
+      const entry = { action: 'administration.mails_listed', outcome: 'done' as const, userId, businessUnitId: ask.businessUnitUuid }
+      await audit(world, tx, input, { ...entry, details: { state: ask.state, page: ask.page, total: found.total } })
       return found
     })
     return {

@@ -8,7 +8,7 @@ const brandName = sql<string>`business_units.settings->>'brandName'`.as('brandNa
 export type JobState = 'failed' | 'waiting' | 'running'
 export type MailState = 'refused' | 'queued' | 'sent' | 'withdrawn'
 
-export async function listJobRows(tx: AllUnitsTx, state: JobState, unitId: string | undefined, asked: Asked) {
+export async function listJobRows(tx: AllUnitsTx, state: JobState, unitId: string | undefined, paging: Asked) {
   const found = tx
     .selectFrom('jobs')
     .where('jobs.state', '=', state)
@@ -20,13 +20,13 @@ export async function listJobRows(tx: AllUnitsTx, state: JobState, unitId: strin
     .select(brandName)
     .orderBy('jobs.created_at', 'desc')
     .orderBy('jobs.id', 'desc')
-    .limit(asked.perPage)
-    .offset(offsetOf(asked))
+    .limit(paging.perPage)
+    .offset(offsetOf(paging))
     .execute()
   return { total, rows }
 }
 
-export async function listMailRows(tx: AllUnitsTx, state: MailState, unitId: string | undefined, asked: Asked) {
+export async function listMailRows(tx: AllUnitsTx, state: MailState, unitId: string | undefined, paging: Asked) {
   const found = tx
     .selectFrom('mails')
     .where('mails.state', '=', state)
@@ -50,8 +50,8 @@ export async function listMailRows(tx: AllUnitsTx, state: MailState, unitId: str
     .select(brandName)
     .orderBy('mails.at', 'desc')
     .orderBy('mails.id', 'desc')
-    .limit(asked.perPage)
-    .offset(offsetOf(asked))
+    .limit(paging.perPage)
+    .offset(offsetOf(paging))
     .execute()
   return { total, rows }
 }
@@ -65,11 +65,11 @@ export type FailedJob = {
   error: string | null
 }
 
-/** Held: of two who try the same job again at once, one does. */
-export const holdFailedJobs = (tx: AllUnitsTx, ids: string[]): Promise<FailedJob[]> =>
+/** Reads and locks failed jobs, so that of two concurrent retries one succeeds. */
+export const lockFailedJobs = (tx: AllUnitsTx, ids: string[]): Promise<FailedJob[]> =>
   failed(tx).where('id', 'in', ids).orderBy('id').forUpdate().execute()
 
-export const holdFailedJobOfMail = (tx: AllUnitsTx, unitId: string, mailId: string): Promise<FailedJob | undefined> =>
+export const lockFailedJobOfMail = (tx: AllUnitsTx, unitId: string, mailId: string): Promise<FailedJob | undefined> =>
   failed(tx)
     .where('business_unit_id', '=', unitId)
     .where('subscriber', '=', 'mail.send')
@@ -83,7 +83,7 @@ const failed = (tx: AllUnitsTx) =>
     .where('state', '=', 'failed')
     .select(['id', 'business_unit_id as unitId', 'subscriber', 'topic', 'payload', 'last_error as error'])
 
-/** As if it had never been tried; its age stays, so that a fault that lasts gives it up again soon. */
+/** Puts a job back as if never tried. It keeps its age, so a lasting problem fails it again soon. */
 export const putBackJob = (tx: AllUnitsTx, { unitId, id }: FailedJob, now: Date) =>
   tx
     .updateTable('jobs')
@@ -92,17 +92,17 @@ export const putBackJob = (tx: AllUnitsTx, { unitId, id }: FailedJob, now: Date)
     .where('id', '=', id)
     .execute()
 
-/** Of the failed jobs that were given up by then: those made at `from` or later, the oldest first, and their mails with them. */
-type Batch = { unitId: string | undefined; from: Date; givenUpBy: Date; most: number }
+/** The failed jobs to put back, oldest first. They were created at `from` or later and failed by `failedBy`. */
+type Batch = { unitId: string | undefined; from: Date; failedBy: Date; most: number }
 
-/** What another transaction holds is left to it: it is being tried again there. */
-export async function putBackFailedJobs(tx: AllUnitsTx, { unitId, from, givenUpBy, most }: Batch, now: Date) {
+/** Puts a batch of failed jobs and their mails back. Rows locked by another transaction are skipped, as it is retrying them. */
+export async function putBackFailedJobs(tx: AllUnitsTx, { unitId, from, failedBy, most }: Batch, now: Date) {
   const ofUnit = unitId === undefined ? sql`` : sql`and business_unit_id = ${unitId}`
   const { rows } = await sql<{ count: number; last: Date | null }>`
     with failed as (
       select business_unit_id, id
       from jobs
-      where state = 'failed' and created_at >= ${from} and finished_at <= ${givenUpBy} ${ofUnit}
+      where state = 'failed' and created_at >= ${from} and finished_at <= ${failedBy} ${ofUnit}
       order by created_at
       limit ${most}
       for update skip locked
@@ -123,7 +123,7 @@ export async function putBackFailedJobs(tx: AllUnitsTx, { unitId, from, givenUpB
   return rows[0] ?? { count: 0, last: null }
 }
 
-export const holdRefusedMails = (tx: AllUnitsTx, ids: string[]) =>
+export const lockRefusedMails = (tx: AllUnitsTx, ids: string[]) =>
   tx
     .selectFrom('mails')
     .where('id', 'in', ids)
@@ -142,7 +142,7 @@ export const putBackMail = (tx: AllUnitsTx, unitId: string, id: string) =>
     .where('state', '=', 'refused')
     .execute()
 
-/** How much waits for somebody, and how much there is of the rest. */
+/** Counts the open work, and the units and users. */
 export async function countWork(tx: AllUnitsTx) {
   const { rows } = await sql<Counts>`
     select

@@ -7,11 +7,11 @@ import { audit, type Where } from '#server/session/public.ts'
 
 export const releaseJobs =
   (world: World): Handler<typeof calls.releaseJobs> =>
-  async asked => ({ released: await release(world, asked.caller.allUnits, asked) })
+  async input => ({ released: await release(world, input.caller.allUnits, input) })
 
-/** From its commit on every node does what is due. Of two at once one releases them. */
-export const release = (world: Pick<World, 'database' | 'clock' | 'ids'>, all: AllUnits, where: Where): Promise<boolean> =>
-  world.database.acrossUnits(all, async tx => {
+/** Releases the held jobs on every node. Only one of two concurrent calls returns true. */
+export const release = (world: Pick<World, 'database' | 'clock' | 'ids'>, scope: AllUnits, where: Where): Promise<boolean> =>
+  world.database.acrossUnits(scope, async tx => {
     const since = await heldSince(tx)
     if (!since || !(await releaseHeld(tx))) return false
     await audit(world, tx, where, { action: 'administration.jobs_released', outcome: 'done', details: { heldSince: since.toISOString() } })

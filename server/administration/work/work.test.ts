@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { admin, auditOf } from '../testing.ts'
-import { carryOut } from './jobs-verbs.ts'
+import { runJobCommand } from './run-job-command.ts'
 
 let app: TestApp
 let mailbox: Mailbox
@@ -24,7 +24,7 @@ afterAll(async () => {
 const azahar = stableId('business-unit', 'azahar')
 const rotta = stableId('business-unit', 'rotta')
 
-/** A mail that the mail server refuses for good. */
+/** Queues a mail that the mail server refuses for good. */
 async function refused(address: string, unit = azahar): Promise<void> {
   const scope = scopeOf(unit)
   mailbox.be('refuse-for-good')
@@ -44,8 +44,8 @@ const mails = async (body: object = {}) => (await ask.post('mails/list', body)).
 const jobs = async (body: object = {}) => (await ask.post('jobs/list', body)).body.data
 const received = (address: string) => mailbox.received.filter(({ to }) => to.includes(address)).length
 
-describe('a mail that was refused', () => {
-  test('shows with its reason, by unit; to have looked stands in the audit', async () => {
+describe('a refused mail', () => {
+  test('shows with its reason, by unit, and the view is audited', async () => {
     await refused('one@client.example')
     await refused('uno@client.example', rotta)
     const { total, mails: shown } = await mails({ businessUnitUuid: azahar })
@@ -58,7 +58,7 @@ describe('a mail that was refused', () => {
     expect((await ask.get('overview')).body.data).toMatchObject({ mailsRefused: 2, jobsFailed: 2, units: 2, users: 6 })
   })
 
-  test('is sent again, once, by its own job', async () => {
+  test('is sent again once, by its own job', async () => {
     await refused('two@client.example')
     const [{ uuid }] = (await mails()).mails
     const replies = await Promise.all([ask.post('mails/retry', { uuids: [uuid] }), ask.post('mails/retry', { uuids: [uuid] })])
@@ -70,7 +70,7 @@ describe('a mail that was refused', () => {
     expect((await auditOf(app, 'mail_retried')).at(-1)).toMatchObject({ object: uuid, business_unit_id: azahar })
   })
 
-  test('is sent again where its job is gone', async () => {
+  test('is sent again by a new job if its own was deleted', async () => {
     await refused('three@client.example')
     const [{ uuid }] = (await mails()).mails
     await app.world.database.kysely.deleteFrom('jobs').where('state', '=', 'failed').execute()
@@ -80,8 +80,8 @@ describe('a mail that was refused', () => {
   })
 })
 
-describe('a job that failed', () => {
-  test('shows, is tried again at once, and takes its mail with it', async () => {
+describe('a failed job', () => {
+  test('is retried at once, together with its mail', async () => {
     await refused('four@client.example')
     const { jobs: shown } = await jobs()
     expect(shown[0]).toMatchObject({ subscriber: 'mail.send', state: 'failed', attempts: 1, lastError: expect.any(String) })
@@ -96,16 +96,16 @@ describe('a job that failed', () => {
     expect((await ask.post('jobs/retry', { uuids: [uuid] })).body.data).toEqual({ retried: 0, left: 1 })
   })
 
-  test('is chosen, and not too many at once', async () => {
+  test('is retried by id, within the limit', async () => {
     for (const uuids of [[], ['x'], Array.from({ length: 101 }, () => azahar)])
-      for (const what of ['jobs', 'mails']) expect((await ask.post(`${what}/retry`, { uuids })).status).toBe(422)
+      for (const list of ['jobs', 'mails']) expect((await ask.post(`${list}/retry`, { uuids })).status).toBe(422)
   })
 })
 
-describe('all failed jobs at once', () => {
+describe('all failed jobs', () => {
   const failed = async () => (await jobs()).total
 
-  test('of one unit, and then of all; each batch stands in the audit', async () => {
+  test('are retried for one unit, then for all, with an audit entry per batch', async () => {
     await refused('five@client.example')
     await refused('cinque@client.example', rotta)
     const before = await failed()
@@ -124,7 +124,7 @@ describe('all failed jobs at once', () => {
     expect((await ask.post('jobs/retry-all')).body.data).toEqual({ retried: 0 })
   })
 
-  test('more than a batch, made at the same moment or not, each put back once', async () => {
+  test('are each put back once when they fill several batches', async () => {
     await app.world.database.kysely
       .insertInto('jobs')
       .columns(['business_unit_id', 'id', 'topic', 'subscriber', 'payload', 'state', 'run_at', 'created_at', 'finished_at'])
@@ -140,7 +140,7 @@ describe('all failed jobs at once', () => {
     )
   })
 
-  test('leave what failed again meanwhile', async () => {
+  test('except those that failed again are put back', async () => {
     const { kysely } = app.world.database
     await kysely.deleteFrom('jobs').execute()
     await kysely
@@ -155,21 +155,21 @@ describe('all failed jobs at once', () => {
   })
 })
 
-describe('at the machine', () => {
-  test('an operator holds and releases jobs, looks at them, and tries the failed ones again', async () => {
+describe('the jobs command', () => {
+  test('holds, releases, lists and retries jobs', async () => {
     await app.world.database.kysely.deleteFrom('jobs').execute()
     await refused('six@client.example')
     const { createdAt } = (await jobs()).jobs[0]
-    expect(await carryOut(app.world, 'status')).toEqual(['Jobs are not held.', `mail.send: 1 failed, the oldest of ${createdAt}`])
-    expect(await carryOut(app.world, 'hold')).toEqual(['All jobs are held. Release them with: npm run jobs -- release'])
-    expect(await carryOut(app.world, 'retry')).toEqual(['1 failed jobs are tried again.'])
+    expect(await runJobCommand(app.world, 'status')).toEqual(['Jobs are not held.', `mail.send: 1 failed, the oldest of ${createdAt}`])
+    expect(await runJobCommand(app.world, 'hold')).toEqual(['All jobs are held. Release them with: npm run jobs -- release'])
+    expect(await runJobCommand(app.world, 'retry')).toEqual(['1 failed jobs are tried again.'])
     expect(await app.world.outbox.drain()).toBe(0)
-    expect(await carryOut(app.world, 'status')).toEqual([
+    expect(await runJobCommand(app.world, 'status')).toEqual([
       expect.stringMatching(/^Jobs are held since \d{4}-/),
       `mail.send: 1 waiting, the oldest of ${createdAt}`,
     ])
-    expect(await carryOut(app.world, 'release')).toEqual(['All jobs are released.'])
-    expect(await carryOut(app.world, 'release')).toEqual(['No jobs were held.'])
+    expect(await runJobCommand(app.world, 'release')).toEqual(['All jobs are released.'])
+    expect(await runJobCommand(app.world, 'release')).toEqual(['No jobs were held.'])
     await app.world.outbox.drain()
     expect(received('six@client.example')).toBe(1)
     for (const action of ['jobs_held', 'jobs_released'])

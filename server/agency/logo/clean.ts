@@ -6,8 +6,8 @@ import { cleanWebp } from './webp.ts'
 export type Picture = { mediaType: 'image/png' | 'image/webp' | 'image/svg+xml'; content: Buffer }
 
 /**
- * A logo as it may be shown on every page of its unit: judged by what it is and not by what it calls itself, and written anew from the parts
- * that draw. Nothing for what is no picture of ours.
+ * Rewrites a logo from the parts that draw, so that it is safe on every page of its unit.
+ * The content decides its type, not its label. Returns undefined for anything else than PNG, WebP or SVG.
  */
 export async function cleanLogo(bytes: Buffer): Promise<Picture | undefined> {
   if (bytes.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47]))) return picture('image/png', await cleanPng(bytes))
@@ -17,13 +17,13 @@ export async function cleanLogo(bytes: Buffer): Promise<Picture | undefined> {
 
 const picture = (mediaType: Picture['mediaType'], content: Buffer | undefined): Picture | undefined => content && { mediaType, content }
 
-/** What a `data:` URL holds; what it says of its kind counts for nothing. */
+/** Returns the bytes in a `data:` URL. Its media type is ignored. */
 export function bytesOf(dataUrl: string): Buffer | undefined {
   const base64 = /^data:[\w.+/-]{0,100};base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl)?.[1]
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
 }
 
-/** The picture that a `data:` URL holds, cleaned. */
+/** Returns the cleaned picture in a `data:` URL, or `large` if it is over the limit. */
 export async function logoIn(dataUrl: string): Promise<Picture | 'large' | undefined> {
   const bytes = bytesOf(dataUrl)
   if (bytes && bytes.length > logoBytes) return 'large'

@@ -4,12 +4,12 @@ import { longestSide } from './size.ts'
 
 const unpack = promisify(inflate)
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** What draws. Texts, profiles, times and whatever a program of somebody's put in beside are left out. */
+/** The chunks that draw. Texts, profiles, times and chunks of other programs are dropped. */
 const kept = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'IDAT', 'IEND'])
-/** Bits a pixel, by colour type. */
+/** The samples per pixel, by colour type. */
 const channels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
-/** PNG (ISO 15948): every chunk must be what its check says, and the pixels as many as the head says. What follows the end is cut off. */
+/** Cleans a PNG (ISO 15948). Checksums must match, and pixels must not exceed the header's size. Trailing bytes are cut off. */
 export async function cleanPng(bytes: Buffer): Promise<Buffer | undefined> {
   if (!bytes.subarray(0, 8).equals(signature)) return undefined
   const chunks = chunksOf(bytes)
@@ -41,7 +41,7 @@ function chunksOf(bytes: Buffer): Chunk[] | undefined {
   return undefined
 }
 
-/** How many bytes the picture has when it is unfolded, a filter byte to each line of each of the seven passes. */
+/** Returns the most bytes that the decompressed picture can have. Each row of each of the seven passes has a filter byte. */
 function mostPixelBytes(head: Buffer): number | undefined {
   const [width, height, depth, colours] = [head.readUInt32BE(0), head.readUInt32BE(4), head[8] ?? 0, channels[head[9] ?? -1]]
   if (width < 1 || height < 1 || width > longestSide || height > longestSide || colours === undefined) return undefined

@@ -1,2 +1,2 @@
-/** No side of a logo is longer: it is shown small, and a browser has to unfold it whole. */
+/** The longest side of a logo in pixels. It shows small, and a browser must decompress all of it. */
 export const longestSide = 2048

@@ -1,4 +1,4 @@
-/** What says how something is drawn. */
+/** The attributes for the looks of an element. */
 export const presentation = new Set(
   (
     'clip-path clip-rule color color-interpolation display dominant-baseline fill fill-opacity fill-rule font-family font-size font-style font-weight letter-spacing ' +
@@ -7,7 +7,7 @@ export const presentation = new Set(
   ).split(' '),
 )
 
-/** What says where. */
+/** The attributes for the position and size of an element. */
 export const geometry = new Set(
   (
     'id x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d dx dy points width height viewBox preserveAspectRatio transform gradientTransform gradientUnits ' +
@@ -15,12 +15,12 @@ export const geometry = new Set(
   ).split(' '),
 )
 
-/** No colour, name or row of numbers takes more; what a class says stands in each of its elements, so that much of it would swell. */
+/** The longest value of a colour, name or list of numbers. A class repeats its values in each of its elements. */
 const longest = 1000
-/** What a shape's own points may take. */
+/** The longest value of a shape's own points. */
 const longestShape = 500_000
 
-/** Numbers, names, colours, paths; and `url(…)` only where it leads into the picture itself. */
+/** Returns whether a value is safe: a number, name, colour or path. A `url(…)` must lead into the picture itself. */
 export function safeValue(name: string, value: string): boolean {
   if (value.length > (shapes.has(name) ? longestShape : longest)) return false
   if (/[\\<>{}@]|\p{Cc}(?<![\t\n\r])|javascript:|data:|expression|image-set|attr\(|var\(/iu.test(value)) return false
@@ -28,28 +28,28 @@ export function safeValue(name: string, value: string): boolean {
   return calls.length === 0 || /^\s*url\(\s*(["']?)#[\w.-]{1,200}\1\s*\)(?:\s+[\w#.-]+)?\s*$/i.test(value)
 }
 
-/** What holds the points of a shape. */
+/** The attributes with the points of a shape. */
 export const shapes = new Set(['d', 'points'])
 
-/** What each class says, the last word of each. */
+/** The properties of each class. The last declaration of a property counts. */
 export type Rules = Map<string, Map<string, string>>
 type Declaration = [name: string, value: string]
 
-/** A style sheet of more than that is none of a logo, and none that is longer holds anybody up. */
+/** The most that is read of a style sheet. Real logos stay below, and longer sheets cost no time. */
 const most = { text: 100_000, declarations: 100 }
 
-/** The plain class rules of a style sheet, as drawing programs write them: `.cls-1, .cls-2 { fill: #123 }`. Any other rule is passed over. */
+/** Reads a style sheet's plain class rules, such as `.cls-1, .cls-2 { fill: #123 }`. Other rules are ignored. */
 export function styleRules(text: string): Rules {
   const rules: Rules = new Map()
   for (const rule of withoutComments(text.slice(0, most.text)).split('}')) {
-    const place = rule.indexOf('{')
-    if (place < 0) continue
+    const brace = rule.indexOf('{')
+    if (brace < 0) continue
     const declared = rule
-      .slice(place + 1)
+      .slice(brace + 1)
       .split(';')
       .slice(0, most.declarations)
       .flatMap(declarationIn)
-    for (const selector of rule.slice(0, place).split(',')) {
+    for (const selector of rule.slice(0, brace).split(',')) {
       const name = /^\s*\.([\w-]{1,100})\s*$/.exec(selector)?.[1]
       if (!name) continue
       const known = rules.get(name) ?? new Map<string, string>()
@@ -63,15 +63,15 @@ export function styleRules(text: string): Rules {
 const withoutComments = (text: string): string =>
   text
     .split('/*')
-    .map((part, place) => (place === 0 ? part : part.includes('*/') ? part.slice(part.indexOf('*/') + 2) : ''))
+    .map((part, index) => (index === 0 ? part : part.includes('*/') ? part.slice(part.indexOf('*/') + 2) : ''))
     .join('')
 
 function declarationIn(text: string): Declaration[] {
-  const place = text.indexOf(':')
-  const name = text.slice(0, place).trim().toLowerCase()
+  const colon = text.indexOf(':')
+  const name = text.slice(0, colon).trim().toLowerCase()
   const value = text
-    .slice(place + 1)
+    .slice(colon + 1)
     .replace(/!\s*important\s*$/i, '')
     .trim()
-  return place > 0 && presentation.has(name) && value !== '' && safeValue(name, value) ? [[name, value]] : []
+  return colon > 0 && presentation.has(name) && value !== '' && safeValue(name, value) ? [[name, value]] : []
 }

@@ -2,10 +2,10 @@ import { shapes } from './svg-attributes.ts'
 import type { Element } from './xml-tree.ts'
 
 /**
- * Twice the letters of the largest file: no real logo comes near it, and a browser or the PDF renderer draws that in less than a second. An
- * element costs as much as fifty letters of a path.
+ * The largest weight: twice the letters of the largest file. No real logo comes near it.
+ * A browser or the PDF renderer draws that in less than a second. An element costs as much as fifty letters of a path.
  */
-const most = { weight: 2_000_000, leads: 20 }
+const most = { weight: 2_000_000, depth: 20 }
 const weightOfElement = 50
 
 /** The number of elements drawn, and their weight. */
@@ -14,8 +14,9 @@ type Measure = { elements: number; weight: number }
 const endless: Measure = { elements: Infinity, weight: Infinity }
 
 /**
- * True if a drawing is drawn in a short time. Parts may refer to parts, and those to others again, so that a few hundred letters draw millions
- * of shapes: each counts as often as it is drawn. A part that refers to itself is endless.
+ * Returns whether a drawing is quick to draw. Each shape counts as often as it is drawn.
+ * Parts may refer to parts that refer to others, so a few hundred letters can draw millions of shapes. A part that refers to itself is
+ * endless.
  */
 export function isLight(root: Element): boolean {
   const byId = new Map<string, Element>()
@@ -24,22 +25,22 @@ export function isLight(root: Element): boolean {
     if (id !== undefined && !byId.has(id)) byId.set(id, element)
   }
   const known = new Map<Element, Measure>()
-  const measure = (element: Element, leads: number): Measure => {
+  const measure = (element: Element, depth: number): Measure => {
     const before = known.get(element)
-    if (before || leads > most.leads) return before ?? endless
+    if (before || depth > most.depth) return before ?? endless
     known.set(element, endless)
-    const parts = element.children.flatMap(child => (typeof child === 'string' ? [] : [measure(child, leads)]))
-    const led = (id: string): Measure | undefined => {
-      const target = byId.get(id)
-      return target && !target.name.endsWith('Gradient') ? measure(target, leads + 1) : undefined
+    const parts = element.children.flatMap(child => (typeof child === 'string' ? [] : [measure(child, depth)]))
+    const target = (id: string): Measure | undefined => {
+      const element = byId.get(id)
+      return element && !element.name.endsWith('Gradient') ? measure(element, depth + 1) : undefined
     }
-    const shown = idsIn(element, ['href']).map(led)
+    const shown = idsIn(element, ['href']).map(target)
     const all = [...parts, ...shown].filter(each => each !== undefined)
     const elements = all.reduce((sum, each) => sum + each.elements, 1)
     // An element without a colour takes that of its parent.
-    const painted = idsIn(element, ['fill', 'stroke']).reduce((sum, id) => sum + (led(id)?.weight ?? 0) * elements, 0)
-    const laidOver = idsIn(element, ['mask', 'clip-path']).reduce((sum, id) => sum + (led(id)?.weight ?? 0), 0)
-    const measured = { elements, weight: all.reduce((sum, each) => sum + each.weight, ownWeight(element) + painted + laidOver) }
+    const painted = idsIn(element, ['fill', 'stroke']).reduce((sum, id) => sum + (target(id)?.weight ?? 0) * elements, 0)
+    const covered = idsIn(element, ['mask', 'clip-path']).reduce((sum, id) => sum + (target(id)?.weight ?? 0), 0)
+    const measured = { elements, weight: all.reduce((sum, each) => sum + each.weight, ownWeight(element) + painted + covered) }
     known.set(element, measured)
     return measured
   }

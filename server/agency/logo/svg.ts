@@ -11,18 +11,19 @@ const drawing = new Set(
 const namespace = 'http://www.w3.org/2000/svg'
 
 /**
- * Rewrites an SVG from known elements and attributes, whose values refer only to the picture itself. Scripts, styles, foreign content, links
- * and unknown elements go with all their content. Refused are malformed XML, declared entities, a result over the size limit, and endless drawings.
+ * Rewrites an SVG from known elements and attributes, whose values refer only to the picture itself.
+ * Scripts, styles, foreign content, links and unknown elements go with all their content. It refuses malformed XML, declared entities,
+ * results over the size limit, and endless drawings.
  */
 export function cleanSvg(bytes: Buffer): Buffer | undefined {
   const root = readXml(bytes)
   if (root?.name !== 'svg' || !hasSize(root)) return undefined
   const rules = styleRules(stylesIn(root))
-  const room = { left: logoBytes }
+  const space = { left: logoBytes }
   const drawn = { ...root, attributes: root.attributes.filter(([name]) => name !== 'xmlns') }
-  const content = Buffer.from(written(drawn, rules, room, ` xmlns="${namespace}"`))
+  const content = Buffer.from(written(drawn, rules, space, ` xmlns="${namespace}"`))
   // The weight counts only for elements that were kept.
-  const kept = room.left >= 0 ? readXml(content) : undefined
+  const kept = space.left >= 0 ? readXml(content) : undefined
   return kept && isLight(kept) ? content : undefined
 }
 
@@ -42,25 +43,25 @@ const stylesIn = (element: Element): string =>
     )
     .join('\n')
 
-/** Writes until the room is used up: a logo that needs more is refused anyway. */
-function written(element: Element, rules: Rules, room: { left: number }, extra = ''): string {
-  if (room.left < 0) return ''
+/** Writes until the space is used up, since a logo that needs more is refused anyway. */
+function written(element: Element, rules: Rules, space: { left: number }, extra = ''): string {
+  if (space.left < 0) return ''
   const attributes = [...attributesOf(element, rules)].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
-  room.left -= 2 * element.name.length + 5 + extra.length + Buffer.byteLength(attributes)
+  space.left -= 2 * element.name.length + 5 + extra.length + Buffer.byteLength(attributes)
   const inside = element.children
-    .map(child => (typeof child === 'string' ? taken(escaped(child), room) : drawing.has(child.name) ? written(child, rules, room) : ''))
+    .map(child => (typeof child === 'string' ? fitted(escaped(child), space) : drawing.has(child.name) ? written(child, rules, space) : ''))
     .join('')
   return inside.trim() === '' && element.name !== 'text' && element.name !== 'tspan'
     ? `<${element.name}${extra}${attributes}/>`
     : `<${element.name}${extra}${attributes}>${inside}</${element.name}>`
 }
 
-function taken(text: string, room: { left: number }): string {
-  room.left -= Buffer.byteLength(text)
+function fitted(text: string, space: { left: number }): string {
+  space.left -= Buffer.byteLength(text)
   return text
 }
 
-/** Turns classes and style texts into plain attributes; the last one counts, as in a browser. */
+/** Turns classes and styles into plain attributes. The last declaration counts, as in a browser. */
 function attributesOf({ name: element, attributes }: Element, rules: Rules): Map<string, string> {
   const kept = new Map<string, string>()
   const keep = (name: string, value: string) => {

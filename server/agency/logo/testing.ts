@@ -1,13 +1,19 @@
 import { deflateSync } from 'node:zlib'
 import { chunk, pngFrom } from '#server/kit/upload/testing.ts'
 
-/** A grey square as PNG, with whatever other chunks a test puts in. */
+/** Returns a grey square as PNG, with a test's additional chunks. */
 export function pngOf({
   width = 4,
   height = 4,
-  more = [] as [string, string][],
+  more = [],
   after = '',
-  idat = undefined as Buffer | undefined,
+  idat,
+}: {
+  width?: number
+  height?: number
+  more?: [string, string][]
+  after?: string
+  idat?: Buffer
 } = {}): Buffer {
   const pixels =
     idat ?? deflateSync(Buffer.concat(Array.from({ length: height }, () => Buffer.concat([Buffer.alloc(1), Buffer.alloc(width, 0x80)]))))
@@ -15,7 +21,7 @@ export function pngOf({
   return Buffer.concat([pngFrom(width, height, [...others, chunk('IDAT', pixels)]), Buffer.from(after)])
 }
 
-/** One pixel each: lossless, and lossy. */
+/** Two WebP files of one pixel: lossless and lossy. */
 export const webps = {
   lossless: Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64'),
   lossy: Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64'),

@@ -2,7 +2,7 @@ import { longestSide } from './size.ts'
 
 type Part = { name: string; data: Buffer }
 
-/** WebP (RFC 9649): one still picture, without the profiles and notes that came with it. */
+/** Cleans a WebP (RFC 9649): one still picture, without its profiles and metadata. */
 export function cleanWebp(bytes: Buffer): Buffer | undefined {
   if (bytes.length < 20 || bytes.toString('latin1', 8, 12) !== 'WEBP') return undefined
   const parts = partsOf(bytes)
@@ -40,7 +40,7 @@ function sizeOf({ name, data }: Part): Size | undefined {
 
 const isSmall = ({ width, height }: Size): boolean => width >= 1 && height >= 1 && width <= longestSide && height <= longestSide
 
-/** The head of a picture with transparency, which says nothing of anything else. */
+/** Returns the header of a picture with transparency and nothing else. */
 function headOf({ width, height }: Size): Part {
   const data = Buffer.alloc(10)
   data[0] = 0x10

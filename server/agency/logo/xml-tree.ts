@@ -4,7 +4,7 @@ export type Element = { name: string; attributes: [name: string, value: string][
 
 const most = { elements: 5_000, depth: 60, attributes: 100 }
 
-/** Reads well-formed XML within the limits, and returns its root; undefined for anything else, such as declared entities. */
+/** Reads well-formed XML within the limits and returns its root. Returns undefined for anything else, such as declared entities. */
 export function readXml(bytes: Buffer): Element | undefined {
   const text = textOf(bytes)
   if (text === undefined) return undefined

@@ -4,43 +4,43 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitWithinTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit, dropFactor, endSessionsOf, tellAccessChange } from '#server/session/public.ts'
+import { audit, dropFactor, endSessionsOf, notifyAccessChange } from '#server/session/public.ts'
 import { describeMember } from './describe.ts'
 import { withMember } from './locked-members.ts'
-import { elsewhere, type Member, updateMember } from './queries.ts'
+import { otherMemberships, type Member, updateMember } from './queries.ts'
 
 export const endUserSessions =
   (world: World): Handler<typeof calls.endUserSessions> =>
-  async asked =>
-    withMember(world, asked, 'agency.user_sessions_ended', asked.ask.uuid, async ({ tx, target }) => {
+  async input =>
+    withMember(world, input, 'agency.user_sessions_ended', input.ask.uuid, async ({ tx, target }) => {
       if (target.invited) throw new Refusal('agency.still_invited')
-      const ended = await endAccess(world, asked.caller, tx, target)
-      const deed = { action: 'agency.user_sessions_ended', outcome: 'done' as const, object: target.userId }
-      await audit(world, tx, asked, { ...deed, details: { ended } })
+      const ended = await endAccess(world, input.caller, tx, target)
+      const entry = { action: 'agency.user_sessions_ended', outcome: 'done' as const, object: target.userId }
+      await audit(world, tx, input, { ...entry, details: { ended } })
       return { ended }
     })
 
-/** The sessions of somebody who works for another agency, too, go on there: they do not open this unit any more. */
+/** Ends the user's access. Sessions of a user of other agencies go on there, but no longer open this unit. */
 async function endAccess(world: World, { userId, sessionId }: CallerInUnit, tx: UnitWithinTx, target: Member): Promise<number | null> {
   const now = world.clock.now()
-  if (!target.worksElsewhere || target.userId === userId) return endSessionsOf(tx.whole, target.userId, now, sessionId)
+  if (!target.hasOtherUnits || target.userId === userId) return endSessionsOf(tx.whole, target.userId, now, sessionId)
   await updateMember(tx, target.userId, { access_from: now })
   return null
 }
 
-/** For whoever has lost telephone and recovery codes. One's own is not reset like this: it would spare oneself the code. */
+/** Resets the second factor of a user who lost phone and recovery codes. Users cannot reset their own, which would bypass the code. */
 export const resetUserTwoFactor =
   (world: World): Handler<typeof calls.resetUserTwoFactor> =>
-  async asked => {
-    const { caller, ask } = asked
-    return withMember(world, asked, 'agency.user_two_factor_reset', ask.uuid, async ({ tx, target }) => {
+  async input => {
+    const { caller, ask } = input
+    return withMember(world, input, 'agency.user_two_factor_reset', ask.uuid, async ({ tx, target }) => {
       if (target.invited) throw new Refusal('agency.still_invited')
       if (target.userId === caller.userId) throw new Refusal('session.forbidden')
-      if ((await elsewhere(tx, target.userId)).length > 0) throw new Refusal('agency.user_elsewhere')
+      if ((await otherMemberships(tx, target.userId)).length > 0) throw new Refusal('agency.user_elsewhere')
       await dropFactor(tx.whole, target.userId)
       await endSessionsOf(tx.whole, target.userId, world.clock.now())
-      await audit(world, tx, asked, { action: 'agency.user_two_factor_reset', outcome: 'done', object: target.userId })
-      if (target.twoFactor) await tellAccessChange(world, tx.whole, asked, target.userId, 'two_factor_reset')
+      await audit(world, tx, input, { action: 'agency.user_two_factor_reset', outcome: 'done', object: target.userId })
+      if (target.twoFactor) await notifyAccessChange(world, tx.whole, input, target.userId, 'two_factor_reset')
       return describeMember(caller, { ...target, twoFactor: false, sessions: 0 })
     })
   }

@@ -6,32 +6,32 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { adminRoles, audit, endSessionsOf, keepsOwnAccess, personName, updateUser as saveUser } from '#server/session/public.ts'
 import { describeMember } from './describe.ts'
-import { type Held, withMember } from './locked-members.ts'
-import { elsewhere, findMember, type Member, updateMember } from './queries.ts'
+import { type LockedMember, withMember } from './locked-members.ts'
+import { otherMemberships, findMember, type Member, updateMember } from './queries.ts'
 
-/** Name, roles, suspended or not. A name is changed by the one unit that somebody works for; his e-mail address is who he is. */
+/** Changes name, roles or suspension. Only a user's sole agency may change the name. The email is the identity and stays. */
 export const updateUser =
   (world: World): Handler<typeof calls.updateUser> =>
-  async asked => {
-    const { ask, caller } = asked
-    return withMember(world, asked, 'agency.user_changed', ask.uuid, async held => {
-      const { tx, target } = held
-      const wanted = wantedOf(ask, target)
-      refuseIfForbidden(held, wanted)
-      const changed = changedBetween(target, wanted)
-      if (changed['name']) await rename(held, wanted.name)
+  async input => {
+    const { ask, caller } = input
+    return withMember(world, input, 'agency.user_changed', ask.uuid, async locked => {
+      const { tx, target } = locked
+      const requested = requestedFacts(ask, target)
+      refuseIfForbidden(locked, requested)
+      const changed = changedBetween(target, requested)
+      if (changed['name']) await rename(locked, requested.name)
       if (changed['roles'] || changed['active'])
         await updateMember(tx, target.userId, {
-          roles: wanted.roles,
-          active: wanted.active,
-          // Let in again later, they sign in anew.
-          ...(target.active && !wanted.active ? { access_from: world.clock.now() } : {}),
+          roles: requested.roles,
+          active: requested.active,
+          // Users who are reinstated later sign in anew.
+          ...(target.active && !requested.active ? { access_from: world.clock.now() } : {}),
         })
-      if (administers(target) && !administers(wanted)) await keepsOwnAccess(tx.whole, caller.userId)
-      const ended = target.active && !wanted.active ? await endIfNowhere(world, held) : 0
+      if (administers(target) && !administers(requested)) await keepsOwnAccess(tx.whole, caller.userId)
+      const ended = target.active && !requested.active ? await endSessionsIfUnitless(world, locked) : 0
       if (Object.keys(changed).length > 0) {
         const details = { ...changed, ...(ended > 0 ? { sessionsEnded: ended } : {}) }
-        await audit(world, tx, asked, { action: 'agency.user_changed', outcome: 'done', object: target.userId, details })
+        await audit(world, tx, input, { action: 'agency.user_changed', outcome: 'done', object: target.userId, details })
       }
       return describeMember(caller, (await findMember(tx, target.userId)) ?? target)
     })
@@ -40,10 +40,10 @@ export const updateUser =
 const administers = ({ roles, active }: Pick<Member, 'roles' | 'active'>): boolean =>
   active && roles.some(role => adminRoles.includes(role))
 
-type Wanted = Pick<Member, 'name' | 'roles' | 'active'>
+type MemberFacts = Pick<Member, 'name' | 'roles' | 'active'>
 
-/** An invitation is withdrawn, not suspended; while it is open it counts as active, as the list tells it. */
-function wantedOf(ask: Question<typeof calls.updateUser>, target: Member): Wanted {
+/** Applies the request to the user. Invitations are revoked, not suspended, and count as active while open, as in the list. */
+function requestedFacts(ask: Question<typeof calls.updateUser>, target: Member): MemberFacts {
   const name = ask.name === undefined ? target.name : personName(ask.name)
   if (name === '') throw refuseFields([{ path: 'name', rule: 'required', key: 'validation.required' }])
   if (ask.email !== undefined && ask.email.trim().toLowerCase() !== target.email) throw new Refusal('agency.email_fixed')
@@ -52,15 +52,15 @@ function wantedOf(ask: Question<typeof calls.updateUser>, target: Member): Wante
   return { name, roles: ask.roles ? [...new Set(ask.roles)] : target.roles, active }
 }
 
-function refuseIfForbidden({ members, target, permissions }: Held, wanted: Wanted): void {
-  if (!reaches(permissions, wanted.roles)) throw new Refusal('agency.above_own')
-  const able = members.map(({ userId, roles, active, alive }) => ({ userId, roles, active: active && alive }))
-  const then = { userId: target.userId, roles: wanted.roles, active: wanted.active && target.alive }
+function refuseIfForbidden({ members, target, permissions }: LockedMember, requested: MemberFacts): void {
+  if (!reaches(permissions, requested.roles)) throw new Refusal('agency.above_own')
+  const able = members.map(({ userId, roles, active, userActive }) => ({ userId, roles, active: active && userActive }))
+  const then = { userId: target.userId, roles: requested.roles, active: requested.active && target.userActive }
   const after = able.map(each => (each.userId === target.userId ? then : each))
   if (leavesNoManager(able, after)) throw new Refusal('agency.last_manager')
 }
 
-function changedBetween(before: Wanted, after: Wanted): Record<string, { before: unknown; after: unknown }> {
+function changedBetween(before: MemberFacts, after: MemberFacts): Record<string, { before: unknown; after: unknown }> {
   const same = {
     name: before.name === after.name,
     roles: before.roles.toSorted().join(' ') === after.roles.toSorted().join(' '),
@@ -70,15 +70,15 @@ function changedBetween(before: Wanted, after: Wanted): Record<string, { before:
   return Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }]))
 }
 
-/** What is a person's own is changed by the one unit that he works for, or by nobody but himself. */
-async function rename({ tx, target: { userId, invited } }: Held, name: string): Promise<void> {
+/** Renames the user, which only their sole agency or they themselves may do. An invitation's name is the inviting agency's own. */
+async function rename({ tx, target: { userId, invited } }: LockedMember, name: string): Promise<void> {
   if (invited) await updateMember(tx, userId, { invited_name: name })
-  else if ((await elsewhere(tx, userId)).length > 0) throw new Refusal('agency.user_elsewhere')
+  else if ((await otherMemberships(tx, userId)).length > 0) throw new Refusal('agency.user_elsewhere')
   else await saveUser(tx.whole, userId, { name })
 }
 
-/** Whoever works for no unit any more is signed out; elsewhere he stays. */
-async function endIfNowhere(world: World, { tx, target: { userId } }: Held): Promise<number> {
-  const others = await elsewhere(tx, userId)
+/** Ends all sessions of a user who has no active unit left. Returns how many ended. */
+async function endSessionsIfUnitless(world: World, { tx, target: { userId } }: LockedMember): Promise<number> {
+  const others = await otherMemberships(tx, userId)
   return others.some(({ active }) => active) ? 0 : endSessionsOf(tx.whole, userId, world.clock.now())
 }

@@ -6,13 +6,13 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Member } from './queries.ts'
 
 /**
- * Of somebody who is only invited nothing is told but the invitation: what they are elsewhere is nobody's business here. When
- * somebody who works for another agency, too, has signed in, and where, is not this agency's either.
+ * Describes a member to their agency. For an invited user it reveals the invitation and nothing else.
+ * Sign-ins and sessions of a user of other agencies, too, are not this agency's business.
  */
 export function describeMember({ userId, unit }: CallerInUnit, member: Member): AgencyUser {
-  const { invited, worksElsewhere } = member
+  const { invited, hasOtherUnits } = member
   const self = member.userId === userId
-  const state = invited ? 'invited' : member.active && member.alive ? 'active' : 'suspended'
+  const state = invited ? 'invited' : member.active && member.userActive ? 'active' : 'suspended'
   return {
     uuid: member.userId,
     name: member.name,
@@ -21,8 +21,8 @@ export function describeMember({ userId, unit }: CallerInUnit, member: Member): 
     active: state !== 'suspended',
     state,
     invitedAt: invited ? (member.invitedAt?.toISOString() ?? null) : null,
-    lastSignInAt: invited || (worksElsewhere && !self) ? null : (member.lastSignInAt?.toISOString() ?? null),
-    sessions: invited ? 0 : worksElsewhere && !self ? null : member.sessions,
+    lastSignInAt: invited || (hasOtherUnits && !self) ? null : (member.lastSignInAt?.toISOString() ?? null),
+    sessions: invited ? 0 : hasOtherUnits && !self ? null : member.sessions,
     twoFactor: !invited && member.twoFactor,
     self,
     changeable: may(unit.permissions, 'b2b-users-update') && reaches(unit.permissions, rolesHeld(member.roles, member.administrator)),

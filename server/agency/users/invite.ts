@@ -11,72 +11,69 @@ import { isOneAddress } from '#server/kit/mail-address.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { audit, personName, voidInvitations } from '#server/session/public.ts'
 import { describeMember } from './describe.ts'
-import { permissionsNow, told, withMember } from './locked-members.ts'
-import { deedsSince, deleteMember, findMember, holdMembers, insertMember, userOf } from './queries.ts'
+import { permissionsNow, auditRefused, withMember } from './locked-members.ts'
+import { countActionsSince, deleteMember, findMember, lockMembers, insertMember, userOf } from './queries.ts'
 
 const invited = 'agency.user_invited'
-/** Mails that one unit may send in this way within an hour. */
+/** The most invitations that a unit may mail in an hour. */
 const invitationsAnHour = 60
 const hourMs = 3_600_000
 
-/**
- * He belongs to the agency when he has accepted. Whether there is a user of that address already, of another agency perhaps, makes no
- * difference that could be seen.
- */
+/** Invites a user, who becomes a member on accepting. The response is the same whether or not the address has a user already. */
 export const inviteUser =
   (world: World): Handler<typeof calls.inviteUser> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { name, email, roles } = { name: personName(ask.name), email: ask.email.trim().toLowerCase(), roles: [...new Set(ask.roles)] }
     refuseUnwritable(name, email)
-    return told(world, asked, invited, undefined, () =>
+    return auditRefused(world, input, invited, undefined, () =>
       world.database.asService(async whole => {
         const tx = within(whole, caller.unit.scope)
-        if (!reaches(permissionsNow(caller, await holdMembers(tx)), roles)) throw new Refusal('agency.above_own')
+        if (!reaches(permissionsNow(caller, await lockMembers(tx)), roles)) throw new Refusal('agency.above_own')
         const now = world.clock.now()
         const userId = await userOf(whole, { id: world.ids.next(), email, name, created_at: now })
         const membership = { user_id: userId, roles, active: false, rank: 0, created_at: now, invited_at: now, invited_name: name }
         if (!(await insertMember(tx, membership))) throw refuseFields([{ path: 'email', rule: 'unique', key: 'agency.fault.email_known' }])
         await send(world, tx, caller, { userId, name, email })
-        await audit(world, tx, asked, { action: invited, outcome: 'done', object: userId, details: { email, roles } })
-        return described(tx, caller, userId)
+        await audit(world, tx, input, { action: invited, outcome: 'done', object: userId, details: { email, roles } })
+        return describeById(tx, caller, userId)
       }),
     )
   }
 
 function refuseUnwritable(name: string, email: string): void {
   const context = { locale: 'en-EN', today: '' } as const
-  const faults = [...fieldProblems('name', name, ['required'], context), ...fieldProblems('email', email, ['required', 'email'], context)]
-  if (faults.length === 0 && !isOneAddress(email)) faults.push({ path: 'email', rule: 'email', key: 'validation.email' })
-  if (faults.length > 0) throw refuseFields(faults)
+  const problems = [...fieldProblems('name', name, ['required'], context), ...fieldProblems('email', email, ['required', 'email'], context)]
+  if (problems.length === 0 && !isOneAddress(email)) problems.push({ path: 'email', rule: 'email', key: 'validation.email' })
+  if (problems.length > 0) throw refuseFields(problems)
 }
 
 export const inviteAgain =
   (world: World): Handler<typeof calls.inviteAgain> =>
-  async asked =>
-    withMember(world, asked, invited, asked.ask.uuid, async ({ tx, target }) => {
+  async input =>
+    withMember(world, input, invited, input.ask.uuid, async ({ tx, target }) => {
       if (!target.invited) throw new Refusal('agency.not_invited')
-      await send(world, tx, asked.caller, target)
-      await audit(world, tx, asked, { action: invited, outcome: 'done', object: target.userId, details: { again: true } })
-      return described(tx, asked.caller, target.userId)
+      await send(world, tx, input.caller, target)
+      await audit(world, tx, input, { action: invited, outcome: 'done', object: target.userId, details: { again: true } })
+      return describeById(tx, input.caller, target.userId)
     })
 
 export const withdrawInvitation =
   (world: World): Handler<typeof calls.withdrawInvitation> =>
-  async asked =>
-    withMember(world, asked, 'agency.invitation_withdrawn', asked.ask.uuid, async ({ tx, target }) => {
+  async input =>
+    withMember(world, input, 'agency.invitation_withdrawn', input.ask.uuid, async ({ tx, target }) => {
       if (!target.invited) throw new Refusal('agency.not_invited')
       await voidInvitations(tx, target.userId, world.clock.now())
       await deleteMember(tx, target.userId)
-      const deed = { action: 'agency.invitation_withdrawn', outcome: 'done' as const, object: target.userId }
-      await audit(world, tx, asked, { ...deed, details: { email: target.email } })
+      const entry = { action: 'agency.invitation_withdrawn', outcome: 'done' as const, object: target.userId }
+      await audit(world, tx, input, { ...entry, details: { email: target.email } })
       return { withdrawn: true }
     })
 
 type Invited = { userId: string; name: string; email: string }
 
 async function send(world: World, tx: UnitTx, { name: inviter }: CallerInUnit, to: Invited): Promise<void> {
-  const lately = await deedsSince(tx, invited, new Date(world.clock.now().getTime() - hourMs))
+  const lately = await countActionsSince(tx, invited, new Date(world.clock.now().getTime() - hourMs))
   if (lately >= invitationsAnHour) throw new Refusal('request.too_many', { retryAfter: hourMs / 1000 })
   const { locale } = await unitSettings(tx)
   await queueMail(world, tx, {
@@ -88,7 +85,7 @@ async function send(world: World, tx: UnitTx, { name: inviter }: CallerInUnit, t
   })
 }
 
-async function described(tx: UnitTx, caller: CallerInUnit, userId: string) {
+async function describeById(tx: UnitTx, caller: CallerInUnit, userId: string) {
   const member = await findMember(tx, userId)
   if (!member) throw new Refusal('request.not_found')
   return describeMember(caller, member)

@@ -7,15 +7,15 @@ import { audit } from '#server/session/public.ts'
 import { describeMember } from './describe.ts'
 import { listMembers } from './queries.ts'
 
-/** Who works here: a look at people's data, which the audit tells of. */
+/** Lists the agency's users. This views personal data, so it is audited. */
 export const agencyUsers =
   (world: World): Handler<typeof calls.agencyUsers> =>
-  async asked => {
-    const { caller } = asked
+  async input => {
+    const { caller } = input
     const { scope, permissions } = caller.unit
     const members = await world.database.asService(async whole => {
       const tx = within(whole, scope)
-      await audit(world, tx, asked, { action: 'agency.users_look', outcome: 'done' })
+      await audit(world, tx, input, { action: 'agency.users_look', outcome: 'done' })
       return listMembers(tx)
     })
     return { users: members.map(member => describeMember(caller, member)), assignable: assignableBy(permissions) }

@@ -5,28 +5,28 @@ import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { type UnitWithinTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
-import { holdAccess, refusalsNoted, type Where } from '#server/session/public.ts'
-import { holdMembers, type Member } from './queries.ts'
+import { auditRefusals, lockAccess, type Where } from '#server/session/public.ts'
+import { lockMembers, type Member } from './queries.ts'
 
-type Asking = Where & { caller: CallerInUnit }
+type CallerContext = Where & { caller: CallerInUnit }
 
-/** All members held, what whoever asks may do now and not at the door, and whom he means. */
-export type Held = { tx: UnitWithinTx; members: Member[]; target: Member; permissions: readonly Permission[] }
+/** All members, locked, with the one to change. The caller's permissions are those at the lock, not at admission. */
+export type LockedMember = { tx: UnitWithinTx; members: Member[]; target: Member; permissions: readonly Permission[] }
 
-/** Changes one member with all of them held. Nobody reaches above himself; what is refused stands in the audit. */
+/** Changes one member while all are locked. Callers cannot change users above them, and refusals are audited. */
 export async function withMember<T>(
   world: World,
-  asked: Asking,
+  input: CallerContext,
   action: string,
   userId: string,
-  work: (held: Held) => Promise<T>,
+  work: (locked: LockedMember) => Promise<T>,
 ): Promise<T> {
-  return told(world, asked, action, userId, () =>
+  return auditRefused(world, input, action, userId, () =>
     world.database.asService(async whole => {
-      const tx = within(whole, asked.caller.unit.scope)
-      await holdAccess(whole)
-      const members = await holdMembers(tx)
-      const permissions = permissionsNow(asked.caller, members)
+      const tx = within(whole, input.caller.unit.scope)
+      await lockAccess(whole)
+      const members = await lockMembers(tx)
+      const permissions = permissionsNow(input.caller, members)
       const target = members.find(member => member.userId === userId)
       if (!target) throw new Refusal('request.not_found')
       if (!reaches(permissions, rolesHeld(target.roles, target.administrator))) throw new Refusal('agency.above_own')
@@ -35,19 +35,24 @@ export async function withMember<T>(
   )
 }
 
-/** Between the door and the lock somebody may have taken from him what he had. */
+/** Returns the caller's present permissions. Another change may have reduced them after admission. */
 export function permissionsNow({ userId }: CallerInUnit, members: Member[]): readonly Permission[] {
   const own = members.find(member => member.userId === userId)
-  const permissions = own?.active && own.alive ? permissionsOf(rolesHeld(own.roles, own.administrator)) : []
+  const permissions = own?.active && own.userActive ? permissionsOf(rolesHeld(own.roles, own.administrator)) : []
   if (!may(permissions, 'b2b-users-update')) throw new Refusal('session.forbidden')
   return permissions
 }
 
-/** What the rules refused of people stands in the audit. */
-export const told = <T>(world: World, asked: Asking, action: string, object: string | undefined, work: () => Promise<T>): Promise<T> =>
-  refusalsNoted(world, asked, { action, object }, noted, work)
+/** Audits the work's refusal if the rules about users caused it. */
+export const auditRefused = <T>(
+  world: World,
+  input: CallerContext,
+  action: string,
+  object: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> => auditRefusals(world, input, { action, object }, auditedCodes, work)
 
-const noted = new Set<RefusalCode>([
+const auditedCodes = new Set<RefusalCode>([
   'agency.above_own',
   'agency.last_manager',
   'agency.user_elsewhere',

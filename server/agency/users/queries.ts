@@ -3,8 +3,8 @@ import type { ServiceTx, UnitTx, UnitWithinTx } from '#server/kit/database.ts'
 import { invited, type SessionTables } from '#server/session/public.ts'
 
 /**
- * A member as his unit may know him. Users belong to no unit, so all of this is asked as the service, and every statement names the unit. Of
- * somebody who is only invited it says what the unit itself wrote, and nothing of what he is elsewhere.
+ * A member, with only what the unit may know. Users belong to no unit, so queries run as the service and name the unit.
+ * For an invited user it holds the unit's own entries and nothing from other agencies.
  */
 export type Member = {
   userId: string
@@ -14,14 +14,14 @@ export type Member = {
   active: boolean
   invited: boolean
   invitedAt: Date | null
-  /** Of the whole service. */
+  /** True for an administrator of the whole service. */
   administrator: boolean
-  /** Not suspended as a whole by the insurer. */
-  alive: boolean
+  /** False if the insurer has suspended the user as a whole. */
+  userActive: boolean
   lastSignInAt: Date | null
   sessions: number
-  /** For another agency, too: sessions and sign-ins are not this one's alone. */
-  worksElsewhere: boolean
+  /** True if the user works for another agency, too. Sessions and sign-ins are then not this one's alone. */
+  hasOtherUnits: boolean
   twoFactor: boolean
 }
 
@@ -30,7 +30,7 @@ export const listMembers = (tx: UnitTx): Promise<Member[]> => members(tx).orderB
 export const findMember = (tx: UnitTx, userId: string): Promise<Member | undefined> =>
   members(tx).where('users.id', '=', userId).executeTakeFirst()
 
-/** Whose invitation the administration has closed was never here. */
+/** Selects members. A user whose invitation the administration closed never was one. */
 const belongs = sql<boolean>`(memberships.active or memberships.invited_at is not null or memberships.accepted_at is not null)`
 
 const members = (tx: UnitTx) =>
@@ -46,7 +46,7 @@ const members = (tx: UnitTx) =>
       'users.email',
       'memberships.roles',
       'memberships.active',
-      'users.active as alive',
+      'users.active as userActive',
       invited.as('invited'),
       sql<boolean>`users.administrator and not (${invited})`.as('administrator'),
       'memberships.invited_at as invitedAt',
@@ -70,12 +70,12 @@ const members = (tx: UnitTx) =>
             .where('others.active', '=', true),
         )
         .$castTo<boolean>()
-        .as('worksElsewhere'),
+        .as('hasOtherUnits'),
     ])
     .where(belongs)
 
-/** All members, held until the transaction ends: whoever changes one sees what became of the others (nobody locks out the last manager). */
-export async function holdMembers(tx: UnitTx): Promise<Member[]> {
+/** Locks all members until the transaction ends. A change thus sees the others' latest state and cannot remove the last manager. */
+export async function lockMembers(tx: UnitTx): Promise<Member[]> {
   await tx.selectFrom('memberships').select('user_id').orderBy('user_id').forUpdate().execute()
   return listMembers(tx)
 }
@@ -85,7 +85,7 @@ export const updateMember = (tx: UnitTx, userId: string, changes: Updateable<Ses
 
 export const deleteMember = (tx: UnitTx, userId: string) => tx.deleteFrom('memberships').where('user_id', '=', userId).execute()
 
-/** Nothing when he belongs to the unit already. */
+/** Inserts a membership. Returns undefined if the user belongs to the unit already. */
 export const insertMember = (tx: UnitTx, member: Omit<Insertable<SessionTables['memberships']>, 'business_unit_id'>) =>
   tx
     .insertInto('memberships')
@@ -99,7 +99,7 @@ export const insertMember = (tx: UnitTx, member: Omit<Insertable<SessionTables['
     .returning('user_id')
     .executeTakeFirst()
 
-/** The one user of an address, known before or made now. */
+/** Returns the user of an address, created if there is none. */
 export async function userOf(tx: ServiceTx, fresh: Insertable<SessionTables['users']>): Promise<string> {
   await tx
     .insertInto('users')
@@ -110,8 +110,8 @@ export async function userOf(tx: ServiceTx, fresh: Insertable<SessionTables['use
   return id
 }
 
-/** The other units that he belongs to, or is invited to. */
-export const elsewhere = (tx: UnitWithinTx, userId: string) =>
+/** Returns the user's memberships and invitations in other units. */
+export const otherMemberships = (tx: UnitWithinTx, userId: string) =>
   tx.whole
     .selectFrom('memberships')
     .select(['business_unit_id', 'active'])
@@ -120,7 +120,7 @@ export const elsewhere = (tx: UnitWithinTx, userId: string) =>
     .where(belongs)
     .execute()
 
-export async function deedsSince(tx: UnitTx, action: string, since: Date): Promise<number> {
+export async function countActionsSince(tx: UnitTx, action: string, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('audit')
     .select(({ fn }) => fn.countAll<number>().as('count'))

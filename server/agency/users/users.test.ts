@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The demo’s people as they were, and nobody else. */
+/** Restores the demo's users and removes all others. */
 beforeEach(async () => {
   const { kysely } = app.world.database
   now = new Date(now.getTime() + 2 * 3_600_000)
@@ -38,15 +38,15 @@ beforeEach(async () => {
 type User = { uuid: string; email: string; name: string; roles: string[]; state: string; changeable: boolean; self: boolean }
 const list = async ({ headers } = manager): Promise<{ users: User[]; assignable: string[] }> =>
   (await app.ask('/api/agency/users', { headers })).body.data
-const idOf = async (email: string, who = manager) => (await list(who)).users.find(user => user.email === email)?.uuid ?? ''
+const idOf = async (email: string, user = manager) => (await list(user)).users.find(each => each.email === email)?.uuid ?? ''
 const ask = (method: string, path: string, body: unknown, { headers } = manager) =>
   app.ask(`/api/agency/users${path}`, { method, body, headers })
-const change = async (email: string, body: object, who = manager) => ask('PUT', `/${await idOf(email)}`, body, who)
-const invite = (more: object = {}, who = manager) =>
-  ask('POST', '', { name: 'Marta Gil', email: 'marta@azahar.example', roles: ['seller'], ...more }, who)
-const mails = async () => {
+const change = async (email: string, body: object, user = manager) => ask('PUT', `/${await idOf(email)}`, body, user)
+const invite = (more: object = {}, user = manager) =>
+  ask('POST', '', { name: 'Marta Gil', email: 'marta@azahar.example', roles: ['seller'], ...more }, user)
+const mails = async (): Promise<{ to: string; subject: string; text: string }[]> => {
   await app.world.outbox.drain()
-  return (await app.ask('/dev/mail.json')).body as { to: string; subject: string; text: string }[]
+  return (await app.ask('/dev/mail.json')).body
 }
 const tokenIn = (mail: { text: string } | undefined) =>
   /http:\/\/portal\.example\/auth\/invitation#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
@@ -54,8 +54,8 @@ const accept = (token: string, password?: string) =>
   app.ask('/api/auth/invitation/accept', { body: { token, ...(password ? { password } : {}) } })
 const password = 'a password of her own'
 
-describe('who works here', () => {
-  test('roles, state, last sign-in, and what whoever asks may do about it', async () => {
+describe('the list of users', () => {
+  test('shows roles, state, last sign-in, and what the caller may change', async () => {
     const { users, assignable } = await list()
     expect(users.map(({ email }) => email)).toEqual([
       'manager@azahar.example',
@@ -80,7 +80,7 @@ describe('who works here', () => {
     expect(look.at(-1)).toMatchObject({ user_id: manager.user.uuid, business_unit_id: manager.user.businessUnits[0].uuid })
   })
 
-  test('only those who may', async () => {
+  test('needs the permission, as do all changes', async () => {
     const agent = await signIn(app, 'agent@azahar.example')
     const statuses = [
       (await app.ask('/api/agency/users', { headers: agent.headers })).status,
@@ -92,7 +92,7 @@ describe('who works here', () => {
     expect(statuses).toEqual([403, 403, 403, 403, 403])
   })
 
-  test('A01: another unit’s people are told from none at all by nothing', async () => {
+  test('A01: makes another unit’s users look unknown (404)', async () => {
     const rotta = await signIn(app, 'admin@portolan.example', 'Rotta Viaggi')
     const theirs = await idOf('agent@rotta.example', rotta)
     expect(theirs).not.toBe('')
@@ -111,8 +111,8 @@ describe('who works here', () => {
   })
 })
 
-describe('inviting', () => {
-  test('a mail with a link, on which a password is chosen; then she belongs to the agency', async () => {
+describe('inviting a user', () => {
+  test('mails a link on which the user chooses a password and joins', async () => {
     const invited = await invite({ name: ' Marta  Gil ', email: 'Marta@Azahar.example' })
     expect(invited.body.data).toMatchObject({
       name: 'Marta Gil',
@@ -136,7 +136,7 @@ describe('inviting', () => {
     expect((await list()).users.find(({ email }) => email === 'marta@azahar.example')).toMatchObject({ state: 'active', name: 'Marta Gil' })
   })
 
-  test('a link is used once, also by two at once, and lives three days', async () => {
+  test('gives a link that works once, and for three days', async () => {
     await invite()
     const token = tokenIn((await mails())[0])
     const both = await Promise.all([accept(token, password), accept(token, password)])
@@ -149,7 +149,7 @@ describe('inviting', () => {
     ])
   })
 
-  test('sent again, the former link leads nowhere; withdrawn, no link does, and no mail leaves any more', async () => {
+  test('voids earlier links when resent, and all links when revoked', async () => {
     const { uuid } = (await invite()).body.data
     const former = tokenIn((await mails())[0])
     expect((await ask('POST', `/${uuid}/invite`, {})).status).toBe(200)
@@ -170,10 +170,10 @@ describe('inviting', () => {
     expect((await ask('DELETE', `/${await idOf('agent@azahar.example')}`, {})).body.error).toBe('agency.not_invited')
   })
 
-  test('somebody of another agency is invited like anybody else: nothing of him is told, he keeps his password, and his name', async () => {
+  test('reveals nothing of a user of another agency, who keeps name and password', async () => {
     const reply = await invite({ name: 'Julia P.', email: 'agent@rotta.example' })
-    const { uuid: _, invitedAt: __, ...told } = reply.body.data
-    expect(told).toEqual({
+    const { uuid: _, invitedAt: __, ...member } = reply.body.data
+    expect(member).toEqual({
       name: 'Julia P.',
       email: 'agent@rotta.example',
       roles: ['seller'],
@@ -189,7 +189,7 @@ describe('inviting', () => {
     expect(giulia.user.businessUnits).toHaveLength(1)
     const token = tokenIn((await mails())[0])
     expect((await app.ask('/api/auth/invitation', { body: { token } })).body.data.choosesPassword).toBe(false)
-    expect((await accept(token, 'somebody else’s password')).status).toBe(422)
+    expect((await accept(token, 'another password')).status).toBe(422)
     expect((await accept(token)).status).toBe(200)
     const again = await signIn(app, 'agent@rotta.example')
     expect(again.user).toMatchObject({ name: 'Giulia Parodi', businessUnits: [{ name: 'Rotta Viaggi' }, { name: 'Viajes Azahar' }] })
@@ -197,7 +197,7 @@ describe('inviting', () => {
     expect((await ask('POST', `/${await idOf('agent@rotta.example')}/reset-two-factor`, {})).body.error).toBe('agency.user_elsewhere')
   })
 
-  test('nobody twice, nobody without an address, and no mail to two', async () => {
+  test('refuses members, invalid emails and more than one address', async () => {
     expect((await invite({ email: 'agent@azahar.example' })).body.fields[0]).toMatchObject({ path: 'email', rule: 'unique' })
     const both = await Promise.all([invite(), invite()])
     expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['200', '422'])
@@ -208,22 +208,22 @@ describe('inviting', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  test('a repeated invitation, on a line that was lost, invites once', async () => {
+  test('happens once when the request is repeated with its key', async () => {
     const again = { ...manager, headers: { ...manager.headers, 'idempotency-key': 'one' } }
     const [first, second] = [await invite({}, again), await invite({}, again)]
     expect([first.status, second.text]).toEqual([200, first.text])
     expect(await mails()).toHaveLength(1)
   })
 
-  test('G94: an agency sends so many invitations an hour, and no more', async () => {
+  test('G94: is limited to sixty invitations an hour', async () => {
     const statuses: number[] = []
     for (let count = 0; count < 61; count++) statuses.push((await invite({ email: `n${count}@azahar.example` })).status)
     expect([new Set(statuses.slice(0, 60)), statuses[60]]).toEqual([new Set([200]), 429])
   })
 })
 
-describe('changing', () => {
-  test('name and roles; the mail address stays', async () => {
+describe('changing a user', () => {
+  test('sets name and roles, but not the email', async () => {
     const { body } = await change('viewer@azahar.example', {
       name: 'Carmen Ibáñez Ruiz',
       email: 'Viewer@azahar.example',
@@ -232,14 +232,14 @@ describe('changing', () => {
     })
     expect(body.data).toMatchObject({ name: 'Carmen Ibáñez Ruiz', roles: ['seller'], email: 'viewer@azahar.example' })
     expect((await change('viewer@azahar.example', { email: 'evil@azahar.example' })).body.error).toBe('agency.email_fixed')
-    const told = (await auditRows(app, 'agency.user_changed')).filter(({ outcome }) => outcome === 'done')
-    expect(told.at(-1)?.details).toEqual({
+    const entries = (await auditRows(app, 'agency.user_changed')).filter(({ outcome }) => outcome === 'done')
+    expect(entries.at(-1)?.details).toEqual({
       name: { before: 'Carmen Ibáñez', after: 'Carmen Ibáñez Ruiz' },
       roles: { before: ['viewer'], after: ['seller'] },
     })
   })
 
-  test('an invitation’s name and roles too, without a word to whoever the address belongs to', async () => {
+  test('changes an open invitation without affecting its user', async () => {
     await invite({ email: 'agent@rotta.example' })
     expect((await change('agent@rotta.example', { name: 'Jules', roles: ['viewer'] })).body.data).toMatchObject({
       name: 'Jules',
@@ -252,7 +252,7 @@ describe('changing', () => {
     expect((await signIn(app, 'agent@rotta.example')).user.businessUnits).toHaveLength(1)
   })
 
-  test('nobody gives a role above his own, to himself as little as to others, and nobody touches those above him', async () => {
+  test('refuses roles above the caller’s own and users with such roles', async () => {
     const attempts = [
       await invite({ roles: ['admin'] }),
       await change('agent@azahar.example', { roles: ['admin'] }),
@@ -269,7 +269,7 @@ describe('changing', () => {
     expect((await change('agent@azahar.example', { roles: ['admin'] }, admin)).status).toBe(200)
   })
 
-  test('suspended, he is out at once and everywhere; taken back, he signs in again', async () => {
+  test('ends a suspended user’s sessions, and a reinstated one signs in anew', async () => {
     const agent = await signIn(app, 'agent@azahar.example')
     expect((await change('agent@azahar.example', { active: false })).body.data).toMatchObject({
       state: 'suspended',
@@ -282,7 +282,7 @@ describe('changing', () => {
     expect((await signIn(app, 'agent@azahar.example')).user.businessUnits).toHaveLength(1)
   })
 
-  test('whoever works for another agency too stays signed in there', async () => {
+  test('keeps a suspended user’s sessions at other agencies', async () => {
     const multi = await signIn(app, 'multi@portolan.example', 'Rotta Viaggi')
     const azahar = { ...multi.headers, 'x-bunit-token': multi.user.businessUnits[0].token }
     await change('multi@portolan.example', { active: false })
@@ -290,15 +290,15 @@ describe('changing', () => {
     expect([await statusWith(azahar), await statusWith(multi.headers)]).toEqual([403, 200])
   })
 
-  test('sessions are ended, but not the one that asks', async () => {
-    const [agent, elsewhere] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'manager@azahar.example')]
+  test('ends a user’s sessions, except for the caller’s present one', async () => {
+    const [agent, other] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'manager@azahar.example')]
     expect((await ask('POST', `/${await idOf('agent@azahar.example')}/end-sessions`, {})).body.data).toEqual({ ended: 1 })
     expect((await ask('POST', `/${manager.user.uuid}/end-sessions`, {})).body.data).toEqual({ ended: 1 })
     const statusOf = async ({ headers }: SignedIn) => (await app.ask('/api/users/me', { headers })).status
-    expect([await statusOf(agent), await statusOf(elsewhere), await statusOf(manager)]).toEqual([401, 401, 200])
+    expect([await statusOf(agent), await statusOf(other), await statusOf(manager)]).toEqual([401, 401, 200])
   })
 
-  test('a lost telephone: others’ second factor is reset, one’s own is not', async () => {
+  test('resets another user’s second factor, but not the caller’s own', async () => {
     const { kysely } = app.world.database
     const id = await idOf('agent@azahar.example')
     for (const user_id of [id, manager.user.uuid])
@@ -313,14 +313,14 @@ describe('changing', () => {
   })
 })
 
-describe('the administrator of the whole service, who works here too', () => {
+describe('an administrator of the service who is a member of an agency', () => {
   const mark = (email: string, administrator: boolean) =>
     app.world.database.kysely.updateTable('users').set({ administrator }).where('email', '=', email).execute()
   const agent = 'agent@azahar.example'
   beforeEach(() => mark(agent, true))
   afterEach(() => mark(agent, false))
 
-  test('is above every manager, whatever his roles here', async () => {
+  test('cannot be changed by its managers, whatever the membership’s roles', async () => {
     const { kysely } = app.world.database
     const id = await idOf(agent)
     await kysely
@@ -343,16 +343,16 @@ describe('the administrator of the whole service, who works here too', () => {
     expect(await kysely.selectFrom('second_factors').select('user_id').where('user_id', '=', id).execute()).toHaveLength(1)
   })
 
-  test('may do here what he is offered', async () => {
-    const who = await signIn(app, agent)
-    const { users, assignable } = await list(who)
+  test('may use every role and user that the list offers', async () => {
+    const admin = await signIn(app, agent)
+    const { users, assignable } = await list(admin)
     expect(assignable).toContain('admin')
     expect(users.every(({ changeable }) => changeable)).toBe(true)
-    expect((await change('viewer@azahar.example', { roles: ['manager'] }, who)).body.data?.roles).toEqual(['manager'])
-    expect((await invite({ roles: ['admin'] }, who)).status).toBe(200)
+    expect((await change('viewer@azahar.example', { roles: ['manager'] }, admin)).body.data?.roles).toEqual(['manager'])
+    expect((await invite({ roles: ['admin'] }, admin)).status).toBe(200)
   })
 
-  test('is told from nobody while he is only invited', async () => {
+  test('looks like any other user while only invited', async () => {
     await mark('agent@rotta.example', true)
     const { uuid } = (await invite({ email: 'agent@rotta.example' })).body.data
     expect((await list()).users.find(user => user.uuid === uuid)).toMatchObject({ state: 'invited', changeable: true })
@@ -361,7 +361,7 @@ describe('the administrator of the whole service, who works here too', () => {
   })
 })
 
-test('the last administrator does not take the administration from himself by way of his units', async () => {
+test('the last administrator cannot give up the administration through units', async () => {
   const inUnit = (name: string) => signIn(app, 'admin@portolan.example', name)
   const azahar = await inUnit('Viajes Azahar')
   const own = `/${azahar.user.uuid}`
@@ -370,21 +370,25 @@ test('the last administrator does not take the administration from himself by wa
   for (const body of [{ roles: ['seller'] }, { active: false }])
     expect((await ask('PUT', own, body, rotta)).body.error).toBe('administration.own_access')
   expect((await ask('PUT', own, { roles: ['seller', 'admin'] }, rotta)).status).toBe(200)
-  const told = await app.world.database.kysely.selectFrom('audit').selectAll().where('reason', '=', 'administration.own_access').execute()
-  expect(told).toHaveLength(2)
+  const entries = await app.world.database.kysely
+    .selectFrom('audit')
+    .selectAll()
+    .where('reason', '=', 'administration.own_access')
+    .execute()
+  expect(entries).toHaveLength(2)
 })
 
-describe('the last manager', () => {
-  test('is neither suspended nor made less, by himself or by the insurer’s people', async () => {
+describe('the last manager of an agency', () => {
+  test('cannot be suspended or demoted, by themselves or by an administrator', async () => {
     const admin = await signIn(app, 'admin@portolan.example')
-    for (const who of [manager, admin])
+    for (const user of [manager, admin])
       for (const body of [{ active: false }, { roles: ['seller'] }])
-        expect((await change('manager@azahar.example', body, who)).body.error).toBe('agency.last_manager')
+        expect((await change('manager@azahar.example', body, user)).body.error).toBe('agency.last_manager')
     expect((await change('agent@azahar.example', { roles: ['manager'] })).status).toBe(200)
     expect((await change('manager@azahar.example', { roles: ['seller'] })).status).toBe(200)
   })
 
-  test('of two managers who suspend each other at once, one stays', async () => {
+  test('remains when two managers suspend each other at once', async () => {
     await change('agent@azahar.example', { roles: ['manager'] })
     const second = await signIn(app, 'agent@azahar.example')
     const [one, other] = [manager.user.uuid, second.user.uuid]
@@ -401,17 +405,19 @@ describe('the last manager', () => {
     expect(active).toBe(1)
   })
 
-  test('whoever lost it between the door and the lock may no longer', async () => {
+  test('needs the permission still at the lock, not only at admission', async () => {
     const permissions = [...roles.manager]
+    // Safe: permissionsNow reads only the caller's id, and these facts of a member.
     const caller = { ...manager, userId: manager.user.uuid, unit: { permissions } } as never
-    const own = { userId: manager.user.uuid, roles: ['manager'], active: true, alive: true } as Member
+    // Safe: for the same reason.
+    const own = { userId: manager.user.uuid, roles: ['manager'], active: true, userActive: true } as Member
     expect(permissionsNow(caller, [own])).toContain('b2b-users-update')
     expect(permissionsNow(caller, [{ ...own, administrator: true }])).toContain('b2b-admin')
-    for (const less of [{ active: false }, { alive: false }, { roles: ['seller'] }, { userId: crypto.randomUUID() }])
+    for (const less of [{ active: false }, { userActive: false }, { roles: ['seller'] }, { userId: crypto.randomUUID() }])
       expect(() => permissionsNow(caller, [{ ...own, ...less }])).toThrow('session.forbidden')
   })
 
-  test('of two managers who step down at once, one cannot', async () => {
+  test('remains when two managers step down at once', async () => {
     await change('agent@azahar.example', { roles: ['manager'] })
     const second = await signIn(app, 'agent@azahar.example')
     const replies = await Promise.all([
@@ -422,7 +428,7 @@ describe('the last manager', () => {
   })
 })
 
-test('an invitation of one unit does not lead into another', async () => {
+test('an invitation of one unit does not open another', async () => {
   await invite()
   const token = tokenIn((await mails())[0])
   const rotta = memberships.find(({ business_unit_id }) => business_unit_id !== manager.user.businessUnits[0].uuid)?.business_unit_id ?? ''
@@ -437,18 +443,18 @@ test('an invitation of one unit does not lead into another', async () => {
   expect(rows).toHaveLength(1)
 })
 
-describe('attack case A115: somebody who works for another agency, too', () => {
+describe('A115: a user of two agencies', () => {
   const email = 'multi@portolan.example'
   const tick = () => {
     now = new Date(now.getTime() + 1000)
   }
   const statusesOf = async ({ headers, user }: SignedIn) => {
-    const in_ = async (place: number) =>
-      (await app.ask('/api/business-unit/settings', { headers: { ...headers, 'x-bunit-token': user.businessUnits[place].token } })).status
-    return [await in_(0), await in_(1)]
+    const statusIn = async (index: number) =>
+      (await app.ask('/api/business-unit/settings', { headers: { ...headers, 'x-bunit-token': user.businessUnits[index].token } })).status
+    return [await statusIn(0), await statusIn(1)]
   }
 
-  test('is signed out of this agency alone, until they sign in anew', async () => {
+  test('is signed out of one agency alone, until the next sign-in', async () => {
     const multi = await signIn(app, email)
     expect(multi.user.businessUnits.map(({ name }: { name: string }) => name)).toEqual(['Viajes Azahar', 'Rotta Viaggi'])
     tick()
@@ -459,7 +465,7 @@ describe('attack case A115: somebody who works for another agency, too', () => {
     expect(await statusesOf(multi)).toEqual([403, 200])
   })
 
-  test('is suspended here alone, and an old session does not open this agency when they are let in again', async () => {
+  test('is suspended in one agency alone, and old sessions stay shut after it', async () => {
     const multi = await signIn(app, email)
     tick()
     await change(email, { active: false })
@@ -469,7 +475,7 @@ describe('attack case A115: somebody who works for another agency, too', () => {
     expect(await kysely.selectFrom('sessions').select('id').where('ended_at', 'is not', null).execute()).toEqual([])
   })
 
-  test('their sign-ins and sessions are told to nobody here but themselves', async () => {
+  test('shows their sign-ins and sessions to themselves alone', async () => {
     await signIn(app, email)
     const { users } = await list()
     expect(users.find(user => user.email === email)).toMatchObject({ lastSignInAt: null, sessions: null, roles: ['seller'] })

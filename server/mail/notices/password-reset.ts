@@ -3,7 +3,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
-import { findUserById, linkWanted, scopeOf } from '#server/session/public.ts'
+import { findUserById, resetLinkUser, scopeOf } from '#server/session/public.ts'
 import { queueMail } from '../queue.ts'
 
 /** Emails the link to choose a new password after a user asked for it. */
@@ -13,7 +13,7 @@ export const mailPasswordLink =
     const { locale: asked } = job.payload
     await world.database.asService(async serviceTx => {
       const tx = within(serviceTx, scopeOf(job.businessUnitId))
-      const userId = await linkWanted(world, tx.whole, job.payload)
+      const userId = await resetLinkUser(world, tx.whole, job.payload)
       const user = userId && (await findUserById(tx.whole, userId))
       if (!user) return
       const unit = await unitSettings(tx)

@@ -6,7 +6,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { rowOf } from '../list/list.ts'
-import { noteListed } from '#server/session/public.ts'
+import { auditListed } from '#server/session/public.ts'
 import { policiesById } from '../list/queries.ts'
 import { ownOnly } from '../visibility.ts'
 import type { StoredStatus } from '../tables.ts'
@@ -42,7 +42,7 @@ export const day =
       const departures = seesSold ? await within(soldStatuses) : null
       const lapsing = seesDrafts ? await within(unsoldStatuses) : null
       const shown = [departures?.policies, lapsing?.policies, mails].reduce((sum, each) => sum + (each?.length ?? 0), 0)
-      await noteListed(world, tx, asked, 'policies.listed', { day: from, ...(own === undefined ? {} : { ownOnly: true }), shown })
+      await auditListed(world, tx, asked, 'policies.listed', { day: from, ...(own === undefined ? {} : { ownOnly: true }), shown })
       return {
         from,
         to,

@@ -12,7 +12,7 @@ import { openTurns } from '#server/kit/workbook/mutex.ts'
 import type { PolicyRow } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
 import { exportPolicies } from './export.ts'
-import { noteListed } from '#server/session/public.ts'
+import { auditListed } from '#server/session/public.ts'
 import { auditedFilter } from './audit-filter.ts'
 import { type Filter, pageOfSearch, pageOfPolicies, type Sorting, type Window } from './queries.ts'
 import { demandStatus, ownOnly } from '../visibility.ts'
@@ -41,7 +41,7 @@ export const list = (world: World): DownloadHandler<typeof calls.listPolicies> =
     if (ask.export) return exportPolicies(world, exclusively, asked, filter, sorting)
     return world.database.inScope(scope, async tx => {
       const listed = await pageOf(tx, totals, filter, sorting, ask)
-      await noteListed(world, tx, asked, 'policies.listed', { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length })
+      await auditListed(world, tx, asked, 'policies.listed', { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length })
       return listed
     })
   }

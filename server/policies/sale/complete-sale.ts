@@ -14,7 +14,7 @@ import {
   paymentNotified,
   type PaymentRow,
 } from '#server/payments/public.ts'
-import { audit, nobodysBrowser, type Where } from '#server/session/public.ts'
+import { audit, noRequest, type Where } from '#server/session/public.ts'
 import { settingsWithGateway } from '#server/products/public.ts'
 import { changePolicy, moveCount, findPolicy, lockPolicyOfPayment, type PolicyRow, recordEvent } from '../queries.ts'
 import { hasBegun, hasEnded, whyNotOffered } from './pricing.ts'
@@ -134,7 +134,7 @@ async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidenc
     what: 'purchased',
     details,
   })
-  await audit(world, tx, evidence.actor?.where ?? nobodysBrowser, {
+  await audit(world, tx, evidence.actor?.where ?? noRequest, {
     action: 'policy.purchased',
     outcome: 'done',
     object: policy.id,

@@ -7,10 +7,10 @@ import { nonceOf } from './flow.ts'
 
 export type HostToken = { email: string; jti: string; expires: Date }
 
-/** Only signatures that need the host's private key: never `none`, never one that its public key could make. */
+/** Signatures that need the host's private key: never `none`, and none that the public key could make. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
 
-/** Reads tokens of the sign-in host: signed by it, for us, fresh, and for the browser that began. Nothing for any other. */
+/** Opens the check of tokens from the sign-in host. They must be signed by it, fresh, and for this portal and browser. */
 export function openHostTokens(world: World): (token: string, flow: string) => Promise<HostToken | undefined> {
   const { AUTH_HOST_URL, AUTH_HOST_JWKS } = world.config
   if (!AUTH_HOST_URL || !AUTH_HOST_JWKS) return () => Promise.resolve(undefined)
@@ -37,7 +37,7 @@ export function openHostTokens(world: World): (token: string, flow: string) => P
   }
 }
 
-/** The user whom the token names, once: its id is kept until it has expired. */
+/** Returns the user that the token names, once. Its id is kept until it expires. */
 export async function useHostToken(tx: ServiceTx, { email, jti, expires }: HostToken, now: Date): Promise<{ userId: string } | undefined> {
   const user = await findUserByEmail(tx, email)
   if (!user) return undefined

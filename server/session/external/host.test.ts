@@ -15,7 +15,7 @@ afterAll(async () => {
   await host.close()
 })
 
-/** Begins as a browser does: where it is sent, and the cookie that ties the answer to it. */
+/** Begins as a browser does. Returns the redirect and the cookie that ties the answer to this browser. */
 async function begin(redirect = '/policies') {
   const reply = await app.ask(`/api/auth/start?redirect=${encodeURIComponent(redirect)}`)
   const address = new URL(String(reply.headers['location']))
@@ -35,7 +35,7 @@ const claims = (nonce: string, more: Record<string, unknown> = {}) => ({
 const exchange = async (token: string, flow: string) =>
   (await app.ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}` } })).status
 
-test('the browser is sent to the host, which is told where to return to', { tags: 'S8.4' }, async () => {
+test('signing in redirects to the host with the address to return to', { tags: 'S8.4' }, async () => {
   const { reply, address } = await begin()
   expect(reply.status).toBe(302)
   expect(address.origin + address.pathname).toBe(`${host.origin}/login`)
@@ -45,7 +45,7 @@ test('the browser is sent to the host, which is told where to return to', { tags
   )
 })
 
-test('a token that the host signed opens a session, once', async () => {
+test('a token signed by the host opens one session', async () => {
   const { flow, nonce } = await begin()
   const token = await host.sign(claims(nonce))
   expect(await Promise.all([exchange(token, flow), exchange(token, flow)]).then(statuses => statuses.toSorted((a, b) => a - b))).toEqual([
@@ -53,21 +53,22 @@ test('a token that the host signed opens a session, once', async () => {
   ])
 })
 
-describe('what is not believed', () => {
+describe('a host token is refused with', () => {
   const wrong: [string, (nonce: string) => Promise<string> | string][] = [
-    ['another key', nonce => host.sign(claims(nonce), { foreign: true })],
+    ['another signing key', nonce => host.sign(claims(nonce), { foreign: true })],
     ['another issuer', nonce => host.sign(claims(nonce, { iss: 'http://evil.example' }))],
-    ['for somebody else', nonce => host.sign(claims(nonce, { aud: 'http://other.example' }))],
-    ['expired', nonce => host.sign(claims(nonce, { exp: seconds(-1) }))],
-    ['signed long ago', nonce => host.sign(claims(nonce, { iat: seconds(-301) }))],
-    ['another browser’s nonce', () => host.sign(claims('x'))],
-    ['without a nonce', () => host.sign(claims(''))],
-    ['without an id', nonce => host.sign({ ...claims(nonce), jti: undefined } as never)],
-    ['an address that nobody here has', nonce => host.sign(claims(nonce, { email: 'nobody@azahar.example' }))],
-    ['an address that the host does not vouch for', nonce => host.sign(claims(nonce, { email_verified: false }))],
+    ['another audience', nonce => host.sign(claims(nonce, { aud: 'http://other.example' }))],
+    ['an expiry in the past', nonce => host.sign(claims(nonce, { exp: seconds(-1) }))],
+    ['an old issue date', nonce => host.sign(claims(nonce, { iat: seconds(-301) }))],
+    ['an unknown nonce', () => host.sign(claims('x'))],
+    ['an empty nonce', () => host.sign(claims(''))],
+    // Safe: the fake host signs whatever claims it gets.
+    ['no id', nonce => host.sign({ ...claims(nonce), jti: undefined } as never)],
+    ['an unknown email', nonce => host.sign(claims(nonce, { email: 'unknown@azahar.example' }))],
+    ['an unverified email', nonce => host.sign(claims(nonce, { email_verified: false }))],
     ['no signature', nonce => `${encode({ alg: 'none' })}.${encode(claims(nonce))}.`],
-    ['the public key as a secret', nonce => forgedWithPublicKey(nonce)],
-    ['no token at all', () => 'x'.repeat(43)],
+    ['the public key as an HMAC secret', nonce => forgedWithPublicKey(nonce)],
+    ['random text in its index', () => 'x'.repeat(43)],
   ]
   test.each(wrong)('%s', async (_name, make) => {
     const { flow, nonce } = await begin()
@@ -75,7 +76,7 @@ describe('what is not believed', () => {
     expect(await exchange(await host.sign(claims(nonce)), flow)).toBe(200)
   })
 
-  test('a good token in another browser', async () => {
+  test('another browser’s flow cookie', async () => {
     const [mine, other] = [await begin(), await begin()]
     expect(await exchange(await host.sign(claims(mine.nonce)), other.flow)).toBe(401)
   })
@@ -88,7 +89,7 @@ async function forgedWithPublicKey(nonce: string): Promise<string> {
   return new SignJWT(claims(nonce)).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(new TextEncoder().encode(host.publicKey))
 }
 
-test('there is no second door beside the host', async () => {
+test('with a sign-in host, password endpoints return 404', async () => {
   expect((await app.ask('/api/auth/password/forgot', { body: { email: 'agent@azahar.example' } })).status).toBe(404)
   expect((await app.ask('/api/auth/password/reset', { body: { token: 'x', password: 'long enough to be one' } })).status).toBe(404)
   expect((await app.ask('/api/auth/login', { body: { email: 'agent@azahar.example', password: 'portolan-demo' } })).status).toBe(404)

@@ -26,7 +26,7 @@ async function begin(redirect = '/policies') {
   return { address: new URL(String(reply.headers['location'])), flow: cookiesOf(reply)['flow'] ?? '' }
 }
 
-/** Through the issuer as a browser goes, to the address that it returns to. */
+/** Follows the issuer's redirects like a browser. Returns the address at the portal to which they lead. */
 async function visit(address: URL): Promise<URL> {
   const jar = new Map<string, string>()
   let here = address
@@ -46,7 +46,7 @@ async function visit(address: URL): Promise<URL> {
   return here
 }
 
-/** Comes back to the portal: where it leads on, and the cookie that it is given. */
+/** Returns to the portal. Gives the next address and the cookie that is set. */
 async function comeBack(address: URL, flow: string) {
   const reply = await app.ask(address.pathname + address.search, flow ? { headers: { cookie: `flow=${flow}` } } : {})
   return { target: String(reply.headers['location']), flow: cookiesOf(reply)['flow'] ?? '' }
@@ -54,7 +54,7 @@ async function comeBack(address: URL, flow: string) {
 
 const refused = { target: '/auth/sign-in', flow: '' }
 
-test('through the issuer and back, to our own callback, to a session', async () => {
+test('signing in at the issuer opens a session', async () => {
   const { address, flow } = await begin()
   expect(address.searchParams.get('code_challenge_method')).toBe('S256')
   const { target, flow: fresh } = await comeBack(await visit(address), flow)
@@ -65,14 +65,14 @@ test('through the issuer and back, to our own callback, to a session', async () 
 })
 
 // attack case B32
-test('a code works once', async () => {
+test('an authorization code works once', async () => {
   const { address, flow } = await begin()
   const returned = await visit(address)
   expect((await comeBack(returned, flow)).target).toMatch(/^\/auth\/callback/)
   expect(await comeBack(returned, flow)).toEqual(refused)
 })
 
-test.each(['state', 'iss', 'code'])('another %s, or none', async name => {
+test.each(['state', 'iss', 'code'])('a return with a wrong or missing %s is refused', async name => {
   for (const change of [(search: URLSearchParams) => search.set(name, 'x'), (search: URLSearchParams) => search.delete(name)]) {
     const { address, flow } = await begin()
     const returned = await visit(address)
@@ -81,28 +81,28 @@ test.each(['state', 'iss', 'code'])('another %s, or none', async name => {
   }
 })
 
-test('another browser, or none: state, nonce and PKCE fit only the one that began', async () => {
+test('a return in another browser is refused by state, nonce and PKCE', async () => {
   const [mine, other] = [await begin(), await begin()]
   const returned = await visit(mine.address)
   expect(await comeBack(returned, other.flow)).toEqual(refused)
   expect(await comeBack(returned, '')).toEqual(refused)
 })
 
-test.each(['nonce', 'code_challenge'])('another %s on the way there', async name => {
+test.each(['nonce', 'code_challenge'])('a %s changed on the way to the issuer is refused', async name => {
   const { address, flow } = await begin()
   address.searchParams.set(name, 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
   expect(await comeBack(await visit(address), flow)).toEqual(refused)
 })
 
-test('a foreign address to return to is refused by the issuer', async () => {
+test('the issuer refuses a foreign return address', async () => {
   const { address } = await begin()
   address.searchParams.set('redirect_uri', 'http://evil.example/')
   await expect(visit(address)).rejects.toThrow('400')
 })
 
-test('an address that nobody here has, or that the issuer does not vouch for', async () => {
+test('an unknown or unverified email is refused and audited', async () => {
   for (const account of [
-    { email: 'nobody@azahar.example', email_verified: true },
+    { email: 'unknown@azahar.example', email_verified: true },
     { email: 'agent@azahar.example', email_verified: false },
   ]) {
     host.signsIn(account)
@@ -118,7 +118,7 @@ test('an address that nobody here has, or that the issuer does not vouch for', a
   expect(rows.length).toBeGreaterThanOrEqual(2)
 })
 
-test('an issuer that does not answer leads back to the sign-in page, and the audit tells', async () => {
+test('a sign-in without an answer from the issuer returns to the sign-in page', async () => {
   const alone = await testApp({ OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'x', PUBLIC_URL: portal })
   const reply = await alone.ask('/api/auth/start')
   expect([reply.status, reply.headers['location'], reply.headers['set-cookie']]).toEqual([302, '/auth/sign-in', undefined])
@@ -127,7 +127,7 @@ test('an issuer that does not answer leads back to the sign-in page, and the aud
   await alone.stop()
 })
 
-test('with passwords of our own, signing in begins at our page', async () => {
+test('with passwords, signing in starts at the portal’s own page', async () => {
   const builtIn = await testApp()
   const target = async (query: string) => (await builtIn.ask(`/api/auth/start${query}`)).headers['location']
   expect([await target(''), await target('?redirect=/policies'), await target('?redirect=//evil.example')]).toEqual([

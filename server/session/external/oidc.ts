@@ -3,17 +3,17 @@ import type { World } from '#server/kit/front.ts'
 import { nonceOf, redirectOf, stateOf, verifierOf } from './flow.ts'
 
 export type Oidc = {
-  /** Where the browser goes to sign in. */
+  /** Returns the address to which the browser goes to sign in. */
   authorization(flow: string, redirect: string): Promise<URL>
-  /** Who came back, by the address that he came back to; throws when anything about it is wrong. */
+  /** Returns the user's email from the return address. Throws if anything about it is wrong. */
   identify(flow: string, returned: URL): Promise<{ email: string; redirect: string }>
 }
 
-/** The issuer's own description of itself is fetched at the first sign-in, and again when that failed. */
+/** Opens sign-in at an OpenID Connect issuer. Its metadata is fetched at the first sign-in, and again after a failure. */
 export function openOidc(world: World): Oidc {
   const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = world.config
   const issuer = new URL(OIDC_ISSUER)
-  // In the clear only for an issuer on this machine, as in tests.
+  // Plain http is allowed only for an issuer on this machine, as in tests.
   const execute = issuer.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(issuer.hostname) ? [client.allowInsecureRequests] : []
   let known: Promise<client.Configuration> | undefined
   const configuration = () => {
@@ -44,7 +44,7 @@ export function openOidc(world: World): Oidc {
       })
       const claims = tokens.claims()
       const email = claims?.['email']
-      if (typeof email !== 'string' || claims?.['email_verified'] !== true) throw new Error('the issuer vouches for no e-mail address')
+      if (typeof email !== 'string' || claims?.['email_verified'] !== true) throw new Error('the issuer has no verified email of this user')
       return { email: email.toLowerCase(), redirect }
     },
   }

@@ -2,18 +2,21 @@ import { byHand } from '#server/kit/openapi/openapi.ts'
 import { returnPath } from './oidc.ts'
 
 const text = { type: 'string' }
-const elsewhere = { 302: { description: 'The browser is sent on' } }
+const redirects = { 302: { description: 'The browser is sent on' } }
 const inQuery = (name: string, required = false) => ({ name, in: 'query', required, schema: text })
 
-/** What browsers are led through, and no program calls. */
+/** The paths that browsers are redirected through. Programs do not call them. */
 export const externalPaths = {
   '/api/auth/start': {
-    get: byHand('Begin to sign in, wherever that is done', 'nothing', { parameters: [inQuery('redirect')], responses: elsewhere }),
+    get: byHand('Start a sign-in at this portal or an external host', 'nothing', {
+      parameters: [inQuery('redirect')],
+      responses: redirects,
+    }),
   },
   [returnPath]: {
-    get: byHand('Where OpenID Connect comes back to, where that is how people sign in', 'nothing', {
+    get: byHand('The return from OpenID Connect, where users sign in with it', 'nothing', {
       parameters: [inQuery('code', true), inQuery('state', true)],
-      responses: elsewhere,
+      responses: redirects,
     }),
   },
 }

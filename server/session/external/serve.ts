@@ -13,7 +13,7 @@ import { openOidc, returnPath } from './oidc.ts'
 
 const signInPage = '/auth/sign-in'
 
-/** Where signing in begins, wherever that is; and where OpenID Connect comes back to. */
+/** Serves the start of every sign-in, and the return from OpenID Connect. */
 export function serveExternal({ http, world }: Front): void {
   const kind = signInKind(world.config)
   const oidc = kind === 'oidc' ? openOidc(world) : undefined
@@ -22,8 +22,8 @@ export function serveExternal({ http, world }: Front): void {
     set: (...[name, value, options]: Parameters<FastifyReply['setCookie']>) => void reply.setCookie(name, value, options),
   })
 
-  http.get('/api/auth/start', async (request, reply) => {
-    const redirect = allowedRedirect(world, ownOrigin(world.config, request), (request.query as { redirect?: unknown }).redirect)
+  http.get<{ Querystring: { redirect?: unknown } }>('/api/auth/start', async (request, reply) => {
+    const redirect = allowedRedirect(world, ownOrigin(world.config, request), request.query.redirect)
     if (kind === 'password')
       return reply.redirect(redirect === home ? signInPage : `${signInPage}?${new URLSearchParams({ redirect }).toString()}`)
     const flow = mintToken()
@@ -50,11 +50,11 @@ export function serveExternal({ http, world }: Front): void {
 
   async function comeBack(request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const flow = soleCookie(request, flowCookie(world.config))
-    if (!oidc || !flow) throw new Error('no flow of this browser')
+    if (!oidc || !flow) throw new Error('this browser began no sign-in')
     const { email, redirect } = await oidc.identify(flow, new URL(request.url, world.publicUrl()))
     return world.database.asService(async tx => {
       const user = await findUserByEmail(tx, email)
-      if (!user) throw new Error('no user of ours has that address')
+      if (!user) throw new Error('no user has this email')
       await audit(world, tx, whereOf(request), { action: 'session.oidc', outcome: 'done', userId: user.id })
       return openCallback(world, tx, toCookies(reply), user, allowedRedirect(world, ownOrigin(world.config, request), redirect))
     })
@@ -64,7 +64,7 @@ export function serveExternal({ http, world }: Front): void {
     world.log.warn({ requestId: request.id, err: error }, 'a return from the issuer was refused')
     world.metrics.signIns.inc({ event: 'session.bad_token' })
     await world.database.asService(tx =>
-      countRefusal(world, tx, whereOf(request), { action: 'session.oidc', reason: (error as Error).name }),
+      countRefusal(world, tx, whereOf(request), { action: 'session.oidc', reason: error instanceof Error ? error.name : 'unknown' }),
     )
     return signInPage
   }

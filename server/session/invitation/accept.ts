@@ -13,21 +13,22 @@ import { scopeOf } from '#server/session/scope.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { acceptMembership, findInvitation } from './queries.ts'
 
-/** What a link is good for, before anything is typed. */
+/** Returns the invitation that a link leads to, for its form. */
 export const invitation =
   (world: World): Handler<typeof calls.invitation> =>
   async ({ ask }) => {
     const found = await world.database.asService(tx => findInvitation(tx, hashToken(ask.token), world.clock.now()))
     if (!found) throw new Refusal('session.bad_token')
+    // Safe: settings are written from UnitSettings only.
     const { brandName } = found.settings as UnitSettings
     return { brandName, name: found.invitedName ?? found.name, email: found.email, choosesPassword: choosesPassword(world.config, found) }
   }
 
-/** From now on he belongs to the unit. Whoever has no password yet chooses one; whoever has one keeps it. */
+/** Makes the invited user a member. Users without a password choose one, others keep theirs. */
 export const acceptInvitation =
   (world: World): Handler<typeof calls.acceptInvitation> =>
-  async asked => {
-    const { token, password } = asked.ask
+  async input => {
+    const { token, password } = input.ask
     const hash = password === undefined ? undefined : await hashPassword(password)
     const now = world.clock.now()
     const email = await world.database.asService(async tx => {
@@ -44,7 +45,7 @@ export const acceptInvitation =
         await updateUser(tx, userId, { password_hash: hash, name: found.invitedName ?? found.name })
         await voidLinksOf(tx, userId, now)
       }
-      await audit(world, tx, asked, { action: 'session.invitation_accepted', outcome: 'done', userId, businessUnitId, object: userId })
+      await audit(world, tx, input, { action: 'session.invitation_accepted', outcome: 'done', userId, businessUnitId, object: userId })
       return found.email
     })
     if (email === undefined) throw new Refusal('session.bad_token')

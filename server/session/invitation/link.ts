@@ -3,7 +3,7 @@ import type { World } from '#server/kit/front.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
 import { insertInvitation, isInvited, voidInvitations } from './queries.ts'
 
-/** A single-use link that accepts an open invitation; undefined where it is open no longer. Those mailed before lead nowhere from now on. */
+/** Returns a single-use link to accept an invitation, or undefined if it is not open. Earlier links stop working. */
 export async function invitationLink(world: World, tx: UnitWithinTx, userId: string, minutes: number): Promise<string | undefined> {
   if (!(await isInvited(tx, userId))) return undefined
   const token = mintToken()

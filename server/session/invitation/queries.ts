@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { ServiceTx, UnitTx, UnitWithinTx } from '#server/kit/database.ts'
 
-/** Of a membership: asked to come, and has not yet. */
+/** Selects memberships whose invitation is open. */
 export const invited = sql<boolean>`not memberships.active and memberships.invited_at is not null and memberships.accepted_at is null`
 
-/** A unit's open invitation as its link leads to it; nothing where it was used, withdrawn, or has run out. */
+/** Returns the open invitation of a link, or undefined if it was used, revoked, or has expired. */
 export const findInvitation = (tx: ServiceTx, tokenHash: Buffer, now: Date) =>
   tx
     .selectFrom('one_time_tokens')
@@ -33,7 +33,7 @@ export const findInvitation = (tx: ServiceTx, tokenHash: Buffer, now: Date) =>
     .where('business_units.suspended', '=', false)
     .executeTakeFirst()
 
-/** Only the newest link of an invitation leads anywhere. */
+/** Voids earlier links, so that only an invitation's newest link works. */
 export const voidInvitations = (tx: UnitWithinTx, userId: string, now: Date) =>
   tx.whole
     .updateTable('one_time_tokens')
@@ -56,7 +56,7 @@ export const insertInvitation = (tx: UnitWithinTx, invitation: { tokenHash: Buff
     })
     .execute()
 
-/** The units that he worked for before stay before it. */
+/** Activates a membership and ranks it after the user's earlier units. */
 export const acceptMembership = (tx: UnitTx, userId: string, now: Date) =>
   tx
     .updateTable('memberships')
@@ -69,7 +69,7 @@ export const acceptMembership = (tx: UnitTx, userId: string, now: Date) =>
     .where('user_id', '=', userId)
     .execute()
 
-/** Whether an invitation is still open: the mail may leave long after it was written. */
+/** Returns whether an invitation is still open, as its mail may leave long after it was written. */
 export const isInvited = async (tx: UnitTx, userId: string): Promise<boolean> =>
   (await tx
     .selectFrom('memberships')

@@ -21,7 +21,7 @@ const mails = async () => {
   const { kysely } = app.world.database
   return (await kysely.selectFrom('mails').select('recipient_address').where('template', '=', 'password_reset').execute()).length
 }
-const told = (outcome: 'done' | 'refused') =>
+const audited = (outcome: 'done' | 'refused') =>
   app.world.database.kysely
     .selectFrom('audit')
     .leftJoin('audit_repeats', 'audit_id', 'audit.id')
@@ -32,20 +32,27 @@ const told = (outcome: 'done' | 'refused') =>
     .orderBy('audit.reason')
     .execute()
 
-/** The text of every statement that goes to the database while the work goes on. */
+/** Returns the text of a query, which is a text or an object that has one. */
+function textOf(query: unknown): string {
+  if (typeof query === 'object' && query !== null && 'text' in query) return String(query.text)
+  return String(query)
+}
+
+/** Records the text of every statement sent to the database during the work. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const { pool } = app.world.database
   const statements: string[] = []
+  // Safe: the database calls connect without a callback, and query with a text or an object that has one.
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
   const watched = async () => {
     const client = await connect()
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown
+    // Safe: as above.
+    const query = client.query.bind(client) as (...parameters: unknown[]) => unknown
     const release = client.release.bind(client)
-    const textOf = (given: unknown) => (typeof given === 'string' ? given : (given as { text: string }).text)
     Object.assign(client, {
-      query: (...given: unknown[]) => {
-        statements.push(textOf(given[0]))
-        return query(...given)
+      query: (...parameters: unknown[]) => {
+        statements.push(textOf(parameters[0]))
+        return query(...parameters)
       },
       release: () => {
         Object.assign(client, { query, release })
@@ -60,18 +67,18 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return statements
 }
 
-test('a known and an unknown address cost the same statements before the reply, and the rest comes after it', async () => {
+test('known and unknown addresses cost the same statements before the response', async () => {
   const before = await mails()
   const known = await statementsOf(() => forget('agent@azahar.example', '198.51.100.2'))
-  const unknown = await statementsOf(() => forget('nobody@azahar.example', '198.51.100.2'))
+  const unknown = await statementsOf(() => forget('unknown@azahar.example', '198.51.100.2'))
   expect(known.filter(text => text === 'commit')).toHaveLength(1)
   expect(known.filter(text => text.includes('insert into "jobs"'))).toHaveLength(1)
   expect(unknown).toEqual(known)
   expect(await mails()).toBe(before + 1)
 })
 
-test('one address from one network is put off after ten, whether or not anybody has it; signing in is counted apart', async () => {
-  for (const email of ['agent@azahar.example', 'nobody@azahar.example']) {
+test('ten resets per address and network are allowed, apart from sign-ins', async () => {
+  for (const email of ['agent@azahar.example', 'unknown@azahar.example']) {
     const statuses = []
     for (let time = 0; time < 12; time++) statuses.push((await forget(email)).status)
     expect(statuses, email).toEqual([...Array(10).fill(200), 429, 429])
@@ -82,40 +89,40 @@ test('one address from one network is put off after ten, whether or not anybody 
   expect((await app.ask('/api/auth/login', { body, remoteAddress: '198.51.100.1' })).status).toBe(200)
 })
 
-test('one network is put off after a hundred addresses', async () => {
-  const network = await Promise.all(Array.from({ length: 120 }, (_, place) => forget(`n${place}@e.example`, '198.51.100.3')))
+test('a network is limited after a hundred addresses', async () => {
+  const network = await Promise.all(Array.from({ length: 120 }, (_, index) => forget(`n${index}@e.example`, '198.51.100.3')))
   expect(network.filter(({ status }) => status === 200)).toHaveLength(100)
 })
 
-test('strangers, however many, do not shut the way back of an owner, and a known address is told from an unknown by nothing', async () => {
-  for (const email of ['viewer@azahar.example', 'nobody@azahar.example']) {
-    const networks = Array.from({ length: 100 }, (_, place) => forget(email, `203.0.113.${place % 10}`))
+test('requests from strangers do not lock out the owner, known address or not', async () => {
+  for (const email of ['viewer@azahar.example', 'unknown@azahar.example']) {
+    const networks = Array.from({ length: 100 }, (_, index) => forget(email, `203.0.113.${index % 10}`))
     expect(new Set((await Promise.all(networks)).map(({ status }) => status)), email).toEqual(new Set([200]))
     const own = await forget(email, '192.0.2.7')
     expect([own.status, own.body]).toEqual([200, { code: 200, data: { sent: true } }])
   }
 })
 
-test('an owner gets five mails an hour, however often somebody asks', async () => {
+test('an owner gets at most five reset mails an hour', async () => {
   const before = await mails()
-  for (let place = 0; place < 9; place++) await forget('manager@azahar.example', `203.0.113.${place}`)
+  for (let index = 0; index < 9; index++) await forget('manager@azahar.example', `203.0.113.${index}`)
   expect(await mails()).toBe(before + 5)
-  expect(await told('done')).toHaveLength(5)
+  expect(await audited('done')).toHaveLength(5)
 })
 
-test('what is refused of the anonymous is one row of the audit for each network and hour, which says how many it stands for', async () => {
+test('anonymous refusals are one counted audit entry per network and hour', async () => {
   for (let time = 0; time < 40; time++) await forget(`x${time % 2}@e.example`, '198.51.100.4')
   expect(await mails()).toBeGreaterThan(0)
-  expect(await told('refused')).toEqual([
+  expect(await audited('refused')).toEqual([
     { network: '198.51.100.4', reason: 'session.too_many', times: 20 },
     { network: '198.51.100.4', reason: 'unknown', times: 20 },
   ])
 })
 
-test('of many networks a hundred are told apart, a whole /48 being one, and the others are one row', async () => {
+test('beyond a hundred networks, anonymous refusals share one audit entry', async () => {
   const open = (remoteAddress: string) => app.ask('/api/auth/session', { body: { token: 'no such token' }, remoteAddress })
-  for (let place = 0; place < 150; place++) await open(`2001:db8:7:${place.toString(16)}::1`)
-  for (let place = 0; place < 129; place++) await open(`203.0.${place}.1`)
+  for (let index = 0; index < 150; index++) await open(`2001:db8:7:${index.toString(16)}::1`)
+  for (let index = 0; index < 129; index++) await open(`203.0.${index}.1`)
   const { kysely } = app.world.database
   const rows = await kysely.selectFrom('audit_repeats').selectAll().where('action', '=', 'session.open').execute()
   expect(rows).toHaveLength(101)
@@ -124,13 +131,13 @@ test('of many networks a hundred are told apart, a whole /48 being one, and the 
   expect(await kysely.selectFrom('audit').select('id').where('action', '=', 'session.open').execute()).toHaveLength(101)
 })
 
-test('an attack on an account stands under its own name, with its last moment, whatever else was refused before', async () => {
+test('an attack on an account has its own audit entries with its last moment', async () => {
   const { kysely } = app.world.database
   const attack = (email: string, remoteAddress: string) => app.ask('/api/auth/login', { body: { email, password: 'wrong' }, remoteAddress })
-  for (let place = 0; place < 110; place++) await attack('nobody@e.example', `198.18.${place}.1`)
-  for (let place = 0; place < 25; place++) {
+  for (let index = 0; index < 110; index++) await attack('unknown@e.example', `198.18.${index}.1`)
+  for (let index = 0; index < 25; index++) {
     now = new Date(now.getTime() + 1000)
-    await attack('admin@portolan.example', `198.19.${place}.1`)
+    await attack('admin@portolan.example', `198.19.${index}.1`)
   }
   const rows = await kysely
     .selectFrom('audit_repeats')
@@ -144,7 +151,7 @@ test('an attack on an account stands under its own name, with its last moment, w
   expect(rows[0]).toEqual({ network: '', kept: 'others', times: 5, last_at: now })
 })
 
-test('how often a refusal came is kept for four hundred days', async () => {
+test('counts of refusals are kept for four hundred days', async () => {
   const count = async () => (await app.world.database.kysely.selectFrom('audit_repeats').select('audit_id').execute()).length
   now = new Date(now.getTime() + 399 * 86_400_000)
   await purge(app.world)

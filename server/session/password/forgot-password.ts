@@ -6,7 +6,7 @@ import type { World } from '#server/kit/front.ts'
 import type { Asked, Handler } from '#server/kit/serve.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import { audit, countRefusal } from '#server/session/audit.ts'
-import { findUserByEmail, lockUser, unitToWrite } from '#server/session/queries.ts'
+import { findUserByEmail, lockUser, senderUnit } from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { countAttempt } from '#server/session/sign-in/throttle.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
@@ -15,36 +15,36 @@ const linkMinutes = 30
 const mailsAnHour = 5
 const action = 'session.forgot_password'
 
-/** News that somebody wants a new password; the mail room hears of it and asks for the link itself, so that no job ever holds one. */
+/** The outbox message that a user forgot the password. The mail feature then requests the link itself, so no job holds one. */
 export const passwordForgotten = 'session.password_forgotten'
 
 /**
- * Known address or not, the same statements are made and the same job is written before the reply, so it takes as long. What follows of it,
- * the mail or nothing, the job decides afterwards.
+ * Accepts a request for a reset link. Known and unknown addresses cost the same statements and the same job.
+ * Response times thus reveal nothing. The job decides later whether a mail goes out.
  */
 export const forgotPassword =
   (world: World): Handler<typeof calls.forgotPassword> =>
-  async asked => {
+  async input => {
     onlyWithPasswords(world.config)
-    const email = asked.ask.email.trim().toLowerCase()
+    const email = input.ask.email.trim().toLowerCase()
     const { database } = world
     await database
       .asService(async tx => {
-        await countAttempt(world, tx, { email, ip: asked.ip, kind: 'forgot' })
-        await askForLink(world, tx, asked, email)
+        await countAttempt(world, tx, { email, ip: input.ip, kind: 'forgot' })
+        await requestLink(world, tx, input, email)
       })
       .catch(async (error: unknown) => {
-        if (error instanceof Refusal) await database.asService(tx => countRefusal(world, tx, asked, { action, reason: error.code }))
+        if (error instanceof Refusal) await database.asService(tx => countRefusal(world, tx, input, { action, reason: error.code }))
         throw error
       })
     return { sent: true }
   }
 
-async function askForLink(world: World, tx: ServiceTx, asked: Asked<typeof calls.forgotPassword>, email: string): Promise<void> {
+async function requestLink(world: World, tx: ServiceTx, input: Asked<typeof calls.forgotPassword>, email: string): Promise<void> {
   const user = await findUserByEmail(tx, email)
-  const unit = await unitToWrite(tx, user?.id)
+  const unit = await senderUnit(tx, user?.id)
   if (!unit) return
-  const { ip, userAgent, requestId, locale } = asked
+  const { ip, userAgent, requestId, locale } = input
   const userId = unit.isOwn ? user?.id : undefined
   await world.outbox.publish(within(tx, scopeOf(unit.id)), passwordForgotten, {
     userId,
@@ -55,36 +55,36 @@ async function askForLink(world: World, tx: ServiceTx, asked: Asked<typeof calls
   })
 }
 
-/** Whose link it is, if one may go out: to somebody who is known, and so many times an hour. The audit tells which. */
-export async function linkWanted(world: World, tx: ServiceTx, payload: Record<string, unknown>): Promise<string | undefined> {
+/** Returns the user who gets the reset link, or undefined if the address is unknown or had too many. The audit states which. */
+export async function resetLinkUser(world: World, tx: ServiceTx, payload: Record<string, unknown>): Promise<string | undefined> {
   const { userId, network, userAgent, requestId } = payload
   const where = { ip: String(network), userAgent: String(userAgent), requestId: String(requestId) }
   if (typeof userId !== 'string') {
     await countRefusal(world, tx, where, { action, reason: 'unknown' })
     return undefined
   }
-  // Several of these jobs run at once: one after another counts the mails.
+  // Several such jobs run at once. The lock makes each count the mails of the ones before.
   await lockUser(tx, userId)
-  const mails = (await mailedLately(world, tx, userId)) < mailsAnHour
+  const mails = (await recentMails(world, tx, userId)) < mailsAnHour
   if (mails) await audit(world, tx, where, { action, outcome: 'done', userId })
   else await countRefusal(world, tx, where, { action, reason: 'request.too_many', userId })
   return mails ? userId : undefined
 }
 
-async function mailedLately(world: World, tx: ServiceTx, userId: string): Promise<number> {
+async function recentMails(world: World, tx: ServiceTx, userId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('audit')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .where('action', '=', action)
-    // What was refused was no mail: else whoever asks without end would keep the owner from ever getting one.
+    // Refused requests sent no mail. If they counted, a flood would keep the owner from ever getting one.
     .where('outcome', '=', 'done')
     .where('at', '>', new Date(world.clock.now().getTime() - 3_600_000))
     .executeTakeFirstOrThrow()
   return count
 }
 
-/** A single-use link to choose a password: for whoever forgot it, and for whoever is invited. */
+/** Creates a single-use link to choose a password, after it was forgotten or with an invitation. */
 export async function passwordLink(
   world: Pick<World, 'clock'>,
   tx: ServiceTx,

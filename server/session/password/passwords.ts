@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 const derive = promisify(argon2)
-/** OWASP's least setting for argon2id; written into every hash, so that it can be raised without losing anybody. */
+/** OWASP's minimum for argon2id. Every hash states its cost, so the cost can be raised while old hashes stay valid. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 
 export async function hashPassword(password: string): Promise<string> {
@@ -11,13 +11,13 @@ export async function hashPassword(password: string): Promise<string> {
   return ['argon2id', cost.memory, cost.passes, cost.parallelism, nonce.toString('base64url'), tag.toString('base64url')].join('$')
 }
 
-const nobodys = hashPassword(randomBytes(16).toString('hex'))
+const unknownHash = hashPassword(randomBytes(16).toString('hex'))
 
-/** Takes the same time whether there is a hash to compare with or not, so that nobody learns which addresses are known. */
+/** Returns whether the password fits the hash. It takes as long without a hash, so timing does not reveal which addresses are known. */
 export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
-  const [, memory, passes, parallelism, nonce = '', tag = ''] = (hash ?? (await nobodys)).split('$')
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = (hash ?? (await unknownHash)).split('$')
   const wanted = Buffer.from(tag, 'base64url')
-  const given = await derive('argon2id', {
+  const computed = await derive('argon2id', {
     message: password.normalize('NFC'),
     nonce: Buffer.from(nonce, 'base64url'),
     tagLength: wanted.length,
@@ -25,5 +25,5 @@ export async function isPassword(password: string, hash: string | null | undefin
     passes: Number(passes),
     parallelism: Number(parallelism),
   })
-  return timingSafeEqual(given, wanted) && typeof hash === 'string'
+  return timingSafeEqual(computed, wanted) && typeof hash === 'string'
 }

@@ -6,24 +6,24 @@ import type { Where } from '#server/session/audit.ts'
 import { homeUnit } from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'
 
-/** News that what guards somebody's account is another than before; the mail room tells him, whoever did it. */
+/** The outbox message that the protection of an account has changed. The mail feature notifies the user, even of their own changes. */
 export const accessChanged = 'session.access_changed'
 
-/** Chosen anew, chosen by a mailed link, or of the second factor: its being there, or the codes beside it. */
+/** The change: of the password, by its user or by link, or of the second factor or its recovery codes. */
 export type AccessChange = 'password' | 'password_link' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes' | 'two_factor_reset'
 
 /**
- * Written in the change's own transaction: no change without its mail. It goes out under the name of the unit that he works for first;
- * whoever works for none has nobody who could write to him.
+ * Publishes the change in the change's own transaction, so that no change goes without its mail.
+ * The mail carries the name of the user's first unit. Users without a unit get none, as no agency could send it.
  */
-export async function tellAccessChange(world: World, tx: Tx, where: Where, userId: string, what: AccessChange): Promise<void> {
+export async function notifyAccessChange(world: World, tx: Tx, where: Where, userId: string, change: AccessChange): Promise<void> {
   const unit = await homeUnit(tx, userId)
   if (!unit) return
   const { browser, system } = deviceOf(where.userAgent)
   const by = where.caller && where.caller.userId !== userId ? where.caller.name : ''
   await world.outbox.publish(within(tx, scopeOf(unit.business_unit_id)), accessChanged, {
     userId,
-    what,
+    what: change,
     by,
     at: world.clock.now().toISOString(),
     network: networkOf(where.ip),

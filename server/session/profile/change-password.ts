@@ -5,24 +5,24 @@ import { audit } from '#server/session/audit.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import { hashPassword } from '#server/session/password/passwords.ts'
 import { endSessionsOf, updateUser, voidLinksOf } from '#server/session/queries.ts'
-import { tellAccessChange } from './access-changed.ts'
+import { notifyAccessChange } from './access-changed.ts'
 import { demandPassword } from './demand.ts'
 
-/** Whoever is signed in elsewhere with the old password is so no longer; this session goes on. */
+/** Changes the user's password and ends all their other sessions. */
 export const changePassword =
   (world: World): Handler<typeof calls.changePassword> =>
-  async asked => {
+  async input => {
     onlyWithPasswords(world.config)
-    await demandPassword(world, asked, { path: 'current', password: asked.ask.current }, 'session.password_change')
-    const { userId, sessionId } = asked.caller
-    const hash = await hashPassword(asked.ask.password)
+    await demandPassword(world, input, { path: 'current', password: input.ask.current }, 'session.password_change')
+    const { userId, sessionId } = input.caller
+    const hash = await hashPassword(input.ask.password)
     const now = world.clock.now()
     await world.database.asService(async tx => {
       await updateUser(tx, userId, { password_hash: hash })
       const ended = await endSessionsOf(tx, userId, now, sessionId)
       await voidLinksOf(tx, userId, now)
-      await audit(world, tx, asked, { action: 'session.password_change', outcome: 'done', object: userId, details: { ended } })
-      await tellAccessChange(world, tx, asked, userId, 'password')
+      await audit(world, tx, input, { action: 'session.password_change', outcome: 'done', object: userId, details: { ended } })
+      await notifyAccessChange(world, tx, input, userId, 'password')
     })
     return { changed: true }
   }

@@ -7,38 +7,38 @@ import { isPassword } from '#server/session/password/passwords.ts'
 import { findUserById } from '#server/session/queries.ts'
 import { countAttempt, forgive } from '#server/session/sign-in/throttle.ts'
 
-type Asking = Where & { caller: Caller }
+type CallerContext = Where & { caller: Caller }
 
-/** Whoever changes what guards the account says the password again, as often as at the sign-in and no oftener. */
+/** Throws unless the user's current password is right. Attempts are limited as at sign-in. */
 export async function demandPassword(
   world: World,
-  asked: Asking,
-  given: { path: string; password: string },
+  input: CallerContext,
+  current: { path: string; password: string },
   action: string,
 ): Promise<void> {
   const { database } = world
-  const { userId, email } = asked.caller
+  const { userId, email } = input.caller
   const attempt = await database
-    .asService(tx => countAttempt(world, tx, { email, ip: asked.ip }))
-    .catch(error => tell(world, asked, action, error))
+    .asService(tx => countAttempt(world, tx, { email, ip: input.ip }))
+    .catch(error => auditRefusal(world, input, action, error))
   const user = await database.asService(tx => findUserById(tx, userId))
-  if (!(await isPassword(given.password, user?.password_hash)))
-    return tell(world, asked, action, wrong('session.wrong_password', given.path))
+  if (!(await isPassword(current.password, user?.password_hash)))
+    return auditRefusal(world, input, action, wrong('session.wrong_password', current.path))
   await database.asService(tx => forgive(tx, attempt))
 }
 
-/** A code of the second factor, likewise. The work gives nothing where the code was wrong. */
+/** Does the work if the second factor's code is right, and throws if not. The work returns undefined for a wrong code. */
 export async function demandCode<T>(
   world: World,
-  asked: Asking,
+  input: CallerContext,
   action: string,
   work: (tx: ServiceTx) => Promise<T | undefined>,
 ): Promise<T> {
   const { database } = world
-  const { userId } = asked.caller
+  const { userId } = input.caller
   const attempt = await database
-    .asService(tx => countAttempt(world, tx, { email: `code of ${userId}`, ip: asked.ip }))
-    .catch(error => tell(world, asked, action, error))
+    .asService(tx => countAttempt(world, tx, { email: `code of ${userId}`, ip: input.ip }))
+    .catch(error => auditRefusal(world, input, action, error))
   const done = await database
     .asService(async tx => {
       const result = await work(tx)
@@ -49,16 +49,16 @@ export async function demandCode<T>(
       await database.asService(tx => forgive(tx, attempt))
       throw error
     })
-  return done ?? tell(world, asked, action, wrong('session.wrong_code', 'code'))
+  return done ?? auditRefusal(world, input, action, wrong('session.wrong_code', 'code'))
 }
 
 const wrong = (code: 'session.wrong_password' | 'session.wrong_code', path: string): Refusal =>
   new Refusal(code, { fields: [{ path, rule: 'right', key: `refusal.${code}` }] })
 
-async function tell(world: World, asked: Asking, action: string, error: unknown): Promise<never> {
+async function auditRefusal(world: World, input: CallerContext, action: string, error: unknown): Promise<never> {
   if (error instanceof Refusal) {
     const reason: RefusalCode = error.code
-    await world.database.asService(tx => audit(world, tx, asked, { action, outcome: 'refused', reason, object: asked.caller.userId }))
+    await world.database.asService(tx => audit(world, tx, input, { action, outcome: 'refused', reason, object: input.caller.userId }))
   }
   throw error
 }

@@ -4,15 +4,15 @@ import { Refusal } from '#common/kit/refusals.ts'
 import { roles } from '#common/session/roles.ts'
 import type { Tx } from '#server/kit/database.ts'
 
-/** The roles by which somebody may administer. */
+/** The roles that grant administration. */
 export const adminRoles = Object.entries(roles).flatMap(([name, permissions]) => (may(permissions, 'b2b-admin') ? [name] : []))
 
-/** Asked before a change of who may what: one after the other, so that two administrators cannot take the administration from each other. */
-export async function holdAccess(tx: Tx): Promise<void> {
+/** Locks access rights before a change, so that two administrators cannot remove each other at once. */
+export async function lockAccess(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administration', 0))`.execute(tx)
 }
 
-/** Asked after a change, within its transaction: nobody takes the administration from himself, so that somebody always has it. */
+/** Throws if a change took the user's own administration away. The service thus always keeps an administrator. */
 export async function keepsOwnAccess(tx: Tx, userId: string): Promise<void> {
   const still = await tx
     .selectFrom('users')

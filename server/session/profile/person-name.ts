@@ -1,4 +1,4 @@
-/** A name is one line and shows in the order in which it was written: no control, direction or hidden marks. */
+/** Makes a name one line in the order as written: no control, direction or hidden characters. */
 export const personName = (text: string): string =>
   text
     .toWellFormed()

@@ -25,7 +25,7 @@ const end = (suffix = '', { headers } = agent) => app.ask(`/api/users/me/session
 const sessions = async ({ headers } = agent) => (await app.ask('/api/users/me/sessions', { headers })).body.data.sessions
 const isIn = async ({ headers }: SignedIn) => (await app.ask('/api/users/me', { headers })).status === 200
 
-test('name, language and density: what is left out stays, and the audit tells', async () => {
+test('a profile update keeps omitted fields and is audited', async () => {
   expect((await put({ locale: 'fr-FR', density: 'compact' })).body.data).toMatchObject({
     name: 'Lucía Ferrer',
     locale: 'fr-FR',
@@ -36,22 +36,22 @@ test('name, language and density: what is left out stays, and the audit tells', 
   expect((await put({ name: ' \u200b ' })).body.fields).toEqual([expect.objectContaining({ path: 'name', rule: 'required' })])
   for (const wrong of [{ email: 'x@y.example' }, { roles: ['admin'] }, { locale: 'xx-XX' }, { name: 'x'.repeat(101) }])
     expect((await put(wrong)).status, JSON.stringify(wrong)).toBe(422)
-  const told = await auditRows(app, 'session.profile_update')
-  expect(told.map(({ user_id, details }) => [user_id, details])).toEqual([
+  const entries = await auditRows(app, 'session.profile_update')
+  expect(entries.map(({ user_id, details }) => [user_id, details])).toEqual([
     [agent.user.uuid, { locale: 'fr-FR', density: 'compact' }],
     [agent.user.uuid, { name: 'Lucía Ferrer Ruiz' }],
     [agent.user.uuid, { locale: null, density: null }],
   ])
 })
 
-test('another password needs the present one, and ends every other session', async () => {
-  const elsewhere = await signIn(app, email)
+test('changing the password needs the current one and ends all other sessions', async () => {
+  const other = await signIn(app, email)
   const next = 'a much better one'
   const change = (current: string, password = next) => put({ current, password }, '/api/users/me/password')
   expect((await change('wrong')).body).toMatchObject({ error: 'session.wrong_password', fields: [{ path: 'current' }] })
   expect((await change(demoPassword, 'short')).status).toBe(422)
   expect((await change(demoPassword)).status).toBe(200)
-  expect([await isIn(agent), await isIn(elsewhere)]).toEqual([true, false])
+  expect([await isIn(agent), await isIn(other)]).toEqual([true, false])
   await app.world.outbox.drain()
   const [mail] = (await app.ask('/dev/mail.json')).body
   expect([mail.to, mail.subject]).toEqual([email, 'Viajes Azahar: su contraseña ha cambiado'])
@@ -63,14 +63,14 @@ test('another password needs the present one, and ends every other session', asy
   expect((await change(next, demoPassword)).status).toBe(200)
 })
 
-test('whoever finds a session open does not guess the password', async () => {
+test('guesses of the current password in an open session are limited', async () => {
   const statuses = []
   for (let count = 0; count < 12; count++)
     statuses.push((await put({ current: `guess ${count}`, password: 'a much better one' }, '/api/users/me/password')).status)
   expect(statuses).toEqual([...Array(10).fill(422), 429, 429])
 })
 
-test('sessions tell device, network and since when; each can be ended, and all others at once', async () => {
+test('sessions show device, network and start, and end one by one or together', async () => {
   const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const { token, flow } = await begin(app, email)
   const opened = await app.ask('/api/auth/session', { body: { token }, headers: { cookie: `flow=${flow}`, 'user-agent': firefox } })
@@ -93,7 +93,7 @@ test('sessions tell device, network and since when; each can be ended, and all o
   expect([await isIn(third), await isIn(agent)]).toEqual([false, true])
 })
 
-test('nobody ends a stranger’s session, and what has run out is not listed', async () => {
+test('another user’s session returns 404, and expired sessions are not listed', async () => {
   const stranger = await signIn(app, 'agent@rotta.example')
   const [theirs] = await sessions(stranger)
   expect((await end(`/${theirs.uuid}`)).status).toBe(404)
@@ -105,14 +105,14 @@ test('nobody ends a stranger’s session, and what has run out is not listed', a
   expect([(await sessions()).length, await isIn(idle)]).toEqual([1, false])
 })
 
-test('ending one’s own session signs out', async () => {
+test('ending the own session signs the user out', async () => {
   const [own] = await sessions()
   const reply = await end(`/${own.uuid}`)
   expect(reply.headers['set-cookie']).toMatch(/^session=; Max-Age=0/)
   expect(await isIn(agent)).toBe(false)
 })
 
-test('the last sign-in is kept', async () => {
+test('the time of the last sign-in is stored', async () => {
   const row = await app.world.database.kysely.selectFrom('users').select('last_sign_in_at').where('email', '=', email).executeTakeFirst()
   expect(row?.last_sign_in_at).toEqual(now)
 })

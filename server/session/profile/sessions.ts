@@ -9,7 +9,7 @@ import { clearSession } from '#server/session/cookies.ts'
 import { endSession, endSessionsOf, findSession, openSessionsOf } from '#server/session/queries.ts'
 import { hashToken } from '#server/session/tokens.ts'
 
-/** Where one is signed in. A network's address has no place: none is looked up anywhere. */
+/** Lists the user's open sessions. Networks have no place names, as the service looks none up. */
 export const mySessions =
   (world: World): Handler<typeof calls.mySessions> =>
   async ({ caller: { userId, sessionId, accessToken } }) => {
@@ -35,26 +35,26 @@ export const mySessions =
 
 export const endMySession =
   (world: World): Handler<typeof calls.endMySession> =>
-  async asked => {
-    const { caller, ask } = asked
+  async input => {
+    const { caller, ask } = input
     const ended = await world.database.asService(async tx => {
       const found = await endSession(tx, caller.userId, ask.uuid, world.clock.now())
-      if (found) await audit(world, tx, asked, { action: 'session.end', outcome: 'done', object: ask.uuid })
+      if (found) await audit(world, tx, input, { action: 'session.end', outcome: 'done', object: ask.uuid })
       return found
     })
     if (!ended) throw new Refusal('request.not_found')
-    if (ask.uuid === caller.sessionId) clearSession(world.config, asked.cookies)
+    if (ask.uuid === caller.sessionId) clearSession(world.config, input.cookies)
     return { ended: 1 }
   }
 
 export const endMyOtherSessions =
   (world: World): Handler<typeof calls.endMyOtherSessions> =>
-  async asked => {
-    const { userId, sessionId } = asked.caller
+  async input => {
+    const { userId, sessionId } = input.caller
     const ended = await world.database.asService(async tx => {
       const count = await endSessionsOf(tx, userId, world.clock.now(), sessionId)
       if (count > 0)
-        await audit(world, tx, asked, { action: 'session.end_others', outcome: 'done', object: userId, details: { ended: count } })
+        await audit(world, tx, input, { action: 'session.end_others', outcome: 'done', object: userId, details: { ended: count } })
       return count
     })
     return { ended }

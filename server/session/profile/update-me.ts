@@ -8,23 +8,23 @@ import { describeUser } from '#server/session/sign-in/users-me.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { personName } from './person-name.ts'
 
-/** Name, language and density of whoever asks; what is left out stays. */
+/** Changes the user's name, language and density. Omitted fields stay as they are. */
 export const updateMe =
   (world: World): Handler<typeof calls.updateMe> =>
-  async asked => {
-    const { userId, accessToken } = asked.caller
-    const { name, locale, density } = asked.ask
-    const spoken = name === undefined ? undefined : personName(name)
-    if (spoken === '') throw refuseFields([{ path: 'name', rule: 'required', key: 'validation.required' }])
+  async input => {
+    const { userId, accessToken } = input.caller
+    const { name, locale, density } = input.ask
+    const cleaned = name === undefined ? undefined : personName(name)
+    if (cleaned === '') throw refuseFields([{ path: 'name', rule: 'required', key: 'validation.required' }])
     const changes = {
-      ...(spoken === undefined ? {} : { name: spoken }),
+      ...(cleaned === undefined ? {} : { name: cleaned }),
       ...(locale === undefined ? {} : { locale }),
       ...(density === undefined ? {} : { density }),
     }
     if (Object.keys(changes).length > 0)
       await world.database.asService(async tx => {
         await updateUser(tx, userId, changes)
-        await audit(world, tx, asked, { action: 'session.profile_update', outcome: 'done', object: userId, details: changes })
+        await audit(world, tx, input, { action: 'session.profile_update', outcome: 'done', object: userId, details: changes })
       })
     const session = await findSession(world.database, hashToken(accessToken))
     if (!session) throw new Refusal('session.missing')

@@ -6,7 +6,7 @@ import { hashToken } from '#server/session/tokens.ts'
 import {
   type FactorRow,
   findFactor,
-  holdFactor,
+  lockFactor,
   insertWrongCode,
   replaceRecoveryCodes,
   takeRecoveryCode,
@@ -21,52 +21,53 @@ const groupLength = 4
 const wrongCodesADay = 20
 const dayMs = 86_400_000
 
-/** What the second factor says of a sign-in: none is asked for, one is wanted, or one was given that was right or wrong. */
-export type Passed = 'none' | 'wanted' | 'right' | 'wrong'
+/** The result of the second factor at a sign-in: not set up, missing from the request, right, or wrong. */
+export type FactorResult = 'none' | 'wanted' | 'right' | 'wrong'
 
-export async function passSecondFactor(
+export async function checkSecondFactor(
   world: World,
   tx: ServiceTx,
   { userId, code, source }: { userId: string; code: string | undefined; source: string },
-): Promise<Passed> {
+): Promise<FactorResult> {
   const factor = await findFactor(tx, userId)
   if (!factor?.confirmed_at) return 'none'
   if (code === undefined) return 'wanted'
   return (await takeCode(world, tx, { userId, code, source })) ? 'right' : 'wrong'
 }
 
-type Given = { userId: string; code: string; source: string }
+type CodeAttempt = { userId: string; code: string; source: string }
 
 /**
- * The app's code, or one of the recovery codes: each is taken once, and never again (B31). After twenty wrong ones within a day no more of
- * that source are looked at; the factor is held meanwhile, so that many at once do not slip through.
+ * Consumes a code of the app or a recovery code, each of which works once (B31). Returns whether it was right.
+ * After twenty wrong codes within a day, codes of that source are refused. The lock on the factor keeps concurrent guesses within the
+ * limit.
  */
-export async function takeCode(world: World, tx: ServiceTx, given: Given): Promise<boolean> {
-  const { userId, source } = given
+export async function takeCode(world: World, tx: ServiceTx, attempt: CodeAttempt): Promise<boolean> {
+  const { userId, source } = attempt
   const now = world.clock.now()
-  const factor = await holdFactor(tx, userId)
+  const factor = await lockFactor(tx, userId)
   if (!factor) return false
   const { many, oldest } = await wrongCodesOf(tx, userId, source, new Date(now.getTime() - dayMs))
   if (many >= wrongCodesADay && oldest)
     throw new Refusal('session.codes_spent', { retryAfter: Math.ceil((oldest.getTime() + dayMs - now.getTime()) / 1000) })
-  const right = await isRight(world, tx, factor, given.code, now)
+  const right = await isRight(world, tx, factor, attempt.code, now)
   if (!right) await insertWrongCode(tx, { id: world.ids.next(), user_id: userId, source, at: now })
   return right
 }
 
 async function isRight(world: World, tx: ServiceTx, factor: FactorRow, code: string, now: Date): Promise<boolean> {
   const { user_id: userId } = factor
-  const given = code.replaceAll(/[\s-]/g, '').toUpperCase()
-  if (!/^\d{6}$/.test(given)) return (await takeRecoveryCode(tx, userId, hashToken(given), now)) !== undefined
+  const typed = code.replaceAll(/[\s-]/g, '').toUpperCase()
+  if (!/^\d{6}$/.test(typed)) return (await takeRecoveryCode(tx, userId, hashToken(typed), now)) !== undefined
   const secret = world.secrets.open(userId, { secret: factor.secret, sealedBy: factor.sealed_by })
-  const step = stepOf(secret, given, now, factor.last_step)
+  const step = stepOf(secret, typed, now, factor.last_step)
   if (step === undefined) return false
   await takeStep(tx, userId, step)
   return true
 }
 
-/** Shown once; what is kept are their hashes. Sixty random bits each. */
-export async function giveRecoveryCodes(tx: ServiceTx, userId: string): Promise<string[]> {
+/** Returns new recovery codes of sixty random bits each. They show once, and only their hashes are stored. */
+export async function issueRecoveryCodes(tx: ServiceTx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () => base32(randomBytes(8)).slice(0, groups * groupLength))
   await replaceRecoveryCodes(tx, userId, codes.map(hashToken))
   return codes.map(code => (code.match(new RegExp(`.{${groupLength}}`, 'g')) ?? []).join('-'))

@@ -30,7 +30,7 @@ beforeEach(async () => {
     .execute()
 })
 
-/** The code of now, of a step that none was taken of. */
+/** Returns a right code of a time step that no earlier code has used. */
 function right(): string {
   now = new Date(now.getTime() + 60_000)
   return codeAt(secret, stepAt(now))
@@ -49,12 +49,12 @@ async function login(code: string | undefined, { network = '198.51.100.1', devic
 }
 const guess = async (many: number, device?: string) => {
   const statuses = []
-  for (let place = 0; place < many; place++) statuses.push((await login(wrong(), { network: `203.0.113.${place}`, device })).status)
+  for (let index = 0; index < many; index++) statuses.push((await login(wrong(), { network: `203.0.113.${index}`, device })).status)
   return statuses
 }
 const times = (many: number, status: number) => Array.from({ length: many }, () => status)
 
-test('a right code makes a browser known, by a cookie that no script and no other host has', async () => {
+test('a right code makes a browser known by a cookie for this host only', async () => {
   const { reply, device } = await login(right())
   expect([reply.headers['set-cookie']].flat()).toContainEqual(
     expect.stringMatching(/^device=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/),
@@ -65,12 +65,12 @@ test('a right code makes a browser known, by a cookie that no script and no othe
   expect((await login(undefined)).device).toBeUndefined()
 })
 
-test('150 wrong codes from 150 networks: twenty are looked at, and the owner still gets in where they are known', async () => {
+test('after 20 wrong codes from any network, only known browsers get in', async () => {
   const { device } = await login(right())
   expect(await guess(150)).toEqual([...times(20, 401), ...times(130, 429)])
-  const elsewhere = await login(right(), { network: '192.0.2.1' })
-  expect([elsewhere.status, elsewhere.error]).toEqual([429, 'session.codes_spent'])
-  expect(Number(elsewhere.reply.headers['retry-after'])).toBeGreaterThan(80_000)
+  const unknown = await login(right(), { network: '192.0.2.1' })
+  expect([unknown.status, unknown.error]).toEqual([429, 'session.codes_spent'])
+  expect(Number(unknown.reply.headers['retry-after'])).toBeGreaterThan(80_000)
   const known = await login(right(), { network: '192.0.2.1', device })
   expect(known.status).toBe(200)
   expect(known.device).not.toBe(device)
@@ -80,12 +80,12 @@ test('150 wrong codes from 150 networks: twenty are looked at, and the owner sti
   expect((await login(right(), { network: '192.0.2.1' })).status).toBe(200)
 })
 
-test('many at once do not slip through', async () => {
-  const replies = await Promise.all(Array.from({ length: 40 }, (_, place) => login(wrong(), { network: `203.0.113.${place}` })))
+test('concurrent wrong codes cannot exceed the limit', async () => {
+  const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => login(wrong(), { network: `203.0.113.${index}` })))
   expect(replies.filter(({ status }) => status === 401)).toHaveLength(20)
 })
 
-test('a known browser guesses no more than twenty a day either, and only of the user who is known in it', async () => {
+test('a known browser has its own twenty wrong codes a day, for its own user only', async () => {
   const { device } = await login(right())
   expect(await guess(25, device)).toEqual([...times(20, 401), ...times(5, 429)])
   expect((await login(right(), { network: '192.0.2.2' })).status).toBe(200)
@@ -98,7 +98,7 @@ test('a known browser guesses no more than twenty a day either, and only of the 
   expect((await login(right(), { network: '192.0.2.2', device })).status).toBe(429)
 })
 
-test('the link of a mail lets an owner in whom no browser knows, and gives whoever reads the mail no more than twenty guesses', async () => {
+test('a mailed link lets an owner in, and mail readers share twenty guesses', async () => {
   expect(await guess(30)).toEqual([...times(20, 401), ...times(10, 429)])
   const byMail = async () => {
     await app.ask('/api/auth/password/forgot', { body: { email }, remoteAddress: '192.0.2.3' })
@@ -124,24 +124,24 @@ test('the link of a mail lets an owner in whom no browser knows, and gives whoev
   expect(await guess(20, known.device)).toEqual(times(20, 401))
 })
 
-test('wrong passwords from everywhere keep nobody out of a browser that is known', async () => {
+test('wrong passwords from elsewhere do not lock out a known browser', async () => {
   const { device } = await login(right())
   await app.world.database.kysely.deleteFrom('sessions').execute()
-  for (let place = 0; place < 100; place++) await login(undefined, { network: `203.0.113.${place}`, password: 'wrong' })
+  for (let index = 0; index < 100; index++) await login(undefined, { network: `203.0.113.${index}`, password: 'wrong' })
   expect((await login(right(), { network: '192.0.2.4' })).error).toBe('session.too_many')
   expect((await login(right(), { network: '192.0.2.4', device })).status).toBe(200)
 })
 
-test('whoever has a session open guesses as little, and the second factor gone, no browser is known', async () => {
+test('an open session has twenty guesses, and dropping the factor drops devices', async () => {
   const { kysely } = app.world.database
   const { headers, user } = await signIn(app, 'viewer@azahar.example')
   const sealed = app.world.secrets.seal(user.uuid, secret)
   const factor = { user_id: user.uuid, secret: sealed.secret, sealed_by: sealed.sealedBy, created_at: now, confirmed_at: now }
   await kysely.insertInto('second_factors').values(factor).execute()
-  const ask = (code: string, place: number) =>
-    app.ask('/api/users/me/two-factor/recovery-codes', { body: { code }, headers, remoteAddress: `203.0.113.${place}` })
+  const ask = (code: string, index: number) =>
+    app.ask('/api/users/me/two-factor/recovery-codes', { body: { code }, headers, remoteAddress: `203.0.113.${index}` })
   const statuses = []
-  for (let place = 0; place < 25; place++) statuses.push((await ask(wrong(), place)).status)
+  for (let index = 0; index < 25; index++) statuses.push((await ask(wrong(), index)).status)
   expect(statuses).toEqual([...times(20, 422), ...times(5, 429)])
   const { device } = await login(right())
   expect(device).toBeDefined()
@@ -155,7 +155,7 @@ test('whoever has a session open guesses as little, and the second factor gone, 
   expect(await kysely.selectFrom('known_devices').selectAll().execute()).toEqual([])
 })
 
-test('to ask on when the codes are spent counts for the network, and not for the address', async () => {
+test('attempts after the code limit count for the network, not for the address', async () => {
   await guess(20)
   const errors = []
   for (let time = 0; time < 11; time++) errors.push((await login(wrong(), { network: '192.0.2.5' })).error)

@@ -6,28 +6,28 @@ import { deviceCookie, setDevice } from '#server/session/cookies.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
 import { findDevice, keepDevice, moveDevice } from './queries.ts'
 
-/** Everybody whose browser has proved nothing: they share one count of wrong codes, so that guessing from many networks gains nothing. */
-const anybody = 'anybody'
+/** The source of all browsers that are not known. They share one count of wrong codes, so many networks gain nothing. */
+const unknownSource = 'anybody'
 
-/** The browser's own mark, as it is stored; undefined where it has none. */
+/** Returns the hash of the browser's device token, as stored, or undefined if it has none. */
 export function deviceOf(config: Config, cookies: Cookies): Buffer | undefined {
   const token = cookies.get(deviceCookie(config))
   return token && /^[\w-]{43}$/.test(token) ? hashToken(token) : undefined
 }
 
-/** For whom a wrong code counts: a browser that has given a right one counts for itself, those that were let in by mail together. */
+/** Returns the source that a wrong code counts for. Browsers known by a code count alone, those known by mail together. */
 export async function sourceOf(tx: ServiceTx, userId: string, device: Buffer | undefined): Promise<string> {
   const known = device && (await findDevice(tx, userId, device))
-  if (!known) return anybody
+  if (!known) return unknownSource
   return known.proven_by === 'mail' ? 'mail' : `device ${known.token_hash.toString('hex')}`
 }
 
-/** The same for whoever is signed in. */
+/** Returns the source of wrong codes by a signed-in user. */
 export const sourceOfSession = (sessionId: string): string => `session ${sessionId}`
 
 /**
- * This browser has proved whose it is: by a code, or by the link of a mail. Its mark is another one each time, so that nobody knows it
- * who has planted one; whoever else uses the browser stays known in it.
+ * Makes this browser known to the user, proven by a code or by a mailed link.
+ * The token changes each time, so a planted one is useless. Other users of the browser stay known in it.
  */
 export async function rememberDevice(
   { config, clock }: World,

@@ -6,10 +6,10 @@ import type { World } from '#server/kit/front.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
-import { tellAccessChange } from '#server/session/profile/access-changed.ts'
+import { notifyAccessChange } from '#server/session/profile/access-changed.ts'
 import { demandCode, demandPassword } from '#server/session/profile/demand.ts'
-import { asksForTwoFactor, endSessionsOf } from '#server/session/queries.ts'
-import { giveRecoveryCodes, takeCode } from './codes.ts'
+import { requiresTwoFactor, endSessionsOf } from '#server/session/queries.ts'
+import { issueRecoveryCodes, takeCode } from './codes.ts'
 import { sourceOfSession } from './devices.ts'
 import { confirmFactor, dropFactor, findFactor, proposeFactor, recoveryCodesLeft } from './queries.ts'
 import { base32, otpauthUri } from './totp.ts'
@@ -26,26 +26,26 @@ export const twoFactor =
       return {
         on: Boolean(factor?.confirmed_at),
         since: factor?.confirmed_at?.toISOString() ?? null,
-        required: await asksForTwoFactor(tx, userId),
+        required: await requiresTwoFactor(tx, userId),
         recoveryCodesLeft: factor?.confirmed_at ? await recoveryCodesLeft(tx, userId) : 0,
       }
     })
   }
 
-/** A secret to be confirmed; whoever finds a session open cannot put his own telephone to it without the password. */
+/** Proposes a secret to confirm. It needs the password, so that strangers in an open session cannot add their own phone. */
 export const beginTwoFactor =
   (world: World): Handler<typeof calls.beginTwoFactor> =>
-  async asked => {
+  async input => {
     onlyWithPasswords(world.config)
-    await demandPassword(world, asked, { path: 'password', password: asked.ask.password }, 'session.two_factor_begin')
+    await demandPassword(world, input, { path: 'password', password: input.ask.password }, 'session.two_factor_begin')
     const secret = randomBytes(secretBytes)
-    const { userId, email } = asked.caller
+    const { userId, email } = input.caller
     const proposed = await world.database.asService(tx => proposeFactor(tx, userId, world.secrets.seal(userId, secret), world.clock.now()))
     if (!proposed) throw new Refusal('session.two_factor_on')
     return { secret: base32(secret), uri: otpauthUri(secret, email, issuer) }
   }
 
-const givenIn = ({ ask: { code }, caller: { userId, sessionId } }: { ask: { code: string }; caller: Caller }) => ({
+const attemptOf = ({ ask: { code }, caller: { userId, sessionId } }: { ask: { code: string }; caller: Caller }) => ({
   userId,
   code,
   source: sourceOfSession(sessionId),
@@ -53,51 +53,51 @@ const givenIn = ({ ask: { code }, caller: { userId, sessionId } }: { ask: { code
 
 export const confirmTwoFactor =
   (world: World): Handler<typeof calls.confirmTwoFactor> =>
-  async asked => {
+  async input => {
     onlyWithPasswords(world.config)
-    const { userId, sessionId } = asked.caller
+    const { userId, sessionId } = input.caller
     const now = world.clock.now()
-    const confirmed = await demandCode(world, asked, 'session.two_factor_on', async tx => {
+    const confirmed = await demandCode(world, input, 'session.two_factor_on', async tx => {
       const factor = await findFactor(tx, userId)
       if (!factor) throw new Refusal('session.two_factor_off')
       if (factor.confirmed_at) throw new Refusal('session.two_factor_on')
-      if (!/^\s*\d{3}\s?\d{3}\s*$/.test(asked.ask.code) || !(await takeCode(world, tx, givenIn(asked)))) return undefined
+      if (!/^\s*\d{3}\s?\d{3}\s*$/.test(input.ask.code) || !(await takeCode(world, tx, attemptOf(input)))) return undefined
       await confirmFactor(tx, userId, now)
       await endSessionsOf(tx, userId, now, sessionId)
-      await audit(world, tx, asked, { action: 'session.two_factor_on', outcome: 'done', object: userId })
-      await tellAccessChange(world, tx, asked, userId, 'two_factor_on')
-      return { recoveryCodes: await giveRecoveryCodes(tx, userId) }
+      await audit(world, tx, input, { action: 'session.two_factor_on', outcome: 'done', object: userId })
+      await notifyAccessChange(world, tx, input, userId, 'two_factor_on')
+      return { recoveryCodes: await issueRecoveryCodes(tx, userId) }
     })
     return confirmed
   }
 
 export const newRecoveryCodes =
   (world: World): Handler<typeof calls.newRecoveryCodes> =>
-  async asked => {
+  async input => {
     onlyWithPasswords(world.config)
-    const { userId } = asked.caller
-    return demandCode(world, asked, 'session.recovery_codes', async tx => {
+    const { userId } = input.caller
+    return demandCode(world, input, 'session.recovery_codes', async tx => {
       if (!(await findFactor(tx, userId))?.confirmed_at) throw new Refusal('session.two_factor_off')
-      if (!(await takeCode(world, tx, givenIn(asked)))) return undefined
-      await audit(world, tx, asked, { action: 'session.recovery_codes', outcome: 'done', object: userId })
-      await tellAccessChange(world, tx, asked, userId, 'recovery_codes')
-      return { recoveryCodes: await giveRecoveryCodes(tx, userId) }
+      if (!(await takeCode(world, tx, attemptOf(input)))) return undefined
+      await audit(world, tx, input, { action: 'session.recovery_codes', outcome: 'done', object: userId })
+      await notifyAccessChange(world, tx, input, userId, 'recovery_codes')
+      return { recoveryCodes: await issueRecoveryCodes(tx, userId) }
     })
   }
 
 export const endTwoFactor =
   (world: World): Handler<typeof calls.endTwoFactor> =>
-  async asked => {
+  async input => {
     onlyWithPasswords(world.config)
-    await demandPassword(world, asked, { path: 'password', password: asked.ask.password }, 'session.two_factor_off')
-    const { userId } = asked.caller
-    return demandCode(world, asked, 'session.two_factor_off', async tx => {
+    await demandPassword(world, input, { path: 'password', password: input.ask.password }, 'session.two_factor_off')
+    const { userId } = input.caller
+    return demandCode(world, input, 'session.two_factor_off', async tx => {
       if (!(await findFactor(tx, userId))?.confirmed_at) throw new Refusal('session.two_factor_off')
-      if (await asksForTwoFactor(tx, userId)) throw new Refusal('session.two_factor_required')
-      if (!(await takeCode(world, tx, givenIn(asked)))) return undefined
+      if (await requiresTwoFactor(tx, userId)) throw new Refusal('session.two_factor_required')
+      if (!(await takeCode(world, tx, attemptOf(input)))) return undefined
       await dropFactor(tx, userId)
-      await audit(world, tx, asked, { action: 'session.two_factor_off', outcome: 'done', object: userId })
-      await tellAccessChange(world, tx, asked, userId, 'two_factor_off')
+      await audit(world, tx, input, { action: 'session.two_factor_off', outcome: 'done', object: userId })
+      await notifyAccessChange(world, tx, input, userId, 'two_factor_off')
       return { on: false as const }
     })
   }

@@ -8,11 +8,11 @@ export type FactorRow = Selectable<SessionTables['second_factors']>
 export const findFactor = (tx: ServiceTx, userId: string) =>
   tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/** Held until the transaction ends: of two that bring the same code at once, the second finds it taken. */
-export const holdFactor = (tx: ServiceTx, userId: string) =>
+/** Reads the factor and locks it until the transaction ends. Of two concurrent uses of a code, one thus fails. */
+export const lockFactor = (tx: ServiceTx, userId: string) =>
   tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
 
-/** A secret that counts for nothing before a code has confirmed it; nothing where there is one that counts. */
+/** Stores a secret that takes effect once a code confirms it. Returns undefined if a confirmed one exists. */
 export const proposeFactor = (tx: ServiceTx, userId: string, { secret, sealedBy }: Sealed, now: Date) =>
   tx
     .insertInto('second_factors')
@@ -26,8 +26,8 @@ export const proposeFactor = (tx: ServiceTx, userId: string, { secret, sealedBy 
     .returning('user_id')
     .executeTakeFirst()
 
-/** Held, so that of several nodes that start at once one seals and the others find it done. */
-export const factorsSealedOtherwise = (tx: ServiceTx, by: string) =>
+/** Reads and locks the factors that another key or none encrypted. Of several nodes that start at once, one re-encrypts. */
+export const factorsWithOtherKey = (tx: ServiceTx, by: string) =>
   tx
     .selectFrom('second_factors')
     .select(['user_id', 'secret', 'sealed_by'])
@@ -59,7 +59,7 @@ export async function replaceRecoveryCodes(tx: ServiceTx, userId: string, hashes
     .execute()
 }
 
-/** Of two that bring it at once, one finds it. */
+/** Consumes a recovery code. Only one of two concurrent uses succeeds. */
 export const takeRecoveryCode = (tx: ServiceTx, userId: string, hash: Buffer, now: Date) =>
   tx
     .updateTable('recovery_codes')
@@ -100,11 +100,11 @@ export const findDevice = (tx: ServiceTx, userId: string, tokenHash: Buffer) =>
     .where('user_id', '=', userId)
     .executeTakeFirst()
 
-/** For all who use that browser. */
+/** Moves a browser to a new token, for all its users. */
 export const moveDevice = (tx: ServiceTx, before: Buffer, after: Buffer) =>
   tx.updateTable('known_devices').set({ token_hash: after }).where('token_hash', '=', before).execute()
 
-/** A browser that has given a right code is not less known for a mail. */
+/** Stores a known browser. One that was proven by a code stays so after a mailed link. */
 export const keepDevice = (tx: ServiceTx, device: Insertable<SessionTables['known_devices']>) =>
   tx
     .insertInto('known_devices')

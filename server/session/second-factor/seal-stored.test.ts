@@ -19,13 +19,13 @@ beforeEach(async () => {
   await app.world.database.kysely.deleteFrom('second_factors').execute()
 })
 
-const with_ = (secrets: Secrets): World => ({ ...app.world, secrets })
+const worldWith = (secrets: Secrets): World => ({ ...app.world, secrets })
 const keyed = (...keys: string[]) => openSecrets({ SECRETS_KEY: keys, DATA_DIR: '' })
 const aKey = () => randomBytes(32).toString('base64')
 const stored = () => app.world.database.kysely.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
 
-/** As an older version wrote it. */
-async function leaveOpen(): Promise<Buffer> {
+/** Stores a secret unencrypted, as an older version did. */
+async function storeUnencrypted(): Promise<Buffer> {
   const secret = randomBytes(20)
   const { id } = await app.world.database.kysely.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   await app.world.database.kysely
@@ -37,7 +37,7 @@ async function leaveOpen(): Promise<Buffer> {
 
 const login = (code: string) => app.ask('/api/auth/login', { body: { email, password: demoPassword, code } })
 
-test('a secret is never written open', async () => {
+test('a new secret is stored encrypted', async () => {
   const { headers } = await signIn(app, email)
   const { secret } = (await app.ask('/api/users/me/two-factor', { body: { password: demoPassword }, headers })).body.data
   const { secret: kept, user_id, sealed_by } = await stored()
@@ -47,8 +47,8 @@ test('a secret is never written open', async () => {
   expect([sealed_by, kept.length]).toEqual([app.world.secrets.sealedBy, 48])
 })
 
-test('what an older version left open is taken as it is, sealed at the next start, and signs in as before', async () => {
-  const secret = await leaveOpen()
+test('an unencrypted secret signs in and is encrypted at the next start', async () => {
+  const secret = await storeUnencrypted()
   expect((await login(codeAt(secret, stepAt(now) - 1))).status).toBe(200)
   await sealStored(app.world)
   const sealed = await stored()
@@ -58,14 +58,14 @@ test('what an older version left open is taken as it is, sealed at the next star
   expect((await stored()).secret.equals(sealed.secret)).toBe(true)
 })
 
-test('with another key the service does not start, and nothing is changed; with both it goes over to the new one', async () => {
-  const secret = await leaveOpen()
+test('an unknown key stops the start, and a known former key is replaced', async () => {
+  const secret = await storeUnencrypted()
   const [former, present] = [aKey(), aKey()]
-  await sealStored(with_(keyed(former)))
+  await sealStored(worldWith(keyed(former)))
   const before = await stored()
-  await expect(sealStored(with_(keyed(present)))).rejects.toThrow(SecretsKeyError)
+  await expect(sealStored(worldWith(keyed(present)))).rejects.toThrow(SecretsKeyError)
   expect(await stored()).toEqual(before)
-  await sealStored(with_(keyed(present, former)))
+  await sealStored(worldWith(keyed(present, former)))
   const { user_id, secret: kept, sealed_by } = await stored()
   expect(keyed(present).open(user_id, { secret: kept, sealedBy: sealed_by }).equals(secret)).toBe(true)
 })

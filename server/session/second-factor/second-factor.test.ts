@@ -31,14 +31,14 @@ const state = async () => (await app.ask(path, { headers: agent.headers })).body
 const login = (code?: string, password = demoPassword, remoteAddress = '127.0.0.1') =>
   app.ask('/api/auth/login', { body: { email, password, ...(code === undefined ? {} : { code }) }, remoteAddress })
 
-/** Turned on; the secret gives the codes of any moment. */
+/** Turns the second factor on. Returns a function for the code of the present step, and the recovery codes. */
 async function turnOn() {
   const { secret } = (await ask('', { password: demoPassword })).body.data
   const bytes = fromBase32(secret)
   const code = (offset = 0) => codeAt(bytes, stepAt(now) + offset)
-  const { recoveryCodes } = (await ask('/confirm', { code: code() })).body.data
+  const { recoveryCodes }: { recoveryCodes: string[] } = (await ask('/confirm', { code: code() })).body.data
   wait(30)
-  return { code, recoveryCodes: recoveryCodes as string[] }
+  return { code, recoveryCodes }
 }
 
 function fromBase32(text: string): Buffer {
@@ -46,24 +46,24 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((fives.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
 }
 
-describe('turning it on', () => {
-  test('asks for the password, counts from the first code on, and ends the other sessions', async () => {
-    const elsewhere = await signIn(app, email)
+describe('turning the second factor on', () => {
+  test('needs password and code, and ends all other sessions', async () => {
+    const other = await signIn(app, email)
     expect((await ask('', { password: 'wrong' })).body).toMatchObject({ code: 422, fields: [{ path: 'password' }] })
-    const begun = (await ask('', { password: demoPassword })).body.data
-    expect(begun.uri).toBe(`otpauth://totp/Portolan:${encodeURIComponent(email)}?secret=${begun.secret}&issuer=Portolan`)
+    const begin = (await ask('', { password: demoPassword })).body.data
+    expect(begin.uri).toBe(`otpauth://totp/Portolan:${encodeURIComponent(email)}?secret=${begin.secret}&issuer=Portolan`)
     expect((await login()).status).toBe(200)
     expect((await ask('/confirm', { code: '000000' })).body).toMatchObject({ code: 422, error: 'session.wrong_code' })
     expect(await state()).toMatchObject({ on: false, recoveryCodesLeft: 0 })
-    const confirmed = await ask('/confirm', { code: codeAt(fromBase32(begun.secret), stepAt(now)) })
+    const confirmed = await ask('/confirm', { code: codeAt(fromBase32(begin.secret), stepAt(now)) })
     expect(new Set(confirmed.body.data.recoveryCodes).size).toBe(10)
     expect(await state()).toEqual({ on: true, since: now.toISOString(), required: false, recoveryCodesLeft: 10 })
-    expect((await app.ask('/api/users/me', { headers: elsewhere.headers })).status).toBe(401)
+    expect((await app.ask('/api/users/me', { headers: other.headers })).status).toBe(401)
     expect((await app.ask('/api/users/me', { headers: agent.headers })).body.data.twoFactor).toBe(true)
     expect((await ask('', { password: demoPassword })).body.error).toBe('session.two_factor_on')
   })
 
-  test('neither the secret nor a recovery code is written where it could be read', async () => {
+  test('stores neither the secret nor a recovery code in plain text', async () => {
     const { recoveryCodes } = await turnOn()
     const { kysely } = app.world.database
     const stored = JSON.stringify([
@@ -75,13 +75,13 @@ describe('turning it on', () => {
   })
 })
 
-describe('signing in', () => {
-  test('needs the code beside the password, and tells nothing of it to whoever has no password', async () => {
+describe('signing in with a second factor', () => {
+  test('needs a code, but does not reveal that before the password is right', async () => {
     const { code } = await turnOn()
     expect((await login(code(), 'wrong')).body.error).toBe('session.bad_credentials')
     expect((await login(undefined, 'wrong')).body.error).toBe('session.bad_credentials')
-    const asked = await login()
-    expect([asked.status, asked.body.error, asked.headers['set-cookie']]).toEqual([401, 'session.code_needed', undefined])
+    const withoutCode = await login()
+    expect([withoutCode.status, withoutCode.body.error, withoutCode.headers['set-cookie']]).toEqual([401, 'session.code_needed', undefined])
     const reply = await login(` ${code().slice(0, 3)} ${code().slice(3)}`)
     expect(reply.status).toBe(200)
     const token = new URLSearchParams(reply.body.data.callback.split('?')[1]).get('token')
@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect(opened.body.data.user.twoFactor).toBe(true)
   })
 
-  test('B31: a code is taken once, of two at once by one, and not the one before it afterwards', async () => {
+  test('B31: accepts a code once, and no earlier code after it', async () => {
     const { code } = await turnOn()
     const both = await Promise.all([login(code()), login(code())])
     expect(both.map(reply => String(reply.status)).toSorted()).toEqual(['200', '401'])
@@ -98,12 +98,12 @@ describe('signing in', () => {
     expect((await login(code())).status).toBe(200)
   })
 
-  test('B31: five steps off is no code', async () => {
+  test('B31: refuses a code that is five steps off', async () => {
     const { code } = await turnOn()
     for (const offset of [-5, 5]) expect((await login(code(offset))).body.error).toBe('session.bad_code')
   })
 
-  test('B31: of a hundred guesses ten are looked at', async () => {
+  test('B31: checks ten guesses and refuses the rest for fifteen minutes', async () => {
     const { code } = await turnOn()
     const wrong = code() === '123456' ? '654321' : '123456'
     const statuses = []
@@ -114,7 +114,7 @@ describe('signing in', () => {
     expect((await login(code(), demoPassword, '198.51.100.9')).status).toBe(200)
   })
 
-  test('a recovery code stands in for the telephone, once', async () => {
+  test('accepts each recovery code once in place of the app’s code', async () => {
     const { recoveryCodes } = await turnOn()
     const [first = '', second = ''] = recoveryCodes
     const both = await Promise.all([login(first), login(first)])
@@ -123,7 +123,7 @@ describe('signing in', () => {
     expect((await state()).recoveryCodesLeft).toBe(8)
   })
 
-  test('a forgotten password does not get around it', async () => {
+  test('still needs the code after a password reset', async () => {
     await turnOn()
     await app.ask('/api/auth/password/forgot', { body: { email } })
     await app.world.outbox.drain()
@@ -136,8 +136,8 @@ describe('signing in', () => {
   })
 })
 
-describe('later', () => {
-  test('new recovery codes take the place of the old ones', async () => {
+describe('the second factor', () => {
+  test('replaces the old recovery codes by new ones', async () => {
     const { code, recoveryCodes } = await turnOn()
     expect((await ask('/recovery-codes', { code: '000000' })).status).toBe(422)
     const renewed = (await ask('/recovery-codes', { code: code() })).body.data.recoveryCodes
@@ -146,9 +146,9 @@ describe('later', () => {
     expect((await login(renewed[0])).status).toBe(200)
   })
 
-  test('it is turned off with password and code, and guessing either is put off', async () => {
+  test('turns off with password and code, with limited guesses of either', async () => {
     const { code } = await turnOn()
-    const off = (password: string, given: string) => ask('', { password, code: given }, { method: 'DELETE' })
+    const off = (password: string, code: string) => ask('', { password, code }, { method: 'DELETE' })
     expect((await off('wrong', code())).body.error).toBe('session.wrong_password')
     for (let count = 0; count < 10; count++) expect((await off(demoPassword, '000000')).body.error).toBe('session.wrong_code')
     expect((await off(demoPassword, code())).status).toBe(429)
@@ -158,7 +158,7 @@ describe('later', () => {
     expect((await off(demoPassword, code(1))).body.error).toBe('session.two_factor_off')
   })
 
-  test('a unit that asks for it lets nobody in without, and nobody turns it off', async () => {
+  test('cannot be missing or turned off in a unit that requires it', async () => {
     const { kysely } = app.world.database
     const unit = await kysely.selectFrom('business_units').select(['id', 'settings']).where('key', '=', 'azahar').executeTakeFirstOrThrow()
     const settings = (more: object) =>

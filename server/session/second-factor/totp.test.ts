@@ -11,9 +11,9 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('at %i s the code is %s', (seconds, code) => expect(codeAt(secret, stepAt(new Date(seconds * 1000)))).toBe(code))
+])('at %i s the code of the RFC’s secret is %s', (seconds, code) => expect(codeAt(secret, stepAt(new Date(seconds * 1000)))).toBe(code))
 
-test('a telephone’s clock may be one step off, not more, and no step is taken twice', () => {
+test('a code may be one step off, and no step counts twice', () => {
   const now = new Date('2026-11-20T10:00:00Z')
   const step = stepAt(now)
   for (const offset of [-1, 0, 1]) expect(stepOf(secret, codeAt(secret, step + offset), now, 0)).toBe(step + offset)
@@ -34,7 +34,7 @@ test.each([
   ['foobar', 'MZXW6YTBOI'],
 ])('base32 of %j is %j', (text, written) => expect(base32(Buffer.from(text))).toBe(written))
 
-test('the address that an app reads', () => {
+test('the otpauth URI carries issuer, account and secret', () => {
   const uri = new URL(otpauthUri(secret, 'lucía+1@azahar.example', 'Portolan'))
   expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual(['otpauth:', 'totp', '/Portolan:lucía+1@azahar.example'])
   expect(Object.fromEntries(uri.searchParams)).toEqual({

@@ -4,16 +4,16 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { clearSession } from '#server/session/cookies.ts'
 
-/** Signing out ends the session at the server; the cookie is cleared besides. */
+/** Ends the session on the server and clears its cookie. */
 export const endSession =
   (world: World): Handler<typeof calls.endSession> =>
-  async asked => {
-    const { caller } = asked
+  async input => {
+    const { caller } = input
     await world.database.asService(async tx => {
       await tx.updateTable('sessions').set({ ended_at: world.clock.now() }).where('id', '=', caller.sessionId).execute()
-      await audit(world, tx, asked, { action: 'session.end', outcome: 'done', userId: caller.userId })
+      await audit(world, tx, input, { action: 'session.end', outcome: 'done', userId: caller.userId })
     })
     world.metrics.signIns.inc({ event: 'session.end' })
-    clearSession(world.config, asked.cookies)
+    clearSession(world.config, input.cookies)
     return { loggedIn: false }
   }

@@ -8,42 +8,42 @@ import { audit, countRefusal } from '#server/session/audit.ts'
 import { clearFlow, flowCookie, setSession } from '#server/session/cookies.ts'
 import { openHostTokens, useHostToken } from '#server/session/external/host-token.ts'
 import { signInKind } from '#server/session/external/kind.ts'
-import { findSession, noteSignIn, useToken } from '#server/session/queries.ts'
+import { findSession, recordSignIn, useToken } from '#server/session/queries.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
 import { describeUser } from './users-me.ts'
 
 type Call = typeof calls.openSession
 
-/** The callback's token for a session: once, soon, and only in the browser that began. */
+/** Exchanges the callback's token for a session. It works once, within its lifetime, in the browser that began. */
 export function openSession(world: World): Handler<Call> {
-  const spend = spender(world)
-  return async asked => {
+  const prepare = tokenUse(world)
+  return async input => {
     const accessToken = mintToken()
-    const flow = asked.cookies.get(flowCookie(world.config))
-    const spendToken = flow ? await spend(asked.ask.token, flow) : undefined
+    const flow = input.cookies.get(flowCookie(world.config))
+    const useIt = flow ? await prepare(input.ask.token, flow) : undefined
     const opened = await world.database.asService(async tx => {
-      const used = await spendToken?.(tx)
-      // Suspended since he began: a session that is made now would live again when he is let in again.
-      const may = used !== undefined && (await noteSignIn(tx, used.userId, world.clock.now()))
+      const used = await useIt?.(tx)
+      // The user may have been suspended since. A session made now would come alive once the suspension ends.
+      const may = used !== undefined && (await recordSignIn(tx, used.userId, world.clock.now()))
       if (may) {
-        await audit(world, tx, asked, { action: 'session.open', outcome: 'done', userId: used.userId })
-        await insertSession(world, tx, asked, used.userId, accessToken)
-      } else await countRefusal(world, tx, asked, { action: 'session.open', reason: 'session.bad_token', userId: used?.userId })
+        await audit(world, tx, input, { action: 'session.open', outcome: 'done', userId: used.userId })
+        await insertSession(world, tx, input, used.userId, accessToken)
+      } else await countRefusal(world, tx, input, { action: 'session.open', reason: 'session.bad_token', userId: used?.userId })
       return may
     })
     world.metrics.signIns.inc({ event: opened ? 'session.open' : 'session.bad_token' })
     const session = opened ? await findSession(world.database, hashToken(accessToken)) : undefined
     if (!session) throw new Refusal('session.bad_token')
-    setSession(world.config, asked.cookies, { loggedIn: true, email: session.email, accessToken })
-    clearFlow(world.config, asked.cookies)
+    setSession(world.config, input.cookies, { loggedIn: true, email: session.email, accessToken })
+    clearFlow(world.config, input.cookies)
     return { accessToken, email: session.email, loggedIn: true, user: describeUser(world, session, accessToken) }
   }
 }
 
-type Spend = (tx: ServiceTx) => Promise<{ userId: string } | undefined>
+type TokenUse = (tx: ServiceTx) => Promise<{ userId: string } | undefined>
 
-/** A token is one of ours, or, where a host signs in, one that the host signed: its keys are asked for before the transaction begins. */
-function spender(world: World): (token: string, flow: string) => Promise<Spend | undefined> {
+/** Returns the use of a token: the portal's own, or one signed by the sign-in host. The host's keys load before the transaction. */
+function tokenUse(world: World): (token: string, flow: string) => Promise<TokenUse | undefined> {
   const readHostToken = openHostTokens(world)
   return async (token, flow) => {
     const now = world.clock.now()
@@ -54,15 +54,15 @@ function spender(world: World): (token: string, flow: string) => Promise<Spend |
   }
 }
 
-const insertSession = (world: World, tx: ServiceTx, asked: Asked<Call>, userId: string, accessToken: string) =>
+const insertSession = (world: World, tx: ServiceTx, input: Asked<Call>, userId: string, accessToken: string) =>
   tx
     .insertInto('sessions')
     .values({
       id: world.ids.next(),
       user_id: userId,
       token_hash: hashToken(accessToken),
-      network: networkOf(asked.ip),
-      user_agent: asked.userAgent,
+      network: networkOf(input.ip),
+      user_agent: input.userAgent,
       created_at: world.clock.now(),
       last_seen_at: world.clock.now(),
     })

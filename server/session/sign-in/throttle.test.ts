@@ -13,22 +13,22 @@ afterAll(() => app.stop())
 const attempt = async (email: string, remoteAddress: string, password = 'wrong') =>
   (await app.ask('/api/auth/login', { body: { email, password }, remoteAddress })).status
 
-test('a bad address and a bad password get the same answer', async () => {
+test('an unknown address and a wrong password get the same response', async () => {
   const [known, unknown] = await Promise.all(
-    ['agent@azahar.example', 'nobody@azahar.example'].map(email =>
+    ['agent@azahar.example', 'unknown@azahar.example'].map(email =>
       app.ask('/api/auth/login', { body: { email, password: 'wrong' }, headers: { 'accept-language': 'es' } }),
     ),
   )
-  const { requestId: _, ...told } = known?.body ?? {}
-  expect(told).toEqual({
+  const { requestId: _, ...body } = known?.body ?? {}
+  expect(body).toEqual({
     code: 401,
     error: 'session.bad_credentials',
     errorMessage: 'El correo electrónico o la contraseña no son correctos.',
   })
-  expect(unknown?.body).toMatchObject(told)
+  expect(unknown?.body).toMatchObject(body)
 })
 
-test('after ten failures for one address the eleventh attempt is put off, with the right password too, until the window has passed', async () => {
+test('after ten failures an address is refused until the window has passed', async () => {
   const statuses = []
   for (let count = 0; count < 10; count++) statuses.push(await attempt('manager@azahar.example', '198.51.100.1'))
   expect(new Set(statuses)).toEqual(new Set([401]))
@@ -39,32 +39,32 @@ test('after ten failures for one address the eleventh attempt is put off, with t
   expect(await attempt('manager@azahar.example', '198.51.100.1', 'portolan-demo')).toBe(200)
 })
 
-test('many at once do not slip through', async () => {
+test('concurrent attempts cannot exceed the limit', async () => {
   const statuses = await Promise.all(Array.from({ length: 30 }, () => attempt('viewer@azahar.example', '198.51.100.3')))
   expect(statuses.filter(status => status === 401)).toHaveLength(10)
 })
 
-test('B29: a network that tries many addresses is put off, many at once, in every spelling of its addresses', async () => {
+test('B29: a network is limited across addresses and spellings of its own', async () => {
   const spellings = ['2001:db8:7:7::1', '2001:db8:7:7:ffff::2', '2001:0db8:0007:0007:0:0:0:3']
   const statuses: number[] = []
   while (statuses.length < 120) {
-    const some = Array.from({ length: 12 }, (_, place) => `nobody${statuses.length + place}@azahar.example`)
-    statuses.push(...(await Promise.all(some.map((email, place) => attempt(email, spellings[place % 3] ?? '')))))
+    const some = Array.from({ length: 12 }, (_, index) => `unknown${statuses.length + index}@azahar.example`)
+    statuses.push(...(await Promise.all(some.map((email, index) => attempt(email, spellings[index % 3] ?? '')))))
   }
   expect(statuses.filter(status => status === 401)).toHaveLength(100)
   expect(statuses.filter(status => status === 429)).toHaveLength(20)
 })
 
-test('B29: a user under attack from everywhere still gets in from where he is known', async () => {
+test('B29: a user under attack still gets in from a known network', async () => {
   await signIn(app, 'agent@rotta.example')
   for (let count = 0; count < 100; count++) await attempt('agent@rotta.example', `203.0.113.${count}`)
   expect(await attempt('agent@rotta.example', '203.0.113.200', 'portolan-demo')).toBe(429)
   expect((await begin(app, 'agent@rotta.example')).reply.status).toBe(200)
 })
 
-test('a forgotten password is answered alike for every address', async () => {
+test('a forgotten password gets the same response for every address', async () => {
   const [known, unknown] = await Promise.all(
-    ['agent@azahar.example', 'nobody@azahar.example'].map(email => app.ask('/api/auth/password/forgot', { body: { email } })),
+    ['agent@azahar.example', 'unknown@azahar.example'].map(email => app.ask('/api/auth/password/forgot', { body: { email } })),
   )
   expect(known?.text).toBe(unknown?.text)
 })

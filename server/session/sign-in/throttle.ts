@@ -8,28 +8,28 @@ import type { World } from '#server/kit/front.ts'
 
 const windowMinutes = 15
 /**
- * Failures within the window: of one address from one network, of one network for anybody, of one address from everywhere. The last is not
- * asked of a forgotten password: strangers would shut the owner's way back, and the mailbox has a limit of its own.
+ * The most failures in the window: per address and network, per network, and per address.
+ * The last does not apply to forgotten passwords. Strangers could lock the owner out, and mails have a limit of their own.
  */
 const limits = { pair: 10, network: 100, address: 100 }
 
 export type Attempt = { id: string }
 
-type Trying = { email: string; ip: string; kind?: 'password' | 'forgot'; device?: Buffer | undefined }
+type SignInAttempt = { email: string; ip: string; kind?: 'password' | 'forgot'; device?: Buffer | undefined }
 
 /**
- * Counts an attempt as failed before the password is looked at, so that many at once cannot slip through; `forgive` takes it back.
- * It lives in the database: a restart forgets nothing and several nodes count together. A user whose address is under attack from
- * elsewhere still gets in from a network that they signed in from before, or in a browser that is known (devices.ts). Wrong codes beside the
- * right password count for the network, not for the address: they would lock its owner out.
+ * Counts an attempt as failed before the password is checked; `forgive` undoes it. Concurrent attempts thus stay within the limit. The
+ * database holds the counts, so they survive restarts and several nodes share them. An attacked user still gets in from a network of an
+ * earlier sign-in or in a known browser (devices.ts).
+ * Wrong codes with the right password count for the network only, since counting the address would lock out its owner.
  */
-export async function countAttempt(world: World, tx: ServiceTx, { email, ip, kind = 'password', device }: Trying): Promise<Attempt> {
+export async function countAttempt(world: World, tx: ServiceTx, { email, ip, kind = 'password', device }: SignInAttempt): Promise<Attempt> {
   const now = world.clock.now()
   const since = new Date(now.getTime() - windowMinutes * 60_000)
   const network = networkOf(ip)
   const emailHash = createHash('sha256').update(email).digest()
-  for (const place of [`${kind} network ${network}`, `${kind} ${email}`])
-    await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx)
+  for (const key of [`${kind} network ${network}`, `${kind} ${email}`])
+    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
   const kinds: FailureKind[] = kind === 'forgot' ? ['forgot'] : ['password', 'code']
   const counts = await tx
     .selectFrom('sign_in_failures')
@@ -42,19 +42,19 @@ export async function countAttempt(world: World, tx: ServiceTx, { email, ip, kin
       fn.countAll<number>().filterWhere('email_hash', '=', emailHash).filterWhere('kind', '=', kind).as('address'),
     ])
     .executeTakeFirstOrThrow()
-  const besieged =
+  const isUnderAttack =
     kind !== 'forgot' &&
     counts.address >= limits.address &&
     !(await isKnownNetwork(tx, email, network)) &&
     !(device && (await isKnownDevice(tx, email, device)))
-  if (counts.pair >= limits.pair || counts.network >= limits.network || besieged)
+  if (counts.pair >= limits.pair || counts.network >= limits.network || isUnderAttack)
     throw new Refusal('session.too_many', { retryAfter: windowMinutes * 60, params: { minutes: windowMinutes } })
   const id = world.ids.next()
   await tx.insertInto('sign_in_failures').values({ id, email_hash: emailHash, network, at: now, kind }).execute()
   return { id }
 }
 
-/** The password was right and the code was not. */
+/** Counts the attempt as a wrong code, since the password was right. */
 export const countAsCode = (tx: ServiceTx, attempt: Attempt) =>
   tx.updateTable('sign_in_failures').set({ kind: 'code' }).where('id', '=', attempt.id).execute()
 

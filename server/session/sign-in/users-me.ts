@@ -6,7 +6,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { findSession, type LiveSession } from '#server/session/queries.ts'
 import { hashToken, unitToken } from '#server/session/tokens.ts'
 
-/** Who is signed in, and as what in which unit. */
+/** Returns the signed-in user with their units and roles. */
 export const usersMe =
   (world: World): Handler<typeof calls.usersMe> =>
   async ({ caller }) => {
@@ -15,7 +15,7 @@ export const usersMe =
     return describeUser(world, session, caller.accessToken)
   }
 
-/** Roles and permissions at the top are those of the first unit, as spec 3 has them; each unit tells its own. */
+/** Describes the user. The roles and permissions at the top are the first unit's (spec 3); each unit states its own. */
 export function describeUser({ secrets }: World, session: LiveSession, accessToken: string): ReplySent<typeof calls.usersMe> {
   const [first] = session.memberships
   return {
@@ -32,7 +32,7 @@ export function describeUser({ secrets }: World, session: LiveSession, accessTok
       uuid: businessUnitId,
       name,
       token: unitToken(accessToken, businessUnitId),
-      // The same in every session of this user: whoever signs in again can read what was typed before. It is stored nowhere.
+      // The key is the same in every session of the user and stored nowhere, so drafts are readable after the next sign-in.
       browserKey: secrets.derive(`browser ${session.userId} ${businessUnitId}`).toString('base64'),
       locale,
       roles,

@@ -9,7 +9,7 @@ import { textOfHtml } from '#server/mail/public.ts'
 
 const text = (most: number) => z.optional(z.string().check(z.maxLength(most)))
 
-/** Postmark's inbound hook: https://postmarkapp.com/developer/webhooks/inbound-webhook. What is not needed here is passed over. */
+/** The shape of Postmark's inbound hook: https://postmarkapp.com/developer/webhooks/inbound-webhook. Unused fields are ignored. */
 export const inboundMail = z.looseObject({
   MessageID: z.string().check(z.minLength(1), z.maxLength(500)),
   From: z.string().check(z.minLength(3), z.maxLength(1000)),
@@ -25,7 +25,7 @@ export const inboundMail = z.looseObject({
 })
 type InboundMail = z.output<typeof inboundMail>
 
-/** A mail as it is needed here; a file of undefined content is larger than is taken. */
+/** A mail as tickets need it. An attachment over the size limit has no content. */
 export type ReadMail = {
   messageId: string
   author: string
@@ -35,10 +35,7 @@ export type ReadMail = {
   attachments: { name: string; content: Buffer | undefined }[]
 }
 
-/**
- * Reads what the provider hands over, forty megabytes at most, in a thread of its own: nothing of it has been looked at before. `malformed` is
- * no JSON at all.
- */
+/** Parses a mail of at most forty megabytes, in a worker thread since its content is untrusted. `malformed` means invalid JSON. */
 export function readMail(parts: Buffer[]): ReadMail | Problem[] | 'malformed' {
   let body: unknown
   try {
@@ -60,7 +57,7 @@ export function readMail(parts: Buffer[]): ReadMail | Problem[] | 'malformed' {
   }
 }
 
-/** What a system allows a file to be called; its ending is kept. */
+/** The longest file name that file systems allow. The ending is kept. */
 const longestName = 255
 
 const contentOf = (base64: string): Buffer | undefined => {
@@ -68,18 +65,18 @@ const contentOf = (base64: string): Buffer | undefined => {
   return content.length > fileMegabytes * megabyte ? undefined : content
 }
 
-/** A holiday notice answers nobody (RFC 3834), or two machines would talk for ever. */
+/** Returns whether a mail is automatic (RFC 3834). If they joined the thread, two machines could reply to each other for ever. */
 const isAutomatic = ({ Headers = [] }: InboundMail): boolean =>
   Headers.some(
     ({ Name, Value }) =>
       (/^auto-submitted$/i.test(Name) && !/^no\b/i.test(Value)) || (/^precedence$/i.test(Name) && /bulk|junk|list|auto/i.test(Value)),
   )
 
-/** Of what comes, so much is read: an answer is a few pages at most, what it quotes may be many; HTML has more marks than words. */
+/** The most that is read of a mail. A reply has a few pages, what it quotes may have many, and HTML has more tags than text. */
 const mostRead = { text: 200_000, html: 500_000 }
 const mostKept = longest.message - 300
 
-/** What was written anew, in the words that the provider found, those of the mail, or those of its HTML. */
+/** Returns the newly written text, from the provider's extract, else the mail's text, else its HTML. */
 function answerOf({ StrippedTextReply = '', TextBody = '', HtmlBody = '' }: InboundMail): string {
   const text = StrippedTextReply.trim() || TextBody.trim() || textOfHtml(HtmlBody.slice(0, mostRead.html))
   const lines = text.slice(0, mostRead.text).toWellFormed().replaceAll(/\r\n?/g, '\n').split('\n')
@@ -92,8 +89,8 @@ function answerOf({ StrippedTextReply = '', TextBody = '', HtmlBody = '' }: Inbo
 }
 
 /**
- * Without what it answers, which stands below it with a line that says so. Whoever writes below or between what he quotes is understood only
- * with it: all of it stays, as long as it leaves room for his own words.
+ * Removes the quoted mail below a reply, with the line that introduces it.
+ * A reply below or between quotes needs them to make sense. They all stay then, as long as they leave enough room for the reply.
  */
 function withoutQuote(lines: string[]): string[] {
   const first = lines.findIndex(isQuoted)

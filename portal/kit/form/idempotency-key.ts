@@ -1,15 +1,15 @@
 import { useRef } from 'react'
 import { Refused } from '#portal/kit/ask.ts'
 
-/** The same question asked again, after a reply that was lost, goes under the same key: it is done once. What was refused is asked anew. */
-export function useOneKey() {
+/** Gives equal requests the same idempotency key, so that a retry takes effect once. A final refusal ends this. */
+export function useIdempotencyKey() {
   const keys = useRef(new Map<string, string>())
-  return async <Result>(question: object, asking: (idempotencyKey: string) => Promise<Result>): Promise<Result> => {
-    const text = JSON.stringify(question)
+  return async <Result>(request: object, send: (idempotencyKey: string) => Promise<Result>): Promise<Result> => {
+    const text = JSON.stringify(request)
     const key = keys.current.get(text) ?? crypto.randomUUID()
     keys.current.set(text, key)
     try {
-      return await asking(key)
+      return await send(key)
     } catch (error) {
       if (error instanceof Refused && !error.mayChange) keys.current.delete(text)
       throw error

@@ -10,24 +10,24 @@ import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { isSomethingTyped, type TakenUp, useFunnel } from '../store.ts'
-import { type PolicyDetail, startFunnelFrom } from './take-up.ts'
+import { hasInput, type SaleSource, useFunnel } from '../store.ts'
+import { type PolicyDetail, startFunnelFrom } from './sale-from.ts'
 
-/** `/funnel?policy=…` takes up a budget, `?copy=…` begins a new sale from a policy: looked up once, then the funnel goes on by itself. */
-export function TakingUp({ policyUuid, mode }: { policyUuid: string; mode: TakenUp['mode'] }) {
+/** Starts the funnel from a policy. `/funnel?policy=…` resumes a saved quote, `?copy=…` copies a policy. */
+export function StartFromPolicy({ policyUuid, mode }: { policyUuid: string; mode: SaleSource['mode'] }) {
   const { words } = useWords()
   const navigate = useNavigate()
-  const taken = useRef(false)
+  const isStarted = useRef(false)
   const { data, error } = useQuery({
-    queryKey: ['funnel', 'take-up', policyUuid],
+    queryKey: ['funnel', 'start', policyUuid],
     queryFn: ({ signal }) => ask(policyDetail, { policyUuid }, { signal }),
     staleTime: 0,
     gcTime: 0,
   })
   useEffect(() => {
-    if (!data || taken.current) return
-    taken.current = true
-    void take(data, mode, words).then(to => navigate({ ...to, replace: true }))
+    if (!data || isStarted.current) return
+    isStarted.current = true
+    void start(data, mode, words).then(to => navigate({ ...to, replace: true }))
   }, [data, mode, navigate, words])
 
   if (error)
@@ -52,15 +52,18 @@ export function TakingUp({ policyUuid, mode }: { policyUuid: string; mode: Taken
   )
 }
 
-/** Where to go on. What stands in the funnel gives way only if that is wanted; what has been sold is shown instead. */
-async function take(detail: PolicyDetail, mode: TakenUp['mode'], words: Words) {
+/**
+ * Returns the page to go on with. A sale with input is replaced only after a confirmation. A quote that can no longer be resumed opens in the
+ * list of policies.
+ */
+async function start(detail: PolicyDetail, mode: SaleSource['mode'], words: Words) {
   const { policy } = detail
   if (mode === 'resume' && !policyCan('resume', policy)) {
     showAlert({ mode: 'info', description: words('funnel.take_up.sold', { taker: policy.policyTaker }) })
     return { to: '/policies', search: { policy: policy.policyUuid } } as const
   }
   const replaces =
-    !isSomethingTyped(useFunnel.getState()) ||
+    !hasInput(useFunnel.getState()) ||
     (await showAlert({
       mode: 'confirm',
       title: words('funnel.take_up.replace_title'),

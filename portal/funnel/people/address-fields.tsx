@@ -4,13 +4,13 @@ import { useUnit } from '#portal/business-unit/settings.ts'
 import { BoundCombobox, BoundText } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import type { PeopleForm, PlaceNames } from '../people-form.ts'
+import type { AddressNames, PeopleForm } from '../people-form.ts'
 
 /**
- * Province, city, postal code (spec 4): another province clears the city, a city fills its code, and where it has several they are offered.
- * Where no list is known the place is typed.
+ * Province, city and postal code (spec 4). Another province clears the city. A city fills its postal code, or offers several. Without a list, the
+ * user types.
  */
-export function PlaceFields({ form, names }: { form: RulesForm<PeopleForm>; names: PlaceNames }) {
+export function AddressFields({ form, names }: { form: RulesForm<PeopleForm>; names: AddressNames }) {
   const { words } = useWords()
   const id = useId()
   const { configuration } = useUnit()
@@ -18,23 +18,23 @@ export function PlaceFields({ form, names }: { form: RulesForm<PeopleForm>; name
   const [province, city] = form.watch([names.province, names.city])
   const state = states.find(({ name }) => name === province)
   const { places: cities, loading: citiesLoading } = useCities(state?.id)
-  // Until the lists are here the fields are those of the lists: a field that changed its kind would take the focus away.
+  // The fields are lists while the lists load: a field that changed its kind would lose focus.
   const provinceListed = statesLoading || states.length > 0
   const cityLoading = citiesLoading || (statesLoading && province !== '')
   const cityListed = cityLoading || cities.length > 0 || (provinceListed && !state)
   const codes = cities.find(({ name }) => name === city)?.zipCodes ?? []
 
-  function fill(name: string | null) {
+  function fillZipCode(name: string | null) {
     const chosen = cities.find(city => city.name === name)
     if (chosen?.zipCode) form.setValue(names.zipCode, chosen.zipCode, { shouldDirty: true, shouldValidate: true })
   }
-  const province_ = { label: words('funnel.province'), name: names.province, required: true }
-  const city_ = { label: words('funnel.city'), name: names.city, required: true, hint: state ? undefined : words('funnel.city_hint') }
+  const provinceProps = { label: words('funnel.province'), name: names.province, required: true }
+  const cityProps = { label: words('funnel.city'), name: names.city, required: true, hint: state ? undefined : words('funnel.city_hint') }
   return (
     <div className="grid gap-(--gap) sm:grid-cols-2">
       {provinceListed ? (
         <BoundCombobox
-          {...province_}
+          {...provinceProps}
           options={options(states)}
           loading={statesLoading}
           onChanged={() => {
@@ -43,18 +43,18 @@ export function PlaceFields({ form, names }: { form: RulesForm<PeopleForm>; name
           }}
         />
       ) : (
-        <BoundText {...province_} autoComplete="off" />
+        <BoundText {...provinceProps} autoComplete="off" />
       )}
       {cityListed ? (
         <BoundCombobox
-          {...city_}
+          {...cityProps}
           options={options(cities)}
           loading={cityLoading}
           disabled={cities.length === 0 && !cityLoading}
-          onChanged={fill}
+          onChanged={fillZipCode}
         />
       ) : (
-        <BoundText {...city_} hint={undefined} autoComplete="off" />
+        <BoundText {...cityProps} hint={undefined} autoComplete="off" />
       )}
       <BoundText label={words('funnel.address')} name={names.address} required autoComplete="off" />
       <BoundText
@@ -79,6 +79,6 @@ export function PlaceFields({ form, names }: { form: RulesForm<PeopleForm>; name
   )
 }
 
-/** Two towns of one name in a province are one choice here: the codes tell them apart. */
+/** Returns the names as options, each once. Postal codes distinguish towns of one name in a province. */
 const options = (places: readonly Pick<State, 'name'>[]) =>
   [...new Set(places.map(({ name }) => name))].map(name => ({ value: name, label: name }))

@@ -6,33 +6,33 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { birthDatesOf, peopleSoFar } from '../people-form.ts'
-import { type TakenUp, type TripForm, useFunnel } from '../store.ts'
-import { type PricedBy, useRating } from '../rating.ts'
+import { type SaleSource, type TripForm, useFunnel } from '../store.ts'
+import { type Tariff, useRating } from '../rating.ts'
 
-type Props = { product: Product; tariff: PricedBy | undefined; trip: TripForm; takenUp: TakenUp }
+type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; takenUp: SaleSource }
 
-/** Where this sale comes from, and what is no longer as it was then: its dates, its price, its product. */
-export function TakenUpNotice({ product, tariff, trip, takenUp }: Props) {
+/** Names the source of the sale, and warns if its dates have passed or its price or product changed. */
+export function SourceNotice({ product, tariff, trip, takenUp }: Props) {
   const { words } = useWords()
   const { cents, date } = useFormat()
   const { agreedTotal, people, bought } = useFunnel()
   const rating = useRating(product, tariff)({ ...trip, birthDates: birthDatesOf(peopleSoFar(people, trip)) })
   if (bought) return null
   const { mode, taker, productGone } = takenUp
-  const begin = readDate(trip.startDate)
-  const passed = mode === 'resume' && begin !== undefined && begin < todayInUnit()
+  const startDate = readDate(trip.startDate)
+  const hasPassed = mode === 'resume' && startDate !== undefined && startDate < todayInUnit()
   const total = rating.price?.total
   const currency = tariff?.basis.currency ?? 'EUR'
-  const from = taker || words('funnel.take_up.unnamed')
+  const policyholder = taker || words('funnel.take_up.unnamed')
   return (
     <div role="status" className="grid gap-2">
       {mode === 'resume' ? (
-        <Callout tone="info" title={words('funnel.take_up.resumed', { taker: from })} />
+        <Callout tone="info" title={words('funnel.take_up.resumed', { taker: policyholder })} />
       ) : (
-        <Callout tone="info" title={words('funnel.take_up.copied', { taker: from })} />
+        <Callout tone="info" title={words('funnel.take_up.copied', { taker: policyholder })} />
       )}
       {productGone && <Callout tone="warning" title={words('funnel.take_up.product_gone', { product: productGone })} />}
-      {passed && (
+      {hasPassed && (
         <Callout tone="warning" title={words('funnel.take_up.passed', { from: date(takenUp.startDate), to: date(takenUp.endDate) })} />
       )}
       {mode === 'resume' && total !== undefined && agreedTotal !== undefined && total !== agreedTotal && (

@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useTitle } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { endMarked } from './open.ts'
-import { forgetSession, useLeaving } from './sign-out.ts'
+import { endMarkedSession } from './open.ts'
+import { forgetSession, useSigningOut } from './sign-out.ts'
 
-const againMs = 5000
+const retryMs = 5000
 
-/** Ends the session, as often as it takes; nothing else is shown meanwhile. */
-export function Leaving() {
+/** Ends the session, and retries until that succeeds. No page is shown meanwhile. */
+export function SigningOut() {
   const { words } = useWords()
   const [busy, setBusy] = useState(true)
   const [failed, setFailed] = useState(false)
@@ -16,16 +16,16 @@ export function Leaving() {
   useTitle(title)
   useEffect(() => {
     if (!busy) {
-      const timer = setTimeout(() => setBusy(true), againMs)
+      const timer = setTimeout(() => setBusy(true), retryMs)
       return () => clearTimeout(timer)
     }
-    // No page is shown any more: what the session left goes at once, also where it cannot be ended yet. What is still being asked for it is given up.
+    // No page is shown any more, so all data of the session goes, even if the session cannot be ended yet.
     forgetSession()
-    void endMarked().then(ended => {
+    void endMarkedSession().then(ended => {
       setBusy(ended)
       setFailed(!ended)
-      // Everything begun for this user goes with the page. A page that was only just opened goes on: its address may be a link from a mail.
-      if (ended && useLeaving.getState().since === 'before') useLeaving.setState({ since: undefined })
+      // Loading a new page drops everything that runs for this user. A page that was just opened stays: it may be a link from an email.
+      if (ended && useSigningOut.getState().since === 'before') useSigningOut.setState({ since: undefined })
       else if (ended) window.location.replace('/auth/sign-in')
     })
     return undefined

@@ -9,15 +9,12 @@ import { todayInUnit } from '#portal/business-unit/today.ts'
 import { type Product, useProducts } from '#portal/products/store.ts'
 import { arePeopleComplete } from '../guard.ts'
 import { tripFor, tripOf } from '../sale.ts'
-import { type Step, type TakenUp, type TripForm, useFunnel } from '../store.ts'
+import { type SaleSource, type Step, type TripForm, useFunnel } from '../store.ts'
 
 export type PolicyDetail = Reply<typeof policyDetail>
 
-/**
- * A budget is taken up again, at the price that was told then; or what was sold begins a new sale. Gives the step to go on with: the first
- * that has something to be done.
- */
-export function startFunnelFrom(detail: PolicyDetail, mode: TakenUp['mode']): Step {
+/** Resumes a saved quote at its price, or starts a new sale from a policy. Returns the first step with something left to do. */
+export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']): Step {
   const { products } = useProducts.getState()
   const today = todayInUnit()
   const sale = saleFrom(detail, mode, products, today)
@@ -29,20 +26,20 @@ export function startFunnelFrom(detail: PolicyDetail, mode: TakenUp['mode']): St
   return step
 }
 
-/** What of the funnel a policy gives back. A product that is no longer sold leaves its place to the first that is. */
+/** Returns the sale that a policy or saved quote gives. A product that is no longer sold is replaced by the first one. */
 export function saleFrom(
   { policy, price, trip, users, roleFirstUser }: PolicyDetail,
-  mode: TakenUp['mode'],
+  mode: SaleSource['mode'],
   products: Product[],
   today: string,
 ) {
-  const sold = products.find(({ uuid }) => uuid === policy.productUuid)
-  const product = sold ?? products[0]
-  const asked = tripFrom(policy, trip, users)
-  const wanted = mode === 'copy' ? withoutPast(asked, today) : asked
+  const sameProduct = products.find(({ uuid }) => uuid === policy.productUuid)
+  const product = sameProduct ?? products[0]
+  const registered = tripFrom(policy, trip, users)
+  const newTrip = mode === 'copy' ? withoutPast(registered, today) : registered
   return {
     productUuid: product?.uuid,
-    trip: product ? tripFor(product, wanted) : wanted,
+    trip: product ? tripFor(product, newTrip) : newTrip,
     people: { ...step2From({ roleFirstUser, users }), insuranceData: policy.buReference },
     policyUuid: mode === 'resume' ? policy.policyUuid : undefined,
     takenUp: {
@@ -50,29 +47,29 @@ export function saleFrom(
       taker: policy.policyTaker,
       startDate: policy.startDate,
       endDate: policy.endDate,
-      productGone: sold ? undefined : policy.productName,
+      productGone: sameProduct ? undefined : policy.productName,
     },
     agreedTotal: mode === 'resume' ? toCents(price.total) : undefined,
   }
 }
 
-/** The register call's question was kept as it was asked; what cannot be read of it any more is asked anew. */
-function tripFrom(policy: PolicyDetail['policy'], asked: PolicyDetail['trip'], users: PolicyDetail['users']): TripForm {
-  const places = asked['countriesDestinationId']
+/** Returns the registered trip as the form holds it. Values that cannot be read are left empty. */
+function tripFrom(policy: PolicyDetail['policy'], trip: PolicyDetail['trip'], users: PolicyDetail['users']): TripForm {
+  const destinations = trip['countriesDestinationId']
   return {
     startDate: displayDate(policy.startDate) ?? '',
     endDate: displayDate(policy.endDate) ?? '',
-    coverageScope: numberIn(asked['countryOriginId']),
-    mainDestination: typeof places === 'string' ? destinationsIn(places).filter(id => id > 0) : [],
-    travelers: numberIn(asked['paxNumber']) ?? 1,
-    priceTravel: numberIn(asked['insurancedAmount']),
-    reservationDate: displayDate(asked['reservationDate']) ?? '',
+    coverageScope: numberIn(trip['countryOriginId']),
+    mainDestination: typeof destinations === 'string' ? destinationsIn(destinations).filter(id => id > 0) : [],
+    travelers: numberIn(trip['paxNumber']) ?? 1,
+    priceTravel: numberIn(trip['insurancedAmount']),
+    reservationDate: displayDate(trip['reservationDate']) ?? '',
     birthDates: users.filter(({ traveller }) => traveller).map(({ birthDate }) => ({ date: displayDate(birthDate) ?? '' })),
   }
 }
 
 const numberIn = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
-/** A trip that lies behind is asked for anew; one that is still to come may have another traveller. */
+/** Clears the dates of a trip in the past. A future trip keeps them, since a copy may be for another traveller. */
 const withoutPast = (trip: TripForm, today: string): TripForm =>
   (readDate(trip.startDate) ?? '') < today ? { ...trip, startDate: '', endDate: '', reservationDate: '' } : trip

@@ -9,8 +9,8 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 
-/** Says on every tab that the jobs of a restored copy are held, and releases them. */
-export function Held({ overview: { jobsHeldSince, jobsWaiting: count } }: { overview: Reply<typeof overview> }) {
+/** Warns on every tab that a restored copy holds its jobs, and releases them. */
+export function HeldJobs({ overview: { jobsHeldSince, jobsWaiting: count } }: { overview: Reply<typeof overview> }) {
   const { words } = useWords()
   const { moment } = useFormat()
   if (!jobsHeldSince) return null

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Product } from '#portal/products/store.ts'
-import { type PolicyDetail, saleFrom } from './take-up.ts'
+import { type PolicyDetail, saleFrom } from './sale-from.ts'
 
 const today = '2026-11-20'
 const product = (uuid: string, settings: Partial<Product['settings']> = {}): Product =>
+  // Safe: only these fields are read.
   ({
     uuid,
     settings: { defaultOriginRegion: { id: 724 }, lockOriginRegion: false, lockDestinationCountry: false, ...settings },
@@ -18,6 +19,7 @@ const trip = {
   reservationDate: '2026-11-01',
 }
 const budget = (change: Record<string, unknown> = {}, row: Record<string, unknown> = {}): PolicyDetail =>
+  // Safe: only these fields are read.
   ({
     policy: {
       policyUuid: 'p1',
@@ -48,8 +50,8 @@ const form = {
   birthDates: [{ date: '04/05/1990' }, { date: '' }],
 }
 
-describe('a budget', () => {
-  test('comes back with everything in place, at the price that was told', () =>
+describe('a resumed quote', () => {
+  test('restores the trip, the people and the agreed price', () =>
     expect(saleFrom(budget(), 'resume', [product('basic')], today)).toMatchObject({
       productUuid: 'basic',
       trip: form,
@@ -59,10 +61,10 @@ describe('a budget', () => {
       takenUp: { mode: 'resume', taker: 'Ana García', productGone: undefined },
     }))
 
-  test('keeps the dates that have passed, for them to be told of', () =>
+  test('keeps dates in the past, so that the notice can warn', () =>
     expect(saleFrom(budget({}, { startDate: '2026-01-01' }), 'resume', [product('basic')], today).trip.startDate).toBe('01/01/2026'))
 
-  test('of a product that is gone says so, and takes the places that another product locks', () =>
+  test('for a product no longer sold takes the first product and its locked countries', () =>
     expect(
       saleFrom(
         budget(),
@@ -72,7 +74,7 @@ describe('a budget', () => {
       ),
     ).toMatchObject({ productUuid: 'other', trip: { mainDestination: [250] }, takenUp: { productGone: 'Basic' } }))
 
-  test('whose trip was written otherwise still gives what can be read', () =>
+  test('keeps the readable values of a trip in another format', () =>
     expect(saleFrom(budget({ trip: { countriesDestinationId: 'x', paxNumber: 'y' } }), 'resume', [], today).trip).toMatchObject({
       startDate: '01/12/2026',
       coverageScope: null,
@@ -82,15 +84,15 @@ describe('a budget', () => {
     }))
 })
 
-describe('a copy', () => {
-  test('is a sale of its own, at a price of its own', () =>
+describe('a copied policy', () => {
+  test('starts a separate sale without an agreed price', () =>
     expect(saleFrom(budget(), 'copy', [product('basic')], today)).toMatchObject({
       trip: form,
       policyUuid: undefined,
       agreedTotal: undefined,
     }))
 
-  test('of a trip that lies behind asks for new days', () =>
+  test('has no dates if its trip is in the past', () =>
     expect(saleFrom(budget({}, { startDate: '2026-11-19' }), 'copy', [product('basic')], today).trip).toEqual({
       ...form,
       startDate: '',

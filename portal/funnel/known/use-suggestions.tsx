@@ -13,11 +13,11 @@ import { OptionList, useListLoaded } from '#portal/kit/combobox/option-list.tsx'
 import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
-import { type As, type Known, useKnownPeople } from './known-people.ts'
+import { type KnownPerson, type Role, useKnownPeople } from './known-people.ts'
 
 type Search = { by: 'document' | 'name'; text: string }
 
-/** What a text field needs to offer people; nothing where the caller may not see any. */
+/** The props with which a text field suggests people; none if the user may not see any. */
 type FieldProps = {
   role?: 'combobox'
   'aria-expanded'?: boolean
@@ -29,77 +29,77 @@ type FieldProps = {
   onChanged?: (text: string) => void
 }
 
-export const byDocument = (text: string): Search => ({ by: 'document', text })
+export const documentSearch = (text: string): Search => ({ by: 'document', text })
 
-/** By the first name and the surname as far as they are typed. Too little of a first name alone would find half the town. */
-export const byName = (name: string, surname: string): Search => ({ by: 'name', text: `${name.trim()} ${surname.trim()}` })
+/** Returns a search by first name and surname as far as typed. A first name alone finds too many. */
+export const nameSearch = (name: string, surname: string): Search => ({ by: 'name', text: `${name.trim()} ${surname.trim()}` })
 
 /**
- * People whom the unit knows, offered beneath the field in which somebody types a number or a name. It never stands in the way: nothing is
- * chosen that was not gone to, Escape closes it, and the field keeps what is typed.
+ * Suggests people whom the unit knows beneath a field for a number or a name. It never blocks typing: only a deliberate choice fills fields,
+ * Escape closes the list, and the field keeps its text.
  */
-export function useKnown(as: As, label: string, onChoose: (person: Known) => void) {
+export function useSuggestions(role: Role, label: string, onChoose: (person: KnownPerson) => void) {
   const { words } = useWords()
   const id = useId()
-  const [sold, drafts] = [useMay('b2b-policies-sold-view'), useMay('b2b-policies-draft-view')]
-  const [at, setAt] = useState<string>()
+  const [maySeeSold, maySeeDrafts] = [useMay('b2b-policies-sold-view'), useMay('b2b-policies-draft-view')]
+  const [searchedName, setSearchedName] = useState<string>()
   const [search, setSearch] = useState<Search>()
   const [active, setActive] = useState(-1)
   const input = useRef<HTMLInputElement>(null)
-  const asked = useRef<HTMLInputElement>(null)
+  const searchedInput = useRef<HTMLInputElement>(null)
   const popover = useRef<HTMLDivElement>(null)
-  const people = useKnownPeople(as, search)
+  const people = useKnownPeople(role, search)
   const isFound = search !== undefined && people.length > 0
   const isLoaded = useListLoaded(isFound)
   const open = isFound && isLoaded
   useDismiss(open, [input, popover], close)
-  // Nobody is offered to whoever has gone on, however late the answer comes.
-  const goneOn = useEffectEvent(close)
+  // The list closes once focus has moved on, however late the response comes.
+  const closeOnLeave = useEffectEvent(close)
   useEffect(() => {
-    const field = asked.current
-    if (search && document.activeElement !== field) goneOn()
-    field?.addEventListener('focusout', goneOn)
-    return () => field?.removeEventListener('focusout', goneOn)
+    const field = searchedInput.current
+    if (search && document.activeElement !== field) closeOnLeave()
+    field?.addEventListener('focusout', closeOnLeave)
+    return () => field?.removeEventListener('focusout', closeOnLeave)
   }, [search])
 
   function close() {
     setSearch(undefined)
     setActive(-1)
   }
-  function choose(person: Known | undefined) {
+  function choose(person: KnownPerson | undefined) {
     close()
     if (person) onChoose(person)
   }
-  function press(event: KeyboardEvent<HTMLInputElement>) {
-    const by = moves[event.key]
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    const step = moves[event.key]
     if (!open) return
-    if (by !== undefined) {
+    if (step !== undefined) {
       event.preventDefault()
-      setActive(Math.min(people.length - 1, Math.max(-1, active + by)))
+      setActive(Math.min(people.length - 1, Math.max(-1, active + step)))
     } else if (event.key === 'Enter' && active >= 0) {
       event.preventDefault()
       choose(people[active])
     }
   }
-  /** The field of this name; `searchOf` says what its text is looked for as. */
+  /** Returns the props of the field of this name. `searchOf` turns its text into a search. */
   const field = (name: string, searchOf: (text: string) => Search): FieldProps => {
-    if (!sold && !drafts) return {}
-    const here = open && at === name
+    if (!maySeeSold && !maySeeDrafts) return {}
+    const isOpenHere = open && searchedName === name
     return {
       role: 'combobox',
-      'aria-expanded': here,
-      'aria-controls': here ? `${id}-list` : undefined,
+      'aria-expanded': isOpenHere,
+      'aria-controls': isOpenHere ? `${id}-list` : undefined,
       'aria-autocomplete': 'list',
-      'aria-activedescendant': here && active >= 0 ? `${id}-${active}` : undefined,
+      'aria-activedescendant': isOpenHere && active >= 0 ? `${id}-${active}` : undefined,
       onFocus: event => {
         input.current = event.currentTarget
       },
-      onKeyDown: press,
-      // What is offered may come a moment after what is typed.
+      onKeyDown,
+      // A transition, so that drawing the suggestions never delays the typed text.
       onChanged: text => {
-        asked.current = input.current
+        searchedInput.current = input.current
         startTransition(() => {
-          setAt(name)
+          setSearchedName(name)
           setActive(-1)
           setSearch(searchOf(text))
         })
@@ -112,7 +112,7 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
         <OptionList
           id={id}
           label={label}
-          options={people.map((person, place) => ({ value: place, label: nameOf(person), detail: person.docNumber }))}
+          options={people.map((person, index) => ({ value: index, label: nameOf(person), detail: person.docNumber }))}
           chosen={[]}
           active={active}
           multiple={false}
@@ -120,7 +120,7 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
           query={search?.text ?? ''}
           anchor={input}
           popover={popover}
-          onPick={place => choose(people[place])}
+          onPick={index => choose(people[index])}
           onPoint={setActive}
         />
       )}
@@ -132,5 +132,5 @@ export function useKnown(as: As, label: string, onChoose: (person: Known) => voi
 
 const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
-const nameOf = ({ companyName, name, middleName, lastName }: Known): string =>
+const nameOf = ({ companyName, name, middleName, lastName }: KnownPerson): string =>
   companyName || [name, middleName, lastName].filter(Boolean).join(' ')

@@ -1,0 +1,20 @@
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import type { AddressNames, PeopleForm, PersonNames } from '../people-form.ts'
+import { fillContact, fillPerson } from './fill.ts'
+import { documentSearch, nameSearch, useSuggestions } from './use-suggestions.tsx'
+
+/** Returns props that suggest known people in a person's fields. With an address the person is the policyholder, and it is filled, too. */
+export function usePersonSuggestions(form: RulesForm<PeopleForm>, names: PersonNames, address?: AddressNames) {
+  const { words } = useWords()
+  const { field, list } = useSuggestions(address ? 'policyholder' : 'traveller', words('funnel.full_name'), person => {
+    fillPerson(form, names, person)
+    if (address) fillContact(form, address, person)
+  })
+  return {
+    list,
+    name: field(names.name, text => nameSearch(text, form.getValues(names.middleName))),
+    middleName: field(names.middleName, text => nameSearch(form.getValues(names.name), text)),
+    documentNumber: field(names.documentNumber, documentSearch),
+  }
+}

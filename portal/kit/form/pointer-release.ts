@@ -1,0 +1,26 @@
+let isDown = false
+let waiting: (() => void)[] = []
+
+function onDown(): void {
+  isDown = true
+}
+
+function onUp(): void {
+  const works = waiting
+  isDown = false
+  waiting = []
+  // The timer lets the click event come first.
+  setTimeout(() => {
+    for (const work of works) work()
+  })
+}
+
+window.addEventListener('pointerdown', onDown, { capture: true })
+window.addEventListener('pointerup', onUp, { capture: true })
+window.addEventListener('pointercancel', onUp, { capture: true })
+
+/** Runs the work at once, or when the pressed pointer is released: nothing may move away from under it. */
+export function whenReleased(work: () => void): void {
+  if (isDown) waiting.push(work)
+  else work()
+}

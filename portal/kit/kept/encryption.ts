@@ -1,0 +1,80 @@
+import { logOnly } from '../log.ts'
+import { encryptedPrefix, isEncrypted, type OpenTexts, type StorageName } from './open-texts.ts'
+
+/** Encrypts texts into the browser's storage and decrypts them from there, during one session. */
+export type Encryption = Awaited<ReturnType<typeof openEncryption>>
+
+const algorithm = 'AES-GCM'
+const nonceBytes = 12
+const storageNames = ['localStorage', 'sessionStorage'] as const
+
+/** Imports the session's key, in a form that cannot be exported again. */
+export async function openEncryption(base64: string, texts: OpenTexts) {
+  const key = await crypto.subtle.importKey('raw', bytesOf(base64), algorithm, false, ['encrypt', 'decrypt'])
+  let writing = Promise.resolve()
+
+  async function open(name: string, stored: string): Promise<string | undefined> {
+    return isEncrypted(stored) ? decrypt(key, name, stored.slice(encryptedPrefix.length)) : undefined
+  }
+  return {
+    write(storage: StorageName, name: string, text: string): void {
+      writing = writing
+        .then(async () => {
+          // Skips a text that a later one has replaced.
+          if (texts.isClosed || texts[storage].get(name) !== text) return
+          const encrypted = await encrypt(key, name, text)
+          if (!texts.isClosed) window[storage].setItem(name, encryptedPrefix + encrypted)
+        })
+        .catch(logOnly(`keeping ${name}`))
+    },
+    whenWritten: (): Promise<void> => writing,
+    async openAll(namesIn: (storage: Storage) => string[]): Promise<void> {
+      for (const storage of storageNames)
+        for (const name of namesIn(window[storage])) {
+          const text = await open(name, window[storage].getItem(name) ?? '')
+          if (texts.isClosed) return
+          // A text that was written meanwhile is newer.
+          if (texts[storage].has(name)) continue
+          if (text === undefined) window[storage].removeItem(name)
+          else texts[storage].set(name, text)
+        }
+    },
+    async openFromOtherTab(name: string, stored: string): Promise<string | undefined> {
+      const text = await open(name, stored)
+      if (text === undefined || texts.isClosed) return undefined
+      texts.localStorage.set(name, text)
+      return text
+    },
+  }
+}
+
+async function encrypt(key: CryptoKey, name: string, text: string): Promise<string> {
+  const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
+  const encrypted = await crypto.subtle.encrypt(boundTo(name, nonce), key, new TextEncoder().encode(text))
+  return base64Of(nonce) + base64Of(new Uint8Array(encrypted))
+}
+
+/** Returns undefined if the text was encrypted with another key or under another name, or is damaged. */
+async function decrypt(key: CryptoKey, name: string, encrypted: string): Promise<string | undefined> {
+  try {
+    const bytes = bytesOf(encrypted)
+    const nonce = bytes.slice(0, nonceBytes)
+    return new TextDecoder().decode(await crypto.subtle.decrypt(boundTo(name, nonce), key, bytes.slice(nonceBytes)))
+  } catch {
+    return undefined
+  }
+}
+
+/** Binds a text to its name, so that it cannot be decrypted under another one. */
+const boundTo = (name: string, iv: Uint8Array<ArrayBuffer>) => ({ name: algorithm, iv, additionalData: new TextEncoder().encode(name) })
+
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
+
+/** Encodes bytes in base64. A nonce needs no padding, so the encrypted text can follow it directly. */
+function base64Of(bytes: Uint8Array): string {
+  let letters = ''
+  for (let from = 0; from < bytes.length; from += maxArguments) letters += String.fromCharCode(...bytes.subarray(from, from + maxArguments))
+  return btoa(letters)
+}
+
+const maxArguments = 8192

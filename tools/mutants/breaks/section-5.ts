@@ -1,0 +1,53 @@
+import { type Break, vectorBreak } from '../break.ts'
+
+export const section5: Break[] = [
+  {
+    row: 'S5.1',
+    file: 'common/kit/dates.ts',
+    find: 'const date = `${year}-${month}-${day}`',
+    replace: 'const date = `${year}-${day}-${month}`',
+    tests: ['common/kit/dates.test.ts'],
+  },
+  {
+    row: 'S5.2',
+    file: 'common/policies/step2.ts',
+    find: 'documentNumberSent(',
+    replace: 'String(',
+    tests: ['common/policies/step2.test.ts'],
+  },
+  vectorBreak('S5.3', 'birthDateRange', 'periods.ts', "earliestBirthDate = '1945-01-01'", "earliestBirthDate = '1946-01-01'"),
+  vectorBreak(
+    'S5.4',
+    'endDateMax',
+    'periods.ts',
+    'addYears(today, 1) : addDays(today, settings.maxEndDate)',
+    'addYears(today, 2) : addDays(today, settings.maxEndDate)',
+  ),
+  vectorBreak(
+    'S5.5',
+    'startDateRange',
+    'periods.ts',
+    'addDays(today, settings.startDayOffset ?? 0)',
+    'addDays(today, settings.startDayOffset ?? 1)',
+  ),
+  vectorBreak(
+    'S5.6',
+    'policyListDateRange',
+    'periods.ts',
+    '({ from: today, to: addYears(today, 1) })',
+    '({ from: today, to: addYears(today, 2) })',
+  ),
+  vectorBreak('S5.9', 'required', 'presence.ts', 'value === null || value === false) return false', 'value === null) return false'),
+  vectorBreak('S5.10', 'email', 'emails.ts', 'if (problem) return problem', 'if (problem && !problem) return problem'),
+  vectorBreak('S5.11', 'minLength', 'bounds.ts', 'return lengthOf(value, limit) >= limit', 'return lengthOf(value, limit) > limit'),
+  vectorBreak('S5.12', 'olderThan', 'periods.ts', 'date <= addYears(today, -minAge)', 'date < addYears(today, -minAge)'),
+  vectorBreak('S5.13', 'greaterThan', 'bounds.ts', '(number, limit) => number > limit', '(number, limit) => number >= limit'),
+  vectorBreak('S5.14', 'requiredIfAgeOver14', 'presence.ts', 'const documentAge = 14', 'const documentAge = 15'),
+  vectorBreak('S5.15', 'validateTaxId', 'tax-ids.ts', "if ('ABEH'.includes(text.charAt(0))) return digit\n", ''),
+  vectorBreak('S5.16', 'validDocName', 'documents.ts', 'text.charAt(8) === dniLetter(Number(text.slice(0, 8)))', 'text.length === 9'),
+  vectorBreak('S5.17', 'validPhone', 'contacts.ts', '?[679]\\d{8}$/', '?[6789]\\d{8}$/'),
+  vectorBreak('S5.18', 'validCodPostal', 'contacts.ts', '|5[0-2])\\d{3}$/', '|5[0-3])\\d{3}$/'),
+  vectorBreak('S5.19', 'requiredPartners', 'presence.ts', 'Array.isArray(value) && value.length > 0 ? null', 'Array.isArray(value) ? null'),
+  vectorBreak('S5.20', 'isCreditCardValid', 'cards.ts', 'digits.length >= 12 && passesLuhn(digits)', 'digits.length >= 12'),
+  vectorBreak('S5.21', 'isCrecitCardExpirationValid', 'cards.ts', '>= today.slice(0, 7)', '> today.slice(0, 7)'),
+]

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Report } from '../suite/failures.ts'
+import { bin, run } from '../processes.ts'
+import { apply } from './apply.ts'
+import type { Break } from './break.ts'
+
+/** `red`: the row's tests that failed. `why`: what the run said, where none failed. */
+export type Played = { red: string[]; seconds: number; why: string }
+
+/** Plays one break in a copy of the tree. A file of tests that cannot be loaded is not a test that failed. */
+export async function play(broken: Break, tree: string): Promise<Played> {
+  const began = Date.now()
+  const undo = apply(broken, tree)
+  try {
+    const { red, why } = await testsOf(broken, tree)
+    return { red, why, seconds: Math.round((Date.now() - began) / 1000) }
+  } finally {
+    undo()
+  }
+}
+
+async function testsOf({ row, tests, title }: Break, tree: string): Promise<{ red: string[]; why: string }> {
+  const path = join(tree, '.cache/mutant.json')
+  rmSync(path, { force: true })
+  const { output } = await run(
+    bin('vitest'),
+    [
+      'run',
+      ...tests,
+      ...(title ? ['-t', title] : ['--tags-filter', row]),
+      '--bail=1',
+      '--testTimeout=60000',
+      '--reporter=json',
+      `--outputFile.json=${path}`,
+    ],
+    tree,
+  )
+  if (!existsSync(path)) return { red: [], why: output.slice(-300) }
+  // Safe: vitest wrote it just now.
+  const { testResults, numPassedTests } = JSON.parse(readFileSync(path, 'utf8')) as Report
+  const red = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ ancestorTitles, title }) => [name.replace(`${tree}/`, ''), ...ancestorTitles, title].join(' › ')),
+  )
+  return { red, why: numPassedTests > 0 ? 'every test of the row passed' : 'no test of the row ran' }
+}
