@@ -23,7 +23,7 @@ beforeAll(async () => {
   const clock = { now: () => new Date(Date.now() + offsetMs) }
   const environment = { ...environmentFor(network), LOG_LEVEL: 'info' }
   app = await testApp(environment, { clock, logTo: { write: line => void log.push(line) } })
-  const origin = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  const origin = await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   app.start()
   network.webhooksTo({ url: `${origin}/api/payments/webhook`, secret: webhookSecret, backoff: [50] })
   const { database, outbox } = app.world

@@ -55,7 +55,7 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     id: 'D62',
     title: 'file names that break headers',
     test: 'server/kit/http/disposition.test.ts',
-    named: 'what a header could be broken by',
+    named: 'characters that could break a header',
   },
   { id: 'E70', title: 'endless and huge uploads', test: 'server/tickets/uploads.test.ts', named: 'a gigabyte is cut off when announced' },
 ]

@@ -277,7 +277,7 @@ describe('foreign cookies', () => {
 
   test('over https only the __Host- cookie counts as the sign-out marker', async () => {
     const app = await openApp(testConfig({ PUBLIC_URL: 'https://portal.example' }), await testDatabase())
-    const shown = async (cookie: string) => (await app.front.http.inject({ url: '/products', headers: { cookie } })).body
+    const shown = async (cookie: string) => (await app.context.http.inject({ url: '/products', headers: { cookie } })).body
     expect(await shown('__Host-session=x; leaving=1')).toContain('portolan-session')
     expect(await shown('__Host-session=x; __Host-leaving=1')).not.toContain('portolan-session')
     await app.stop()

@@ -16,9 +16,9 @@ export type Portal = { app: App; origin: string; newUser(as?: UserOptions): Prom
 /** Starts the real server on its own port, and a real browser. */
 export async function openPortal(environment: Record<string, string> = {}): Promise<Portal> {
   const app = await openApp(testConfig(environment), await testDatabase())
-  await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   app.start()
-  const origin = app.front.http.listeningOrigin
+  const origin = app.context.http.listeningOrigin
   const browser = await openBrowser()
   return {
     app,

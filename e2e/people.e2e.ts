@@ -3,7 +3,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readTable } from '#portal/funnel/import/read.ts'
-import { askedInProcess } from '#server/kit/testing.ts'
+import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, inDays, storedAt, openPortal, type Portal, type User } from './browser.ts'
 
@@ -165,7 +165,7 @@ test('on a phone, the import rejects bad files and takes the filled-in template'
 test('suggested people are chosen by keyboard and never overwrite typed input', async () => {
   const user = await portal.newUser()
   const { page } = user
-  await sellAs(await sellerOf(askedInProcess(portal.app)))
+  await sellAs(await sellerOf(inProcess(portal.app)))
   await openStep2(user, 'es-ES', 'ESS')
   const options = page.getByRole('option')
 

@@ -137,7 +137,7 @@ async function openWorld(dump: Blob): Promise<World> {
   const database = databaseOf(embedded.pool, true, () => embedded.close())
   const folder = mkdtempSync(join(tmpdir(), 'portolan-simulation-'))
   const app = await openApp(configOf({ ...settingsFor(network), FILE_STORE: `file:${folder}` }), database)
-  const origin = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  const origin = await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   network.webhooksTo({ url: `${origin}/api/payments/webhook`, secret: webhookSecret, backoff: [5, 20] })
   const ask = asker(() => origin)
   return {

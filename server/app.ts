@@ -6,8 +6,8 @@ import type { Config } from './config.ts'
 import { analyze, prepare } from './database/prepare.ts'
 import { type Clock, systemClock, timeOrderedIds } from './kit/clock.ts'
 import type { Database } from './kit/database.ts'
-import type { Front, World } from './kit/front.ts'
-import { openAllowance } from '#server/kit/http/quota.ts'
+import type { AppContext, World } from './kit/app-context.ts'
+import { openQuota } from '#server/kit/http/quota.ts'
 import { serveHealth } from '#server/kit/http/health.ts'
 import { openHttp } from '#server/kit/http/http.ts'
 import { openLog } from './kit/log.ts'
@@ -53,68 +53,70 @@ import { refuseCallsInMaintenance } from './shell/maintenance.ts'
 import { servePayloads } from './shell/payload.ts'
 import { servePortal } from './shell/portal-files.ts'
 
-/** `start` begins the work behind the door (jobs, housekeeping); `stop` finishes what is in flight. */
-export type App = { front: Front; world: World; documents: PolicyDocuments; start(): void; stop(): Promise<void> }
+/** `start` begins background work (jobs, housekeeping); `stop` finishes what is running. */
+export type App = { context: AppContext; world: World; documents: PolicyDocuments; start(): void; stop(): Promise<void> }
 
-/** What a test hands in instead of the real thing. */
-export type Given = {
+/** The parts that a test replaces. */
+export type AppOptions = {
   say?: (text: string) => void
   clock?: Clock
   logTo?: DestinationStream
-  alsoServe?: (front: Front) => void
-  patienceMs?: number
+  alsoServe?: (context: AppContext) => void
+  /** How long running requests may take before idle connections are closed, in ms. */
+  stopPatienceMs?: number
   workers?: Workers
 }
 
 const housekeepingMs = 3_600_000
 const reconcileMs = 60_000
-const patienceMs = 15_000
-/** What links lead to where nothing listens: in tests. */
-const unheard = 'http://127.0.0.1'
+const stopPatienceMs = 15_000
+/** The origin in links while the server does not listen, as in tests. */
+const defaultOrigin = 'http://127.0.0.1'
 
-/** The whole service, wired: what is handed to whom, and what is served. */
-export async function openApp(config: Config, database: Database, given: Given = {}): Promise<App> {
-  await prepare(database, config, given.say)
+/** Opens the whole service: builds its parts, connects them and registers every call. */
+export async function openApp(config: Config, database: Database, options: AppOptions = {}): Promise<App> {
+  await prepare(database, config, options.say)
   const store = openStore(config)
   await claimStore(database, store)
-  const world = openWorld(config, database, given, () => (http.server.listening ? http.listeningOrigin : unheard))
+  const world = openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : defaultOrigin))
   await sealStored(world)
-  const held = await heldSince(database.kysely)
-  if (held) given.say?.(`Jobs are held since ${held.toISOString()}: no mail leaves. Release them with npm run jobs -- release`)
+  const jobsHeldSince = await heldSince(database.kysely)
+  if (jobsHeldSince)
+    options.say?.(`Jobs are held since ${jobsHeldSince.toISOString()}: no mail leaves. Release them with npm run jobs -- release`)
   const atWork = new Set<Promise<unknown>>()
   let stopping = false
   const isStopping = () => stopping
   const http = await openHttp(world, atWork, isStopping)
-  const cutIdle = idleLinesOf(http.server)
-  const front: Front = { http, world, ...openAdmission(world), served: [] }
+  const closeIdle = trackConnections(http.server)
+  const context: AppContext = { http, world, ...openAdmission(world), served: [] }
 
-  refuseCallsInMaintenance(front)
-  serveHealth(front, isStopping)
-  serveGeography(front)
-  serveBusinessUnit(front)
-  serveSession(front)
-  serveProducts(front)
-  serveQuotes(front)
+  refuseCallsInMaintenance(context)
+  serveHealth(context, isStopping)
+  serveGeography(context)
+  serveBusinessUnit(context)
+  serveSession(context)
+  serveProducts(context)
+  serveQuotes(context)
   const cards = openCards(config)
-  await servePayments(front, cards)
+  await servePayments(context, cards)
   const files = openFiles(world, store)
-  const documents = serveDocuments(front, files, readFacts, seesTicketFile(world))
-  serveMail(front, files.readFile, validityChecks)
+  const documents = serveDocuments(context, files, readFacts, seesTicketFile(world))
+  serveMail(context, files.readFile, validityChecks)
   const sales = openSales(world, cards, documents.documents)
-  servePolicies(front, sales)
-  await serveTickets(front, files)
-  serveAdministration(front)
-  serveAgency(front, files)
-  servePayloads(front)
-  given.alsoServe?.(front)
-  serveOpenApi(front, { ...geographyPaths, ...externalPaths, ...webhookPaths, ...filePaths, ...inboundPaths })
-  await servePortal(front)
-  await front.http.ready()
+  servePolicies(context, sales)
+  await serveTickets(context, files)
+  serveAdministration(context)
+  serveAgency(context, files)
+  servePayloads(context)
+  options.alsoServe?.(context)
+  serveOpenApi(context, { ...geographyPaths, ...externalPaths, ...webhookPaths, ...filePaths, ...inboundPaths })
+  await servePortal(context)
+  await context.http.ready()
 
   let housekeeping: NodeJS.Timeout | undefined
   const reconciler = every(reconcileMs, () => reconcile(sales), world)
   return {
-    front,
+    context,
     world,
     documents: documents.documents,
     start() {
@@ -122,22 +124,22 @@ export async function openApp(config: Config, database: Database, given: Given =
       documents.start()
       reconciler.start()
       housekeeping = setInterval(
-        () => void keepHouse(world, files).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
+        () => void doHousekeeping(world, files).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
         housekeepingMs,
       )
     },
     async stop() {
       stopping = true
       clearInterval(housekeeping)
-      // A connection that comes while the door closes is lost: whoever sends them hears first that it will.
+      // A connection that arrives while the server closes is lost. So the load balancer gets time to notice that readiness has ended.
       if (config.STOP_DELAY_MS > 0) await delay(config.STOP_DELAY_MS)
-      let cut = setTimeout(function again() {
-        cutIdle()
-        cut = setTimeout(again, 1000)
-      }, given.patienceMs ?? patienceMs)
-      await front.http.close()
-      clearTimeout(cut)
-      // Whoever asked may have hung up; what he asked for goes on.
+      let closing = setTimeout(function again() {
+        closeIdle()
+        closing = setTimeout(again, 1000)
+      }, options.stopPatienceMs ?? stopPatienceMs)
+      await context.http.close()
+      clearTimeout(closing)
+      // Handlers finish even if their clients have disconnected.
       await Promise.allSettled(atWork)
       await reconciler.stop()
       await world.outbox.stop()
@@ -148,20 +150,20 @@ export async function openApp(config: Config, database: Database, given: Given =
   }
 }
 
-/** Cuts whoever only holds the line; who has asked, and is still being answered, is not. */
-function idleLinesOf(server: Server): () => void {
-  const lines = new Map<Socket, () => boolean>()
-  server.on('connection', line => {
-    lines.set(line, () => true)
-    line.once('close', () => lines.delete(line))
+/** Returns a function that closes idle connections. A complete request that awaits its response keeps its connection open. */
+function trackConnections(server: Server): () => void {
+  const connections = new Map<Socket, () => boolean>()
+  server.on('connection', socket => {
+    connections.set(socket, () => true)
+    socket.once('close', () => connections.delete(socket))
   })
-  server.on('request', (request, response) => lines.set(request.socket, () => !request.complete || response.writableFinished))
+  server.on('request', (request, response) => connections.set(request.socket, () => !request.complete || response.writableFinished))
   return () => {
-    for (const [line, isIdle] of lines) if (isIdle()) line.destroy()
+    for (const [socket, isIdle] of connections) if (isIdle()) socket.destroy()
   }
 }
 
-/** Does something again and again, never twice at once; stopping waits for what is under way. */
+/** Repeats work at an interval, never twice at the same time. Stopping waits for the current run. */
 function every(ms: number, work: () => Promise<unknown>, { log }: World) {
   let running = Promise.resolve<unknown>(undefined)
   let timer: NodeJS.Timeout | undefined
@@ -187,30 +189,30 @@ function every(ms: number, work: () => Promise<unknown>, { log }: World) {
   }
 }
 
-async function keepHouse(world: World, files: Files): Promise<void> {
+async function doHousekeeping(world: World, files: Files): Promise<void> {
   await purge(world)
   await purgeQuotes(world.database, world.clock.now())
   await removeAbandonedFiles(world, files)
   if (world.database.embedded) await analyze(world.database)
 }
 
-function openWorld(config: Config, database: Database, given: Given, listening: () => string): World {
-  const clock = given.clock ?? systemClock
-  const ground = {
+function openWorld(config: Config, database: Database, options: AppOptions, listening: () => string): World {
+  const clock = options.clock ?? systemClock
+  const deps = {
     config,
     clock,
     ids: timeOrderedIds(clock),
-    log: openLog(config.LOG_LEVEL, given.logTo),
+    log: openLog(config.LOG_LEVEL, options.logTo),
     database,
     secrets: openSecrets(config),
     words: loadWords(),
     metrics: openMetrics(),
   }
   return {
-    ...ground,
-    outbox: openOutbox(ground),
-    spend: openAllowance(ground),
-    workers: given.workers ?? openWorkers(),
+    ...deps,
+    outbox: openOutbox(deps),
+    spend: openQuota(deps),
+    workers: options.workers ?? openWorkers(),
     publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? listening(),
   }
 }

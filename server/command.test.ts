@@ -9,9 +9,9 @@ test.each([
   ['server/administration/users/administrator-command.ts', ['ada@agency.test', 'Ada']],
   ['server/products/catalogue/catalogue-command.ts', ['load', join(root, 'catalogue')]],
   ['server/documents/marker/files-command.ts', ['check']],
-])('%s says in one line that no database answers', (program, given) => {
+])('%s says in one line that no database answers', (program, args) => {
   const run = () =>
-    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, program), ...given], {
+    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, program), ...args], {
       env: { PATH: process.env['PATH'], DATABASE_URL: 'postgres://127.0.0.1:1/portolan' },
       stdio: 'pipe',
       encoding: 'utf8',

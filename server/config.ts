@@ -1,28 +1,28 @@
 import { contradictions } from './config/contradictions.ts'
 import { withNewNames } from './config/former-names.ts'
 import { readSecretFiles, settingOfFile } from './config/secret-files.ts'
-import { type Config, type ConfigFault, settings } from './config/settings.ts'
+import { type Config, type ConfigProblem, settings } from './config/settings.ts'
 
-export { type Config, type ConfigFault, settingNames } from './config/settings.ts'
+export { type Config, type ConfigProblem, settingNames } from './config/settings.ts'
 
-/** The only reader of the environment: either a whole configuration, or one readable fault for each wrong value. */
-export function readConfig(environment: Record<string, string | undefined>): Config | ConfigFault[] {
+/** Returns the configuration, or one readable problem for each wrong value. Nothing else reads the environment. */
+export function readConfig(environment: Record<string, string | undefined>): Config | ConfigProblem[] {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
-  const { given, faults: unread } = readSecretFiles(withNewNames(present))
-  const parsed = settings.safeParse(given)
-  const wrong = (parsed.error?.issues ?? []).map(issue => ({ name: String(issue.path[0]), fault: issue.message }))
+  const { values, problems: unread } = readSecretFiles(withNewNames(present))
+  const parsed = settings.safeParse(values)
+  const wrong = (parsed.error?.issues ?? []).map(issue => ({ name: String(issue.path[0]), problem: issue.message }))
   if (!parsed.success || unread.length > 0) {
     const named = [...wrong.map(({ name }) => name), ...unread.map(({ name }) => settingOfFile(name))]
-    return [...unread, ...wrong, ...faultsBeside(new Set(named), given)]
+    return [...unread, ...wrong, ...otherProblems(new Set(named), values)]
   }
   const production = parsed.data.NODE_ENV === 'production'
   const config: Config = { ...parsed.data, production, demo: parsed.data.DEMO ?? !production }
-  const faults = [...contradictions(config)]
-  return faults.length > 0 ? faults : config
+  const problems = [...contradictions(config)]
+  return problems.length > 0 ? problems : config
 }
 
-/** What else there is to mend, as far as it can be told while these are wrong. */
-function faultsBeside(wrong: ReadonlySet<string>, given: Record<string, string | undefined>): ConfigFault[] {
-  const rest = readConfig(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))))
-  return Array.isArray(rest) ? rest.filter(({ name, fault }) => ![...wrong].some(each => name === each || fault.includes(each))) : []
+/** Returns the problems of the other settings, except those that may only follow from the wrong ones. */
+function otherProblems(wrong: ReadonlySet<string>, values: Record<string, string | undefined>): ConfigProblem[] {
+  const rest = readConfig(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
+  return Array.isArray(rest) ? rest.filter(({ name, problem }) => ![...wrong].some(each => name === each || problem.includes(each))) : []
 }

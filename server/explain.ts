@@ -1,14 +1,15 @@
 import type { Config } from './config.ts'
-import { OperatorFault } from './config/operator-fault.ts'
+import { OperatorError } from './config/operator-error.ts'
 
-/** Returns one clear line for what an operator can mend, else the whole error. */
+/** Returns one clear line for an error that an operator can correct, else the whole error. */
 export function explain(error: unknown, { PORT, HOST, DATA_DIR }: Config): string {
+  // Safe: only errors are thrown here; a field that one lacks is undefined.
   const { code, errno, syscall, message } = error as NodeJS.ErrnoException
-  if (error instanceof OperatorFault) return message
+  if (error instanceof OperatorError) return message
   if (code === 'EADDRINUSE') return `Port ${PORT} is taken by another program. Stop it, or choose another with PORT=…`
   if (code === 'EACCES' || code === 'EROFS')
     return `No permission for port ${PORT} or the folder ${DATA_DIR}. Choose others with PORT=… and DATA_DIR=…`
-  // The embedded database tells of a full disk by its own system's number.
+  // The embedded database reports a full disk by the error number of its own system.
   if (code === 'ENOSPC' || errno === 51)
     return `The disk that holds ${DATA_DIR} is full. Make room, or choose another folder with DATA_DIR=…`
   if (code === 'EADDRNOTAVAIL' || (syscall === 'getaddrinfo' && message.includes(HOST)))
@@ -23,7 +24,7 @@ export function explain(error: unknown, { PORT, HOST, DATA_DIR }: Config): strin
   return error instanceof Error ? (error.stack ?? message) : String(error)
 }
 
-/** The server's certificate is not what sslmode=verify-full asks for, or it offers none. */
+/** True if the server's certificate does not satisfy sslmode=verify-full, or the server offers no TLS. */
 function isOfTls(code: string | undefined, message: string): boolean {
   return /^(?:ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/.test(code ?? '') || message.includes('does not support SSL')
 }

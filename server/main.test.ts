@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-// The service as a supervisor sees it: a process of its own, its lines, its status.
+// These tests see the service as a supervisor does: a process with output lines and an exit status.
 
 let folder: string
 const children: ChildProcess[] = []
@@ -46,7 +46,7 @@ async function ready(child: ChildProcess): Promise<URL> {
   throw new Error('it ended before it was ready')
 }
 
-/** Whether nobody listens there any more. */
+/** True if no process listens there any more. */
 async function refuses(host: string, port: number): Promise<boolean> {
   const probe = connect(port, host)
   const refused = await Promise.race([once(probe, 'connect').then(() => false), once(probe, 'error').then(() => true)]).catch(() => true)
@@ -63,7 +63,7 @@ async function ended(child: ChildProcess): Promise<{ status: number; said: strin
   return { status, said }
 }
 
-describe('while it runs', () => {
+describe('the running service', () => {
   let service: ChildProcess
   let address: URL
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('while it runs', () => {
   })
   afterAll(() => service.kill('SIGKILL'))
 
-  test.each(['another port', 'the same port'])('a second process on the same folder and %s says so and ends', async port => {
+  test.each(['another port', 'the same port'])('refuses a second process on the same folder and %s', async port => {
     const { status, said } = await ended(start(port === 'the same port' ? { PORT: address.port } : {}))
     expect(status).toBe(1)
     expect(said.trim()).toBe(
@@ -80,7 +80,7 @@ describe('while it runs', () => {
     )
   })
 
-  test('a port that is taken is named', async () => {
+  test('a start on a port in use names the port and creates nothing', async () => {
     const other = join(folder, 'other')
     const { status, said } = await ended(start({ PORT: address.port, DATA_DIR: other }))
     expect(status).toBe(1)
@@ -88,35 +88,35 @@ describe('while it runs', () => {
     expect(existsSync(join(other, 'postgres'))).toBe(false)
   })
 
-  // It ends the service that the others ask about.
-  test('a request in flight is finished, then the process ends well', async () => {
+  // Stays last, because it ends the service that the other tests use.
+  test('a running request is finished before the process exits', async () => {
     const { hostname, port } = address
     const body = '{"email":"nobody@azahar.example","password":"x"}'
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
-    let answer = ''
+    let response = ''
     socket.on('data', data => {
-      answer += String(data)
+      response += String(data)
     })
     socket.write(
       `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
     )
-    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 100 Continue/)
-    // It has begun to read this request, and stops reading new ones: this one is still owed an answer.
+    await expect.poll(() => response).toMatch(/^HTTP\/1\.1 100 Continue/)
+    // The service has begun to read this request, which still gets its response, and takes no new ones.
     const exit = once(service, 'exit')
     service.kill('SIGTERM')
     await expect.poll(() => refuses(hostname, Number(port))).toBe(true)
-    // Whoever stops a group of processes sends the signal again: a repeated one must not cut the answer off.
+    // A supervisor that stops a process group sends the signal again: a repeated one must not cut off the response.
     service.kill('SIGTERM')
     service.kill('SIGINT')
     socket.write(body)
     await once(socket, 'close')
-    expect(answer).toMatch(/\r\nHTTP\/1\.1 401/)
+    expect(response).toMatch(/\r\nHTTP\/1\.1 401/)
     expect(await exit).toEqual([0, null])
   })
 })
 
-test('a store that is not the installation’s is refused in one line, until it is adopted', async () => {
+test('another installation’s file store is refused in one line until it is adopted', async () => {
   const own = join(folder, 'own')
   const stop = async (child: ChildProcess) => {
     child.kill('SIGTERM')
@@ -147,7 +147,7 @@ test('a store that is not the installation’s is refused in one line, until it 
   await stop(second)
 })
 
-test('every wrong setting is named, one line each', async () => {
+test('a start with wrong settings names each on a line', async () => {
   const { status, said } = await ended(start({ PORT: 'x', LOG_LEVEL: 'loud' }))
   expect(status).toBe(1)
   expect(said.trim().split('\n')).toEqual([
@@ -157,17 +157,17 @@ test('every wrong setting is named, one line each', async () => {
   ])
 })
 
-test('a host that is none of this machine is named, not the database', async () => {
+test('a start on a host that is not this machine names the host, not the database', async () => {
   const { status, said } = await ended(start({ HOST: '192.0.2.1' }))
   expect([status, said.trim()]).toEqual([1, '192.0.2.1 is no address of this machine. Choose another with HOST=…'])
 })
 
-test('no database at the address: said in one line', async () => {
+test('a start without a database at the address says so in one line', async () => {
   const { status, said } = await ended(start({ DATABASE_URL: 'postgres://127.0.0.1:1/portolan' }))
   expect([status, said.trim()]).toEqual([1, 'No database answers at DATABASE_URL (ECONNREFUSED). Is it running, and is the address right?'])
 })
 
-test('when whoever started it is gone, it ends too', async () => {
+test('the service exits when its parent process is gone', async () => {
   const child = start({})
   await ready(child)
   const exit = once(child, 'exit')

@@ -13,33 +13,33 @@ await run(settings(process.env))
 async function run(config: Config): Promise<void> {
   let fakeCardNetwork: FakeCardNetwork | undefined
   try {
-    const first = isFirst(config)
+    const isFirst = isFirstStart(config)
     let starting: Promise<FakeCardNetwork> | undefined
     const database = await openDatabase(config, async () => {
-      await findFree(config)
-      if (first) say(`Making the embedded database in ${config.DATA_DIR} …`)
+      await checkAddress(config)
+      if (isFirst) say(`Making the embedded database in ${config.DATA_DIR} …`)
       if (needsFakeCardNetwork(config)) starting = startFakeCardNetwork(config, process.env['NODE_COMPILE_CACHE'])
     })
     fakeCardNetwork = await starting
     const app = await openApp({ ...config, ...fakeCardNetwork?.keys }, database, { say })
-    await app.front.http.listen({ port: config.PORT, host: config.HOST })
+    await app.context.http.listen({ port: config.PORT, host: config.HOST })
     app.start()
-    await fakeCardNetwork?.sendEventsTo(reachable(app.front.http.listeningOrigin))
-    const leaveOnce = once(() => leave(() => app.stop().finally(() => fakeCardNetwork?.stop()), config.STOP_DELAY_MS))
-    // npm, a terminal and a supervisor each send it, so it may come more than once: a signal without a listener would end the process at once.
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leaveOnce)
-    // Started by `npm start`: when that is gone, however it went, nobody would stop this process any more.
-    process.once('disconnect', leaveOnce)
-    // Only now: a signal may come as soon as this is read.
-    process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
+    await fakeCardNetwork?.sendEventsTo(reachable(app.context.http.listeningOrigin))
+    const stopOnce = once(() => stopAndExit(() => app.stop().finally(() => fakeCardNetwork?.stop()), config.STOP_DELAY_MS))
+    // A signal may come more than once: npm, a terminal and a supervisor each send it. Without a listener it would end the process at once.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stopOnce)
+    // `npm start` is the parent process. If it is gone, for whatever reason, nothing else would stop this process.
+    process.once('disconnect', stopOnce)
+    // Written last, because a signal may come as soon as a supervisor reads this.
+    process.stdout.write(`ready ${app.context.http.listeningOrigin}\n`)
   } catch (error) {
     fakeCardNetwork?.stop()
     end(explain(error, config))
   }
 }
 
-/** A port or a host that cannot be had is told before anything is made. */
-async function findFree({ PORT: port, HOST: host }: Config): Promise<void> {
+/** Throws if the port or the host cannot be used, before anything is created. */
+async function checkAddress({ PORT: port, HOST: host }: Config): Promise<void> {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => {
     probe.once('error', reject).listen({ port, host }, resolve)
@@ -47,17 +47,17 @@ async function findFree({ PORT: port, HOST: host }: Config): Promise<void> {
   await new Promise(resolve => probe.close(resolve))
 }
 
-/** Where an embedded database is still to be made, which takes some seconds. */
-function isFirst({ DATABASE_URL, DATA_DIR }: Config): boolean {
+/** True if the embedded database does not exist yet; creating it takes some seconds. */
+function isFirstStart({ DATABASE_URL, DATA_DIR }: Config): boolean {
   return !DATABASE_URL && !existsSync(join(DATA_DIR, 'postgres'))
 }
 
-/** Whoever listens everywhere is found on this machine, too. */
+/** Returns an origin that this machine can reach, also for a server that listens on all addresses. */
 function reachable(origin: string): string {
   return origin.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]')
 }
 
-/** A step that takes its time says so. */
+/** Writes a line to stderr, for steps that take some seconds. */
 function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
@@ -70,8 +70,8 @@ function once(work: () => Promise<void>): () => void {
   }
 }
 
-/** What is in flight is finished; who takes longer than a supervisor's patience is cut off. */
-async function leave(stop: () => Promise<void>, delayMs: number): Promise<void> {
+/** Finishes running requests, then exits. After 25 s more than the delay it exits at once, before a supervisor would kill it. */
+async function stopAndExit(stop: () => Promise<void>, delayMs: number): Promise<void> {
   setTimeout(() => process.exit(1), delayMs + 25_000).unref()
   await stop()
   process.exit(0)

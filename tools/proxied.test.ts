@@ -8,11 +8,11 @@ import { root } from './processes.ts'
 
 test('what a page asks for before it is shown reaches the service, also while the portal is worked on', async () => {
   const app = await testApp()
-  await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   const portal = await createServer({
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'error',
-    server: { port: 0, host: '127.0.0.1', proxy: proxied(app.front.http.listeningOrigin), watch: null, ws: false },
+    server: { port: 0, host: '127.0.0.1', proxy: proxied(app.context.http.listeningOrigin), watch: null, ws: false },
     optimizeDeps: { noDiscovery: true },
   })
   await portal.listen()

@@ -17,10 +17,10 @@ const database = await openDatabase(config)
 let offsetMs = 0
 const clock = { now: () => new Date(Date.now() + offsetMs) }
 const app = await openApp(config, database, { clock })
-await app.front.http.listen({ port: config.PORT, host: '127.0.0.1' })
+await app.context.http.listen({ port: config.PORT, host: '127.0.0.1' })
 // JOBS=off keeps the jobs' statements out of a recording.
 if (process.env['JOBS'] !== 'off') app.start()
-process.stdout.write(`ready ${app.front.http.listeningOrigin}\n`)
+process.stdout.write(`ready ${app.context.http.listeningOrigin}\n`)
 
 const recorded: Statement[] = []
 let filler: Buffer | undefined

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deletePolicy, listPolicies, registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused, sendLocale, sendUnitToken, Unreachable, whenSessionEnds } from './ask.ts'
+import { useConnection } from './connection.ts'
 import { askForFile, NotAFile } from './save-file.ts'
 
 type Sent = { url: string; headers: Record<string, string> }
@@ -167,4 +168,13 @@ test('a late refusal from an earlier session does not ask the user to sign in ag
   expect(await second).toEqual([{ deleted: true }, { deleted: true }])
   expect([prompts, sent.length]).toEqual([1, 4])
   whenSessionEnds(undefined)
+})
+
+test.each([
+  ['the card network is down', { code: 503, error: 'payment.unavailable', errorMessage: 'later', requestId: '1' }, false],
+  ['a message quotes that code', { code: 503, error: 'service.away', errorMessage: '"payment.unavailable"', requestId: '1' }, true],
+])('the portal shows maintenance only for the service itself: %s', async (_case, body, maintenance) => {
+  responses = [json(503, body), json(503, body), json(503, body)]
+  expect(await outcomeOf(ask(registerPolicy, anyRequest))).toBeInstanceOf(Refused)
+  expect(useConnection.getState().maintenance).toBe(maintenance)
 })

@@ -95,10 +95,10 @@ async function sendCall<C extends AnyCall>(call: C, request: QuestionSent<C>, ke
 }
 
 /** Returns the envelope in a response's text; undefined if the text is not JSON. */
-export function parseEnvelope(text: string): { code: number; data?: unknown } | undefined {
+export function parseEnvelope(text: string): { code: number; data?: unknown; error?: string } | undefined {
   try {
     // Safe: every JSON response of the service is an envelope (api.md).
-    return JSON.parse(text) as { code: number; data?: unknown }
+    return JSON.parse(text) as { code: number; data?: unknown; error?: string }
   } catch {
     return undefined
   }
@@ -111,8 +111,8 @@ type SendOptions<Body> = {
   timeoutMs: number
   readBody: (response: Response) => Promise<Body>
 }
-/** A response; `hasRetryAfter` is true if the service says when to try again. */
-type Received<Body> = { status: number; hasRetryAfter: boolean; body: Body }
+/** A response. `error` is the code of a refusal, and `hasRetryAfter` true if the service says when to try again. */
+type Received<Body> = { status: number; hasRetryAfter: boolean; error: string | undefined; body: Body }
 /** The result of one attempt: a response, a lost connection, or a timeout. */
 type Outcome<Body> = Received<Body> | 'lost' | 'timed out'
 
@@ -152,12 +152,11 @@ const mayChange = ({ status, hasRetryAfter }: Received<unknown>): boolean =>
 /** Returns what a request reveals about the service, which is not down if only the card network is. */
 function resultOf(outcome: Outcome<unknown>): RequestResult {
   if (typeof outcome !== 'object') return 'none'
-  return outcome.status > 501 && !String(outcome.body).includes('"payment.unavailable"') ? 'maintenance' : 'response'
+  return outcome.status > 501 && outcome.error !== 'payment.unavailable' ? 'maintenance' : 'response'
 }
 
 /** True if the service is still working on an earlier attempt. */
-const isRunning = (outcome: Outcome<unknown>): boolean =>
-  typeof outcome === 'object' && outcome.status === 409 && String(outcome.body).includes('"idempotency.running"')
+const isRunning = (outcome: Outcome<unknown>): boolean => typeof outcome === 'object' && outcome.error === 'idempotency.running'
 
 /** Sends the request once and reads the whole response, until the timeout or the caller's signal. */
 async function sendOnce<Body>(
@@ -176,7 +175,8 @@ async function sendOnce<Body>(
   try {
     signal?.throwIfAborted()
     const response = await send(call, request, headersOf(call, key, unitToken), controller.signal)
-    return { status: response.status, hasRetryAfter: response.headers.has('retry-after'), body: await readBody(response) }
+    const error = response.ok ? undefined : parseEnvelope(await response.clone().text())?.error
+    return { status: response.status, hasRetryAfter: response.headers.has('retry-after'), error, body: await readBody(response) }
   } catch (error) {
     if (signal?.aborted) throw error
     return isTimedOut ? 'timed out' : 'lost'

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const azahar = stableId('business-unit', 'azahar')
-const served = () => app.front.served.filter(({ path }) => path.startsWith('/api/administration/'))
+const served = () => app.context.served.filter(({ path }) => path.startsWith('/api/administration/'))
 
 describe('the administration', () => {
   test.each(['agent@azahar.example', 'manager@azahar.example', 'viewer@azahar.example', 'agent@rotta.example', 'multi@portolan.example'])(

@@ -1,5 +1,5 @@
 import type * as calls from '#common/administration/overview-calls.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { heldSince } from '#server/kit/work/hold.ts'
 import { lastLoad } from './catalogue/queries.ts'

@@ -12,7 +12,7 @@ import * as workSchemas from '#common/administration/schemas/work.ts'
 import * as units from '#common/administration/unit-calls.ts'
 import * as users from '#common/administration/user-calls.ts'
 import * as work from '#common/administration/work-calls.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
 import { exportAudit } from './audit/export-audit.ts'
 import { listAudit } from './audit/list-audit.ts'
@@ -36,32 +36,32 @@ import { retryAllJobs } from './work/retry-all.ts'
 import { retryJobs, retryMails } from './work/retry.ts'
 
 /** Serves the calls of the administration (b2b-admin). */
-export function serveAdministration(front: Front): void {
-  const { world } = front
-  serve(front, overviewCall, overviewSchemas.overview, overview(world))
-  serve(front, units.listUnits, unitSchemas.listUnits, listUnits(world))
-  serve(front, units.viewUnit, unitSchemas.viewUnit, viewUnit(world))
-  serve(front, units.createUnit, unitSchemas.createUnit, createUnit(world))
-  serve(front, units.changeUnit, unitSchemas.changeUnit, changeUnit(world))
-  serve(front, units.changeOffer, unitSchemas.changeOffer, changeOffer(world))
-  serve(front, units.suspendUnit, unitSchemas.suspendUnit, suspendUnit(world))
-  serve(front, units.resumeUnit, unitSchemas.resumeUnit, resumeUnit(world))
-  serve(front, users.listUsers, userSchemas.listUsers, listUsers(world))
-  serve(front, users.viewUser, userSchemas.viewUser, viewUser(world))
-  serve(front, users.createUser, userSchemas.createUser, createUser(world))
-  serve(front, users.changeUser, userSchemas.changeUser, changeUser(world))
-  serve(front, users.endUserSessions, userSchemas.endUserSessions, endUserSessions(world))
-  serve(front, users.resetTwoFactor, userSchemas.resetTwoFactor, resetTwoFactor(world))
-  serve(front, audits.listAudit, auditSchemas.listAudit, listAudit(world))
-  serve(front, audits.exportAudit, auditSchemas.exportAudit, exportAudit(world))
-  serve(front, work.listJobs, workSchemas.listJobs, listJobs(world))
-  serve(front, work.retryJobs, workSchemas.retryJobs, retryJobs(world))
-  serve(front, work.retryAllJobs, workSchemas.retryAllJobs, retryAllJobs(world))
-  serve(front, work.releaseJobs, workSchemas.releaseJobs, releaseJobs(world))
-  serve(front, work.listMails, workSchemas.listMails, listMails(world))
-  serve(front, work.retryMails, workSchemas.retryMails, retryMails(world))
-  serve(front, payments.listPaymentReviews, paymentSchemas.listPaymentReviews, listPaymentReviews(world))
-  serve(front, payments.settlePaymentReview, paymentSchemas.settlePaymentReview, settlePaymentReview(world))
-  serve(front, catalogues.catalogueVersions, catalogueSchemas.catalogueVersions, catalogueVersions(world))
-  serve(front, catalogues.catalogueChanges, catalogueSchemas.catalogueChanges, catalogueChanges(world))
+export function serveAdministration(context: AppContext): void {
+  const { world } = context
+  serve(context, overviewCall, overviewSchemas.overview, overview(world))
+  serve(context, units.listUnits, unitSchemas.listUnits, listUnits(world))
+  serve(context, units.viewUnit, unitSchemas.viewUnit, viewUnit(world))
+  serve(context, units.createUnit, unitSchemas.createUnit, createUnit(world))
+  serve(context, units.changeUnit, unitSchemas.changeUnit, changeUnit(world))
+  serve(context, units.changeOffer, unitSchemas.changeOffer, changeOffer(world))
+  serve(context, units.suspendUnit, unitSchemas.suspendUnit, suspendUnit(world))
+  serve(context, units.resumeUnit, unitSchemas.resumeUnit, resumeUnit(world))
+  serve(context, users.listUsers, userSchemas.listUsers, listUsers(world))
+  serve(context, users.viewUser, userSchemas.viewUser, viewUser(world))
+  serve(context, users.createUser, userSchemas.createUser, createUser(world))
+  serve(context, users.changeUser, userSchemas.changeUser, changeUser(world))
+  serve(context, users.endUserSessions, userSchemas.endUserSessions, endUserSessions(world))
+  serve(context, users.resetTwoFactor, userSchemas.resetTwoFactor, resetTwoFactor(world))
+  serve(context, audits.listAudit, auditSchemas.listAudit, listAudit(world))
+  serve(context, audits.exportAudit, auditSchemas.exportAudit, exportAudit(world))
+  serve(context, work.listJobs, workSchemas.listJobs, listJobs(world))
+  serve(context, work.retryJobs, workSchemas.retryJobs, retryJobs(world))
+  serve(context, work.retryAllJobs, workSchemas.retryAllJobs, retryAllJobs(world))
+  serve(context, work.releaseJobs, workSchemas.releaseJobs, releaseJobs(world))
+  serve(context, work.listMails, workSchemas.listMails, listMails(world))
+  serve(context, work.retryMails, workSchemas.retryMails, retryMails(world))
+  serve(context, payments.listPaymentReviews, paymentSchemas.listPaymentReviews, listPaymentReviews(world))
+  serve(context, payments.settlePaymentReview, paymentSchemas.settlePaymentReview, settlePaymentReview(world))
+  serve(context, catalogues.catalogueVersions, catalogueSchemas.catalogueVersions, catalogueVersions(world))
+  serve(context, catalogues.catalogueChanges, catalogueSchemas.catalogueChanges, catalogueChanges(world))
 }

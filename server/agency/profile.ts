@@ -1,7 +1,7 @@
 import type * as calls from '#common/agency/calls.ts'
 import type { ReplySent } from '#common/kit/call.ts'
 import { within } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { findProfile, listChanges, type StoredProfile } from './queries.ts'
 

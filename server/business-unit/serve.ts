@@ -1,9 +1,9 @@
 import * as calls from '#common/business-unit/calls.ts'
 import * as schemas from '#common/business-unit/schemas.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
 import { settings } from './settings.ts'
 
-export function serveBusinessUnit(front: Front): void {
-  serve(front, calls.settings, schemas.settings, settings(front.world))
+export function serveBusinessUnit(context: AppContext): void {
+  serve(context, calls.settings, schemas.settings, settings(context.world))
 }

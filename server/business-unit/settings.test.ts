@@ -14,7 +14,7 @@ async function settingsOf(email: string, headers: Record<string, string> = {}) {
   return app.ask('/api/business-unit/settings', { headers: { ...session.headers, ...headers } })
 }
 
-test('every field of spec 1 and 3, of the unit that asks', { tags: ['S3.1', 'S7.6'] }, async () => {
+test('the settings of the caller’s unit have every field of spec 1 and 3', { tags: ['S3.1', 'S7.6'] }, async () => {
   const reply = await settingsOf('agent@azahar.example')
   expect(reply.status).toBe(200)
   expect(reply.body.data).toMatchObject({
@@ -41,7 +41,7 @@ test('every field of spec 1 and 3, of the unit that asks', { tags: ['S3.1', 'S7.
   })
 })
 
-test('the countries are all there, named and sorted in the caller’s language', async () => {
+test('all countries are listed, named and sorted in the caller’s language', async () => {
   const names = async (language: string) => {
     const { countriesList } = (await settingsOf('agent@azahar.example', { 'accept-language': language })).body.data.configuration
     expect(countriesList).toHaveLength(249)
@@ -53,7 +53,7 @@ test('the countries are all there, named and sorted in the caller’s language',
   expect((await names('fr')).indexOf('Égypte')).toBeLessThan((await names('fr')).indexOf('Espagne'))
 })
 
-test('nobody without a session, and nobody with another unit’s token', { tags: 'S8.5' }, async () => {
+test('a request without a session or with another unit’s token is refused', { tags: 'S8.5' }, async () => {
   expect((await app.ask('/api/business-unit/settings')).status).toBe(401)
   const agent = await signIn(app, 'agent@azahar.example')
   const other = await signIn(app, 'agent@rotta.example')
@@ -62,9 +62,9 @@ test('nobody without a session, and nobody with another unit’s token', { tags:
   expect([reply.status, reply.body.data]).toEqual([403, undefined])
 })
 
-test('attack case A114: the bank details are only for those who may see the agency', async () => {
-  const told = async (email: string) => (await settingsOf(email)).body.data.billingInfo
-  expect(await told('viewer@azahar.example')).toEqual({ email: 'facturas@azahar.example' })
+test('attack case A114: only users with the permission to see the agency get its IBAN', async () => {
+  const billingOf = async (email: string) => (await settingsOf(email)).body.data.billingInfo
+  expect(await billingOf('viewer@azahar.example')).toEqual({ email: 'facturas@azahar.example' })
   for (const email of ['agent@azahar.example', 'manager@azahar.example', 'admin@portolan.example'])
-    expect(await told(email), email).toMatchObject({ iban: expect.stringMatching(/^ES91/) })
+    expect(await billingOf(email), email).toMatchObject({ iban: expect.stringMatching(/^ES91/) })
 })

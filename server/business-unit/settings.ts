@@ -1,12 +1,12 @@
 import type * as calls from '#common/business-unit/calls.ts'
 import { countriesIn } from '#common/geography/countries.ts'
 import { may } from '#common/kit/permissions.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { unitSettings } from './queries.ts'
 
-/** The uuids under which the policy list asks for a status (spec 4, policy status types). */
+/** The UUIDs by which the policy list filters for a status (spec 4, policy status types). */
 export const policyStatusTypes = {
   purchased: { uuid: stableId('policy-status', 'purchased') },
   budgeted: { uuid: stableId('policy-status', 'budgeted') },

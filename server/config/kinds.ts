@@ -4,7 +4,7 @@ import { isSecretsKey } from '#server/kit/store/secrets.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { readRouteRules } from './route-rules.ts'
 
-// The kinds of values that settings have, each with what is said of a wrong one.
+// The kinds of values that settings have, each with its error message.
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
   z.enum(names, { error: `must be one of ${names.join(', ')}` })
@@ -17,7 +17,7 @@ export const wholeNumber = (least: number, most: number) =>
     z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number')),
     z.pipe(z.transform(Number), z.number().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`))),
   )
-/** `3000/9000`: of each user, and of his unit as a whole. */
+/** Reads `3000/9000`: the limit of each user, and the limit of the whole unit. */
 export const perMinute = (user: number, unit: number, least = 1) =>
   z._default(
     z.pipe(
@@ -25,7 +25,7 @@ export const perMinute = (user: number, unit: number, least = 1) =>
       z.transform((text, context) => {
         const [, user, unit] = (/^(\d{1,8})\/(\d{1,8})$/.exec(text) ?? []).map(Number)
         if (user !== undefined && unit !== undefined && Math.min(user, unit) >= least) return { user, unit }
-        const message = `must be two numbers such as ${least * 20}/${least * 100}, of each user and of his unit, each at least ${least}`
+        const message = `must be two numbers such as ${least * 20}/${least * 100}, for each user and for the unit, each at least ${least}`
         context.issues.push({ code: 'custom', message, input: text })
         return z.NEVER
       }),
@@ -39,7 +39,7 @@ export const url = (...beginnings: string[]) =>
     }),
   )
 export const web = url('https://', 'http://')
-/** Where a whole site is, and nothing behind it. */
+/** True for the origin of a site, without a path. */
 export function isOrigin(text: string): boolean {
   const { protocol = '', origin = '' } = URL.parse(text) ?? {}
   return /^https?:$/.test(protocol) && [origin, `${origin}/`].includes(text)
@@ -60,13 +60,13 @@ export const secretsKeys = z.pipe(
   z.array(z.string().check(z.refine(isSecretsKey, { error: howToMakeKey }))).check(z.minLength(1, howToMakeKey)),
 )
 
-/** A password's own `%` must be written `%25`. */
+/** True for an SMTP URL. A `%` in its password must be written `%25`. */
 export function isSmtpUrl(text: string): boolean {
   const parts = URL.parse(text)
   return Boolean(parts?.hostname) && /^smtps?:$/.test(parts?.protocol ?? '') && !/%(?![0-9a-f]{2})/i.test(text)
 }
 
-/** What tells tickets apart is added behind a plus sign, and 64 characters is all that stands before the @. */
+/** True for an address with at most 8 characters, and no plus sign, before the @. Each ticket adds its own tag after a plus sign. */
 export const isPlainAddress = (text: string): boolean => isOneAddress(text) && /^[^+@]{1,8}@/.test(text)
 
 export const routeRules = z.pipe(
@@ -79,7 +79,7 @@ export const routeRules = z.pipe(
   }),
 )
 
-/** `true`, a number of hops, or addresses and networks with commas between them. */
+/** True for `true`, a number of hops, or addresses and networks separated by commas. */
 export function isProxies(text: string): boolean {
   if (/^(?:true|false|[1-9])$/.test(text)) return true
   return text.split(',').every(part => {

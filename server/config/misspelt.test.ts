@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { settingNames } from '#server/config.ts'
 import { misspelt } from './misspelt.ts'
 
-const around = (...names: string[]) => misspelt(settingNames, [], names)
+const inEnvironment = (...names: string[]) => misspelt(settingNames, [], names)
 
 test.each([
   ['DATABASE_POOLL', 'DATABASE_POOL'],
@@ -12,8 +12,8 @@ test.each([
   ['SMPT_URL', 'SMTP_URL'],
   ['STRIPE_WEBHOK_SECRET', 'STRIPE_WEBHOOK_SECRET'],
   ['SECRETS_KEY_FIL', 'SECRETS_KEY_FILE'],
-])('%s in the environment is refused, and named as %s', (wrong, right) => {
-  expect(around(wrong)).toEqual({ refused: [{ name: wrong, fault: `is no setting: did you mean ${right}?` }], warned: [] })
+])('%s in the environment is refused with the suggestion %s', (wrong, right) => {
+  expect(inEnvironment(wrong)).toEqual({ refused: [{ name: wrong, problem: `is no setting: did you mean ${right}?` }], warned: [] })
 })
 
 test.each([
@@ -21,17 +21,17 @@ test.each([
   ['DATABASE_PORT', 'DATABASE_POOL'],
   ['DATABASE_URI', 'DATABASE_URL'],
   ['DATA_DIRS', 'DATA_DIR'],
-])('%s, which may be a program’s own, is said and stops nobody', (name, right) => {
-  expect(around(name)).toEqual({ refused: [], warned: [{ name, fault: `is no setting: did you mean ${right}?` }] })
+])('%s may belong to another program: a warning, and the service starts', (name, right) => {
+  expect(inEnvironment(name)).toEqual({ refused: [], warned: [{ name, problem: `is no setting: did you mean ${right}?` }] })
 })
 
 test('a setting under its former name is accepted with a warning', () => {
-  const warned = [{ name: 'PAPERS_WAIT_MS', fault: 'is now called DOCUMENTS_WAIT_MS; the old name ends with the next release' }]
-  expect(around('PAPERS_WAIT_MS')).toEqual({ refused: [], warned })
+  const warned = [{ name: 'PAPERS_WAIT_MS', problem: 'is now called DOCUMENTS_WAIT_MS; the old name ends with the next release' }]
+  expect(inEnvironment('PAPERS_WAIT_MS')).toEqual({ refused: [], warned })
   expect(misspelt(settingNames, ['PAPERS_WAIT_MS'], ['PAPERS_WAIT_MS'])).toEqual({ refused: [], warned })
 })
 
-test('foreign variables are no matter', () => {
+test('variables of other programs are ignored', () => {
   const foreign = [
     'PORTAL',
     'HOSTNAME',
@@ -46,12 +46,12 @@ test('foreign variables are no matter', () => {
     'PGHOST',
     'LANG',
   ]
-  expect(around(...foreign, ...settingNames, 'DATABASE_URL_FILE')).toEqual({ refused: [], warned: [] })
+  expect(inEnvironment(...foreign, ...settingNames, 'DATABASE_URL_FILE')).toEqual({ refused: [], warned: [] })
 })
 
-test('in .env every unknown name is refused, with the likeliest right one where there is one', () => {
+test('every unknown name in .env is refused, with a suggestion if one is similar', () => {
   const { refused } = misspelt(settingNames, ['PORTT', 'DATABASE_POOL_SIZE', 'STRIPE_KEY', 'FAVOURITE_COLOUR', 'PORT'], ['PORTT', 'PORT'])
-  expect(refused.map(({ name, fault }) => `${name} ${fault}`)).toEqual([
+  expect(refused.map(({ name, problem }) => `${name} ${problem}`)).toEqual([
     'PORTT in .env is no setting: did you mean PORT?',
     'DATABASE_POOL_SIZE in .env is no setting: did you mean DATABASE_POOL?',
     expect.stringMatching(/^STRIPE_KEY in \.env is no setting/),
@@ -60,12 +60,12 @@ test('in .env every unknown name is refused, with the likeliest right one where 
 })
 
 test.each(['server/main.ts', 'server/database/backup-command.ts', 'server/products/catalogue/catalogue-command.ts'])(
-  '%s ends with it',
+  '%s exits with the message about a misspelt setting',
   program => {
     const root = join(import.meta.dirname, '../..')
-    const given = program.includes('catalogue') ? ['load', 'catalogue'] : ['backup', '/nowhere/copy']
+    const args = program.includes('catalogue') ? ['load', 'catalogue'] : ['backup', '/nowhere/copy']
     const run = () =>
-      execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, program), ...given], {
+      execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, program), ...args], {
         env: { PATH: process.env['PATH'], DATA_DIR: '/nowhere', DATABASE_POOLL: '5' },
         stdio: 'pipe',
         encoding: 'utf8',

@@ -21,7 +21,7 @@ const service = (data: string) =>
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 
-test('each entry that others may look at is named, with the command that closes it all', () => {
+test('each entry that other users can read is named, with the command that corrects it', () => {
   const data = join(folder, "the agency's")
   expect(openToOthers(data)).toBeUndefined()
   mkdirSync(join(data, 'postgres/base/1'), { recursive: true })
@@ -42,7 +42,7 @@ test('each entry that others may look at is named, with the command that closes 
   }
 })
 
-test('a service makes nothing that others may look at, and neither it nor a command opens what they may', async () => {
+test('the service creates private files, and refuses a folder that others can read', async () => {
   const data = join(folder, 'data')
   const first = service(data)
   for await (const line of createInterface({ input: first.stdout })) if (line.startsWith('ready ')) break

@@ -1,12 +1,12 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-/** Whatever this process makes is its owner's alone: folders 0700, files 0600. */
+/** Makes everything that this process creates private to its owner: folders 0700, files 0600. */
 export const closeToOthers = (): void => void process.umask(0o077)
 
 /**
- * One line for the operator where others on this machine may look into the data folder, else undefined. It holds people's data, the key that seals and
- * the database. A system without such modes has nothing to compare.
+ * Returns one line for the operator if other users can read the data folder, else undefined. The folder holds personal data, the encryption key and
+ * the database. Windows has no such modes to check.
  */
 export function openToOthers(folder: string): string | undefined {
   if (process.platform === 'win32') return undefined
@@ -32,16 +32,16 @@ function firstLoose(folder: string, within: string): string | undefined {
   return undefined
 }
 
-/** A unit's part of the file store may hold millions of files; nobody gets past its own folder. */
+/** True for a unit's folder in the file store. It may hold millions of files, and its own mode already keeps others out. */
 const isOfAUnit = (path: string): boolean => path.startsWith(`files${sep}`)
 
 const isLoose = (mode: number): boolean => (mode & 0o077) !== 0
 const shown = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0')
 
-/** Nothing where there is none, or no more: a service at work makes and removes files. */
-function modeOf(look: () => { mode: number }): number | undefined {
+/** Returns undefined for a file that does not exist, because a running service creates and removes files. */
+function modeOf(stat: () => { mode: number }): number | undefined {
   try {
-    return look().mode
+    return stat().mode
   } catch {
     return undefined
   }

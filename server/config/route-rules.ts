@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { RouteRules } from '#common/shell/route-rules.ts'
 import { routeRules } from '#common/shell/schemas.ts'
 
-/** The setting ROUTE_RULES: the rules themselves, or a file that holds them. What is wrong with it comes back as words for the operator. */
+/** Reads the setting ROUTE_RULES: the rules themselves, or a file that holds them. Returns a message for the operator if they are invalid. */
 export function readRouteRules(setting: string): RouteRules | string {
   const text = setting.trim().startsWith('{') ? setting : contentOf(setting)
   if (text === undefined) return `is neither JSON such as {"/old":{"redirect":"/new"}} nor a readable file`

@@ -30,34 +30,36 @@ const good: Record<string, string> = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_of_some_length',
 }
-const beside: Record<string, Record<string, string>> = {
+const companions: Record<string, Record<string, string>> = {
   OIDC_CLIENT_SECRET: { OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'portolan' },
   INBOUND_MAIL_SECRET: { INBOUND_MAIL_ADDRESS: 'tickets@in.test' },
   STRIPE_SECRET_KEY: { STRIPE_PUBLISHABLE_KEY: 'pk_test_1' },
   STRIPE_PUBLISHABLE_KEY: { STRIPE_SECRET_KEY: 'sk_test_1' },
 }
 
-test.each(secretFileNames)('%s gives what stands in the file, without the end of its line', file => {
+test.each(secretFileNames)('%s gives the content of the file, without its last line end', file => {
   const name = settingOfFile(file)
   const value = good[name] ?? 'none'
-  const direct = readConfig({ ...beside[name], [name]: value })
+  const direct = readConfig({ ...companions[name], [name]: value })
   expect(direct).toHaveProperty(name)
-  for (const end of ['', '\n', '\r\n']) expect(readConfig({ ...beside[name], [file]: written(value + end) })).toEqual(direct)
+  for (const end of ['', '\n', '\r\n']) expect(readConfig({ ...companions[name], [file]: written(value + end) })).toEqual(direct)
 })
 
-test('a secret that is set twice, cannot be read or is empty is one fault that names the file; what it holds is never said', () => {
+test('a secret that is set twice, unreadable or empty is reported without its value', () => {
   const path = written('sk_live_hidden')
   const nowhere = join(folder, 'nowhere')
   expect(readConfig({ SMTP_URL: 'smtp://mail.test', SMTP_URL_FILE: path })).toEqual([
-    { name: 'SMTP_URL_FILE', fault: 'and SMTP_URL are both set: choose one' },
+    { name: 'SMTP_URL_FILE', problem: 'and SMTP_URL are both set: choose one' },
   ])
   expect(readConfig({ SECRETS_KEY_FILE: nowhere, PORT: 'x' })).toEqual([
-    { name: 'SECRETS_KEY_FILE', fault: `names ${nowhere}, which cannot be read (ENOENT)` },
-    { name: 'PORT', fault: 'must be a whole number' },
+    { name: 'SECRETS_KEY_FILE', problem: `names ${nowhere}, which cannot be read (ENOENT)` },
+    { name: 'PORT', problem: 'must be a whole number' },
   ])
   expect(readConfig({ METRICS_TOKEN_FILE: folder })).toEqual([
-    { name: 'METRICS_TOKEN_FILE', fault: `names ${folder}, which cannot be read (EISDIR)` },
+    { name: 'METRICS_TOKEN_FILE', problem: `names ${folder}, which cannot be read (EISDIR)` },
   ])
   expect(JSON.stringify(readConfig({ DATABASE_URL_FILE: path }))).not.toContain('hidden')
-  expect(readConfig({ DATABASE_URL_FILE: written('\n') })).toEqual([{ name: 'DATABASE_URL_FILE', fault: `names ${path}, which is empty` }])
+  expect(readConfig({ DATABASE_URL_FILE: written('\n') })).toEqual([
+    { name: 'DATABASE_URL_FILE', problem: `names ${path}, which is empty` },
+  ])
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { ConfigFault } from './settings.ts'
+import type { ConfigProblem } from './settings.ts'
 
-/** What is or may hold a secret: each can be read from a file that `…_FILE` names, as containers and systemd hand them over. */
+/** The settings that are or may contain a secret. Each can be read from a file that `…_FILE` names, as containers and systemd provide them. */
 const secrets = [
   'DATABASE_URL',
   'SECRETS_KEY',
@@ -18,30 +18,31 @@ const secrets = [
 export const secretFileNames = secrets.map(name => `${name}_FILE`)
 export const settingOfFile = (name: string): string => name.replace(/_FILE$/, '')
 
-type Given = Record<string, string | undefined>
+type Values = Record<string, string | undefined>
 
-/** Each secret in its setting's place, whichever way it was given. No fault tells what is in a file. */
-export function readSecretFiles(present: Given): { given: Given; faults: ConfigFault[] } {
-  const given = Object.fromEntries(Object.entries(present).filter(([name]) => !secretFileNames.includes(name)))
-  const faults: ConfigFault[] = []
+/** Returns the values with each secret under its setting's name, whichever way it was set. No problem quotes a file's content. */
+export function readSecretFiles(present: Values): { values: Values; problems: ConfigProblem[] } {
+  const values = Object.fromEntries(Object.entries(present).filter(([name]) => !secretFileNames.includes(name)))
+  const problems: ConfigProblem[] = []
   for (const file of secretFileNames) {
     const [name, path] = [settingOfFile(file), present[file]]
     if (path === undefined) continue
-    if (given[name] !== undefined) faults.push({ name: file, fault: `and ${name} are both set: choose one` })
+    if (values[name] !== undefined) problems.push({ name: file, problem: `and ${name} are both set: choose one` })
     else {
       const content = contentOf(path)
-      if ('fault' in content) faults.push({ name: file, fault: content.fault })
-      else given[name] = content.text
+      if ('problem' in content) problems.push({ name: file, problem: content.problem })
+      else values[name] = content.text
     }
   }
-  return { given, faults }
+  return { values, problems }
 }
 
-function contentOf(path: string): { text: string } | { fault: string } {
+function contentOf(path: string): { text: string } | { problem: string } {
   try {
     const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-    return text.trim() === '' ? { fault: `names ${path}, which is empty` } : { text }
+    return text.trim() === '' ? { problem: `names ${path}, which is empty` } : { text }
   } catch (error) {
-    return { fault: `names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code})` }
+    // Safe: readFileSync throws nothing but system errors.
+    return { problem: `names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code})` }
   }
 }

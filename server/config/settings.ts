@@ -18,7 +18,7 @@ import {
   wholeNumber,
 } from './kinds.ts'
 
-/** Every setting there is; `.env.example` and docs/operations.md describe each. An empty value counts as absent. */
+/** All settings; `.env.example` and docs/operations.md describe each. An empty value counts as absent. */
 export const settings = z.object({
   NODE_ENV: z._default(oneOf(['development', 'test', 'production']), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
@@ -49,11 +49,11 @@ export const settings = z.object({
   RATE_LIMIT_PER_MINUTE: z._default(wholeNumber(1, 10_000_000), 30_000),
   QUOTES_PER_MINUTE: perMinute(3000, 9000),
   EXPORTS_PER_MINUTE: perMinute(60, 200),
-  // One call sends to ten at most.
+  // One call sends to at most ten addresses.
   MAILS_PER_MINUTE: perMinute(500, 2000, 10),
   // Registering counts once, and purchasing once.
   SALES_PER_MINUTE: perMinute(300, 1200),
-  // Faster than anybody fills forms in; whoever collects addresses is held up.
+  // Faster than people fill in forms, but slow for a program that collects addresses.
   LOOKS_PER_MINUTE: perMinute(60, 600),
   DEFAULT_LOCALE: z._default(z.string().check(z.refine(isLocale, { error: 'must be one of the five languages, such as es-ES' })), 'en-EN'),
   SESSION_IDLE_HOURS: z._default(wholeNumber(1, 720), 12),
@@ -92,4 +92,4 @@ export type Config = z.output<typeof settings> & {
   demo: boolean
 }
 
-export type ConfigFault = { name: string; fault: string }
+export type ConfigProblem = { name: string; problem: string }

@@ -20,15 +20,16 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const kept = (database: Database): Database => {
+/** Closes the database after the test. */
+const closeLater = (database: Database): Database => {
   open.push(database)
   return database
 }
-/** The schema and no row, made once. */
+/** The schema without rows, created once. */
 let bare: Blob | undefined
 async function emptyEmbedded(): Promise<Database> {
   const embedded = await openEmbedded({ memory: true, ...(bare ? { dump: bare } : {}) })
-  const database = kept(databaseOf(embedded.pool, true, () => embedded.close()))
+  const database = closeLater(databaseOf(embedded.pool, true, () => embedded.close()))
   await migrate(database)
   bare ??= await embedded.dump()
   return database
@@ -36,13 +37,13 @@ async function emptyEmbedded(): Promise<Database> {
 async function emptyDatabase(): Promise<Database> {
   const database = await emptyServerDatabase()
   if (!database) return emptyEmbedded()
-  await migrate(kept(database))
+  await migrate(closeLater(database))
   return database
 }
 const file = () => join(folder, 'copy.gz')
 const nothing = () => {}
 
-/** Every row of every table, as the database itself writes it. */
+/** Returns every row of every table as JSON of the database. */
 async function contentOf(database: Database): Promise<Record<string, string[]>> {
   return database.asService(async tx => {
     const { rows: tables } = await sql<{
@@ -57,26 +58,26 @@ async function contentOf(database: Database): Promise<Record<string, string[]>> 
   })
 }
 
-test('everything comes back: to an embedded database, and from there to the kind that the tests run on', async () => {
-  const first = kept(await testDatabase())
+test('a copy restores every row, into an embedded database and back', async () => {
+  const first = closeLater(await testDatabase())
   const before = await contentOf(first)
   expect(before['users']?.length).toBe(6)
   const rows = await backup(first, file(), nothing)
   const embedded = await emptyEmbedded()
   expect(await restore(embedded, file(), nothing)).toBe(rows)
-  // All as it was, but that its jobs are held.
+  // Everything is as before, except that jobs are held.
   const held = { ...before, held_jobs: [expect.stringContaining('since')] }
   expect(await contentOf(embedded)).toEqual(held)
   await backup(embedded, file(), nothing)
   const back = await emptyDatabase()
   await restore(back, file(), nothing)
   expect(await contentOf(back)).toEqual(held)
-  // On a server its owner is asked, whom row-level security shows nothing without the service's role. One row more: that the jobs are held.
+  // On a server the owner reads the rows, and row-level security would hide them without the service's role. The extra row says that jobs are held.
   expect(await backup(back, file(), nothing)).toBe(rows + 1)
 })
 
-test('a copy that lost its end, or is of another schema, is refused, and nothing of it stays', async () => {
-  await backup(kept(await testDatabase()), file(), nothing)
+test('an incomplete copy or one of another schema is refused and leaves no row', async () => {
+  await backup(closeLater(await testDatabase()), file(), nothing)
   const lines = gunzipSync(readFileSync(file())).toString().split('\n')
   const target = await emptyEmbedded()
   writeFileSync(file(), gzipSync(lines.slice(0, -10).join('\n')))
@@ -87,22 +88,22 @@ test('a copy that lost its end, or is of another schema, is refused, and nothing
   expect(rows[0]?.count).toBe(0)
 })
 
-test('a file that is missing or damaged is an error, not a crash', async () => {
+test('a missing or damaged file is an error', async () => {
   const target = await emptyEmbedded()
   await expect(restore(target, join(folder, 'nowhere.gz'), nothing)).rejects.toThrow('ENOENT')
-  writeFileSync(file(), 'not packed at all')
+  writeFileSync(file(), 'not compressed')
   await expect(restore(target, file(), nothing)).rejects.toThrow('incorrect header check')
 })
 
-test('only its owner can read a copy', async () => {
-  await backup(kept(await testDatabase()), file(), nothing)
+test('only the owner of a copy can read it', async () => {
+  await backup(closeLater(await testDatabase()), file(), nothing)
   const { statSync } = await import('node:fs')
   expect(statSync(file()).mode & 0o077).toBe(0)
 })
 
-test('a copy is of one moment: what is written while it is made is not in it', async () => {
-  const database = kept(await testDatabase())
-  // The embedded one has a single connection: nothing can be written meanwhile.
+test('a copy is of one moment, without rows written meanwhile', async () => {
+  const database = closeLater(await testDatabase())
+  // The embedded database has a single connection, so nothing can be written meanwhile.
   if (database.embedded) return
   const other = await database.pool.connect()
   const rows = async (text: string) => (await other.query(text)).rows

@@ -10,8 +10,8 @@ import { holdJobs } from '#server/kit/work/hold.ts'
 import { appliedMigrations } from './migrate.ts'
 
 /**
- * A logical copy of everything, table by table, as packed lines of JSON: it can be read back into an embedded database or a server,
- * whichever it came from. All of it is of one moment.
+ * Writes a logical copy of all tables as compressed lines of JSON. It can be restored into an embedded database or a server, whichever it came from.
+ * All of it is of one moment.
  */
 export async function backup(database: Database, file: string, progress: (table: string, rows: number) => void): Promise<number> {
   const partial = `${file}.partial`
@@ -37,7 +37,7 @@ export async function backup(database: Database, file: string, progress: (table:
         }
         await pipeline(lines(), createGzip(), createWriteStream(partial, { mode: 0o600 }))
       })
-    // A file by the wanted name is a whole one.
+    // A file with the final name is always complete.
     await rename(partial, file)
   } catch (error) {
     await rm(partial, { force: true })
@@ -47,8 +47,8 @@ export async function backup(database: Database, file: string, progress: (table:
 }
 
 /**
- * Reads a copy back into a database that has the schema and nothing else. All of it arrives, or nothing. Its jobs are held. It goes on as the
- * installation that it is of, unless that one lives on beside it (`asCopy`).
+ * Restores a copy into a database that has only the schema, completely or not at all. Its jobs are held. It continues the installation that it was
+ * copied from, unless that one goes on running (`asCopy`).
  */
 export async function restore(
   database: Database,
@@ -59,7 +59,7 @@ export async function restore(
   return database.atLeisure(async tx => {
     const tables = await tablesInOrder(tx)
     await refuseUsed(tx)
-    // What a start fills in by itself gives way. The audit nobody may empty, not even the owner of the tables.
+    // Rows that a start adds by itself are removed. The audit is left out, because not even the owner of the tables may empty it.
     const empty = sql.raw(
       `truncate ${tables
         .filter(name => name !== 'audit')
@@ -67,40 +67,41 @@ export async function restore(
         .join(', ')}`,
     )
     await asOwner(tx, () => empty.execute(tx))
-    let [table, rows, whole] = ['', 0, false]
+    let [table, rows, isComplete] = ['', 0, false]
     let batch: string[] = []
     const flush = async () => {
       if (batch.length > 0) await insertRows(tx, table, batch)
       batch = []
     }
     for await (const line of linesOf(file, true)) {
-      const sign =
+      // Safe: `backup` writes these lines, and no row has such a first field.
+      const marker =
         line.startsWith('{"portolan":') || line.startsWith('{"table":') || line.startsWith('{"end":')
-          ? (JSON.parse(line) as Sign)
+          ? (JSON.parse(line) as Marker)
           : undefined
-      if (sign?.migrations) await refuseOtherSchema(tx, sign.migrations)
-      else if (sign?.table !== undefined) {
+      if (marker?.migrations) await refuseOtherSchema(tx, marker.migrations)
+      else if (marker?.table !== undefined) {
         await flush()
-        if (!tables.includes(sign.table)) throw new Error(`the copy has a table that this version does not know: ${sign.table}`)
-        table = sign.table
-      } else if (sign?.end !== undefined) whole = sign.end === rows
+        if (!tables.includes(marker.table)) throw new Error(`the copy has a table that this version does not know: ${marker.table}`)
+        table = marker.table
+      } else if (marker?.end !== undefined) isComplete = marker.end === rows
       else {
         batch.push(line)
         rows += 1
         if (batch.length === 500) await flush()
         if (rows % 10_000 === 0) progress(table, rows)
       }
-      if (sign?.end !== undefined) await flush()
+      if (marker?.end !== undefined) await flush()
     }
-    if (!whole) throw new Error('the copy is not whole: its end is missing')
+    if (!isComplete) throw new Error('the copy is not whole: its end is missing')
     await holdJobs(tx)
-    if (asCopy) await becomeAnother(tx)
+    if (asCopy) await becomeNewInstallation(tx)
     return rows
   })
 }
 
-/** An installation of its own at the card network. Payments that are under way there are the original's: here nobody waits for them. */
-async function becomeAnother(tx: ServiceTx): Promise<void> {
+/** Makes the copy an installation of its own at the card network. Open payments belong to the original, so the copy closes them. */
+async function becomeNewInstallation(tx: ServiceTx): Promise<void> {
   await tx.updateTable('installation').set({ id: randomUUID() }).execute()
   await tx
     .updateTable('payments')
@@ -110,15 +111,15 @@ async function becomeAnother(tx: ServiceTx): Promise<void> {
     .execute()
 }
 
-/** What is there is never overwritten: a copy is read into a fresh database only. */
+/** Throws if the database has been used: a copy never overwrites data. */
 async function refuseUsed(tx: ServiceTx): Promise<void> {
   const used = [await tx.selectFrom('users').select('id').limit(1).execute(), await tx.selectFrom('audit').select('id').limit(1).execute()]
   if (used.some(rows => rows.length > 0))
     throw new Error('this database is in use. Restore into an empty one: another DATA_DIR or DATABASE_URL')
 }
 
-/** The lines between the rows: of what schema the copy is, which table follows, and how many rows there were. */
-type Sign = { migrations?: string[]; table?: string; end?: number }
+/** A line between rows. It has the migrations of the schema, the table that follows, or the number of rows at the end. */
+type Marker = { migrations?: string[]; table?: string; end?: number }
 
 async function refuseOtherSchema(tx: ServiceTx, copied: string[]): Promise<void> {
   const own = await appliedMigrations(tx)
@@ -126,7 +127,7 @@ async function refuseOtherSchema(tx: ServiceTx, copied: string[]): Promise<void>
     throw new Error(`the copy is of another version of the schema (${copied.at(-1)}, here ${own.at(-1)}): use the version that made it`)
 }
 
-/** The tables of the schema, each after those that it refers to. A reference that is looked at only when all has arrived sets no order. */
+/** Returns the tables, each after those that it refers to. A reference that is checked only at the commit does not count. */
 async function tablesInOrder(tx: Tx): Promise<string[]> {
   const { rows: names } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -135,18 +136,18 @@ async function tablesInOrder(tx: Tx): Promise<string[]> {
     select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
     where contype = 'f' and not condeferred and connamespace = 'public'::regnamespace and conrelid <> confrelid`.execute(tx)
   const ordered: string[] = []
-  const place = (name: string) => {
+  const add = (name: string) => {
     if (ordered.includes(name)) return
-    for (const { to } of references.filter(({ from }) => from === name)) place(to)
+    for (const { to } of references.filter(({ from }) => from === name)) add(to)
     ordered.push(name)
   }
-  for (const { name } of names) place(name)
+  for (const { name } of names) add(name)
   return ordered
 }
 
 const quoted = (name: string): string => `"${name}"`
 
-/** As JSON made by the database itself, so that every type is written and read by the same hand. Read by a cursor: memory stays flat. */
+/** Yields rows as JSON of the database itself, which also reads it, so that every type is kept. A cursor keeps memory constant. */
 async function* rowsOf(tx: Tx, table: string): AsyncGenerator<string> {
   await sql.raw(`declare copied no scroll cursor for select row_to_json(t)::text as row from ${quoted(table)} t`).execute(tx)
   for (;;) {
@@ -157,7 +158,7 @@ async function* rowsOf(tx: Tx, table: string): AsyncGenerator<string> {
   await sql`close copied`.execute(tx)
 }
 
-/** What the database works out by itself is not written. */
+/** Inserts rows, without generated columns. */
 async function insertRows(tx: ServiceTx, table: string, batch: string[]): Promise<void> {
   const { rows: columns } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
 import { testDatabase } from '#server/kit/testing.ts'
 
-// What lets the same schema be spread over several machines by business unit (docs/scaling.md): each unit's rows find all they need beside them.
+// The conditions for distributing the schema over several machines by business unit (docs/scaling.md): a unit's rows refer to no other unit's.
 
 let database: Database
 let tenants: string[]
@@ -22,10 +22,10 @@ afterAll(() => database.close())
 
 const ask = async <Row>(text: string): Promise<Row[]> => (await sql.raw<Row>(text).execute(database.kysely)).rows
 
-/** The service's own, across all units: it stays whole on one machine, and nothing refers to it. */
+/** Tables of the service, across all units. They stay on one machine, and nothing refers to them. */
 const undistributed = new Set(['audit', 'memberships'])
 
-test('the unit leads every unique index of what belongs to units', async () => {
+test('every unique index of a unit’s table begins with the unit', async () => {
   const indexes = await ask<{ table: string; index: string; first: string }>(`
     select indrelid::regclass::text as table, indexrelid::regclass::text as index, attname as first
     from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
@@ -35,7 +35,7 @@ test('the unit leads every unique index of what belongs to units', async () => {
   expect(own.filter(({ first }) => first !== 'business_unit_id')).toEqual([])
 })
 
-test('a unit’s row refers to rows of its own unit, or to what is the same everywhere; what is the same everywhere refers to no unit’s row', async () => {
+test('a unit’s row refers to its own unit’s rows or shared ones, never the reverse', async () => {
   const keys = await ask<{ table: string; target: string; name: string; from: string; to: string }>(`
     select conrelid::regclass::text as table, confrelid::regclass::text as target, conname as name,
       (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as from,
@@ -49,17 +49,17 @@ test('a unit’s row refers to rows of its own unit, or to what is the same ever
   expect(keys.filter(({ target }) => undistributed.has(target))).toEqual([])
 })
 
-test('there are no triggers, no exclusions and no inheritance', async () => {
+test('the schema has no triggers, no exclusion constraints and no inheritance', async () => {
   expect(await ask(`select tgname, tgrelid::regclass::text from pg_trigger where not tgisinternal`)).toEqual([])
   expect(await ask(`select conname from pg_constraint where contype = 'x' and connamespace = 'public'::regnamespace`)).toEqual([])
   expect(await ask(`select inhrelid::regclass::text from pg_inherits join pg_class on oid = inhrelid where relkind = 'r'`)).toEqual([])
 })
 
-test('no number is drawn from a sequence: ids are made in the application, policy numbers from the unit’s own row', async () => {
+test('the schema has no sequences', async () => {
   expect(await ask(`select sequencename from pg_sequences where schemaname = 'public'`)).toEqual([])
 })
 
-test('migrations ask for one thing at a time', () => {
+test('migrations are split into single statements', () => {
   const folder = join(import.meta.dirname, 'migrations')
   const files = readdirSync(folder).filter(name => name.endsWith('.sql'))
   expect(files.length).toBeGreaterThan(7)

@@ -6,14 +6,14 @@ import { valueTypes } from '#server/kit/store/value-types.ts'
 import { emptyServerDatabase } from '#server/kit/testing.ts'
 import { prepare } from './prepare.ts'
 
-/** Who would wait for hardly anything in a call: before the first one he waits for as long as it takes. */
+/** Returns a database with a very short lock timeout. It must not apply to the preparation at a start. */
 function impatient(database: Database): Database {
   const { connectionString } = database.pool.options
   const pool = new pg.Pool({ connectionString, max: 6, types: valueTypes, options: '-c lock_timeout=20ms' })
   return databaseOf(pool, false, () => pool.end().then(() => database.close()))
 }
 
-test('several nodes start at once on an empty database: one fills it, the others find it filled', async () => {
+test('of several nodes that start on an empty database, one fills it', async () => {
   const onServer = await emptyServerDatabase()
   const embedded = onServer ? undefined : await openEmbedded({ memory: true })
   const database = onServer ? impatient(onServer) : databaseOf(embedded?.pool as never, true, async () => embedded?.close())

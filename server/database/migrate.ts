@@ -9,18 +9,18 @@ import type { Tables } from '#server/kit/sql/tables.ts'
 const folder = join(import.meta.dirname, 'migrations')
 
 /**
- * Brings the schema up to date, forward only. Several nodes may start at once: the migrator holds a lock of the database until it is done,
- * and who comes later finds nothing left to do.
+ * Brings the schema up to date, forward only, and returns the names of the migrations that ran. Several nodes may start at once: the migrator locks the
+ * database, and later nodes find nothing left to do.
  */
 export async function migrate(database: Database): Promise<string[]> {
   await ensureRoles(database.kysely)
   if (await isUpToDate(database.kysely)) return []
-  // An index on millions of rows takes its time, and who comes second waits for it.
+  // An index on millions of rows takes long, and a second node waits for it.
   return atLeisureAlone(database, migrateOn)
 }
 
 async function migrateOn(db: Kysely<Tables>): Promise<string[]> {
-  // The owner sees no unit's row (decision 25). A migration that changes rows must take the service's role: without it, it fails and does not find nothing.
+  // The owner sees no unit's row (decision 25). A migration that changes rows must take the service's role; without it, it fails instead of changing none.
   await sql`set row_security = off`.execute(db)
   try {
     return await migrateToLatest(db)
@@ -33,7 +33,7 @@ async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations() },
-    // Numbers are given when work begins, so a lower one may come after a higher one. None needs one that has a higher number.
+    // A migration gets its number when work on it begins, so a lower number may land after a higher one. None depends on a higher number.
     allowUnorderedMigrations: true,
   })
   const { error, results } = await migrator.migrateToLatest()
@@ -41,7 +41,7 @@ async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
   return (results ?? []).map(result => result.migrationName)
 }
 
-/** Most starts find nothing to do, and find it out by one look instead of the migrator's long one through the whole schema. */
+/** True if all migrations are applied. Most starts find this out by one query instead of the migrator's slow check of the schema. */
 export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ known: boolean }>`select to_regclass('kysely_migration') is not null as known`.execute(db)
   if (!rows[0]?.known) return false
@@ -49,7 +49,7 @@ export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
   return Object.keys(migrations()).every(name => applied.has(name))
 }
 
-/** The migrations that this database has seen, in order. */
+/** Returns the names of the applied migrations, in order. */
 export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return rows.map(({ name }) => name)
@@ -60,15 +60,15 @@ function migrations(): Record<string, Migration> {
   return Object.fromEntries(names.sort().map(name => [name.replace('.sql', ''), { up: async db => runEach(db, name) }]))
 }
 
-/** The first migrations made the roles themselves, which asks for CREATEROLE even where they are there: roles/ensure.ts does it now. */
-const makesRole = /^do \$\$ begin\s+(?:create role portolan_|execute format\('grant portolan_)/
+/** Matches statements of the first migrations that create roles. They need CREATEROLE even if the roles exist, so roles/ensure.ts does it now. */
+const createsRole = /^do \$\$ begin\s+(?:create role portolan_|execute format\('grant portolan_)/
 
-/** One statement a call, as a distributed database wants it. A statement ends with `;` before an empty line. */
+/** Runs each statement by itself, as a distributed database requires. A statement ends with `;` before an empty line. */
 async function runEach(db: Parameters<Migration['up']>[0], name: string): Promise<void> {
   const statements = readFileSync(join(folder, name), 'utf8')
     .replace(/^\s*--.*$/gm, '')
     .split(/;\s*\n\s*\n|;\s*$/)
     .map(statement => statement.trim())
-    .filter(statement => statement !== '' && !makesRole.test(statement))
+    .filter(statement => statement !== '' && !createsRole.test(statement))
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -5,7 +5,7 @@ import { atLeisureAlone, type Database } from '#server/kit/database.ts'
 import { migrate } from './migrate.ts'
 import { seedDemo } from './seed.ts'
 
-/** The database as the service needs it: the schema of this version, the world's places, and in the demo its insurer, agencies and users. */
+/** Prepares the database for the service: schema and geography. In the demo it seeds insurer, agencies and users, too. */
 export async function prepare(database: Database, config: Pick<Config, 'demo'>, say: (text: string) => void = () => {}): Promise<void> {
   const fresh = (await migrate(database)).length > 0
   if (fresh) say('The schema is up to date. Filling in places and, in the demo, insurer, agencies and users …')
@@ -13,5 +13,5 @@ export async function prepare(database: Database, config: Pick<Config, 'demo'>, 
   if (changed.some(Boolean)) await analyze(database)
 }
 
-/** Nothing is planned well on a table that was never looked at, and the embedded database has nobody who looks by himself. Only their owner may. */
+/** Analyses the tables as their owner, so that queries are planned well. The embedded database does not do so by itself. */
 export const analyze = async (database: Database): Promise<void> => void (await atLeisureAlone(database, db => sql`analyze`.execute(db)))

@@ -10,7 +10,7 @@ import { openFiles } from '#server/documents/files.ts'
 import { openStore } from '#server/documents/open-store.ts'
 import { type Database, databaseOf } from '#server/kit/database.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/kit/store/embedded.ts'
-import { askedInProcess, emptyServerDatabase, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
+import { inProcess, emptyServerDatabase, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { payBy, reconcileLater } from '#server/policies/testing-cards.ts'
@@ -19,7 +19,7 @@ import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { backup, restore } from './backup.ts'
 import { migrate } from './migrate.ts'
 
-// A copy is taken of an installation at work, and read elsewhere. Both have the same mail server, card network and file store.
+// A copy of a running installation is restored elsewhere. Both have the same mail server, card network and file store.
 
 let mailbox: Mailbox
 let network: CardNetwork
@@ -28,9 +28,9 @@ let original: TestApp
 let copy: TestApp
 let seller: Seller
 let policyUuid: string
-let brought: string
+let uploaded: string
 let environment: Record<string, string>
-const said: string[] = []
+const output: string[] = []
 
 beforeAll(async () => {
   mailbox = await openMailbox()
@@ -46,19 +46,19 @@ beforeAll(async () => {
   original = await testApp(environment)
   const there = await sellerOf(original)
   await sellAs(there)
-  const awaited = (await registerAs(there, { paymentGatewayUUID: there.gateway('StripeV2') })).body.data
-  policyUuid = awaited.policyUuid
+  const pending = (await registerAs(there, { paymentGatewayUUID: there.gateway('StripeV2') })).body.data
+  policyUuid = pending.policyUuid
   const late = (await registerAs(there, { paymentGatewayUUID: there.gateway('StripeV2') })).body.data
   await original.world.database.kysely.updateTable('payments').set({ state: 'closed' }).where('id', '=', late.purchaseUUID).execute()
   await payBy(network, late.clientSecret)
   const refunded = await purchaseAs(there, { paymentGatewayUUID: there.gateway('StripeV2'), purchaseUUID: late.purchaseUUID })
   expect(refunded.body.error).toBe('payment.refunded')
-  brought = (await sendForm(original, there, '/api/tickets/files', {}, [aPdf])).body.data.uuid
+  uploaded = (await sendForm(original, there, '/api/tickets/files', {}, [aPdf])).body.data.uuid
 
   await backup(original.world.database, join(folder, 'copy'), () => {})
   const database = await emptyDatabase()
   await restore(database, join(folder, 'copy'), () => {})
-  copy = askedInProcess(await openApp(testConfig(environment), database, { say: line => said.push(line) }))
+  copy = inProcess(await openApp(testConfig(environment), database, { say: line => output.push(line) }))
   seller = await sellerOf(copy)
 })
 afterAll(async () => {
@@ -78,40 +78,40 @@ async function emptyDatabase(): Promise<Database> {
 
 const embeddedOf = (embedded: EmbeddedDatabase): Database => databaseOf(embedded.pool, true, () => embedded.close())
 
-/** How often the network was asked to do something of that kind. */
-const asked = (call: string) =>
+/** Counts the requests to the card network that end with this path. */
+const requestsTo = (path: string) =>
   Object.entries(network.counters().requests).reduce(
-    (sum, [name, times]) => (name.startsWith('POST') && name.endsWith(call) ? sum + times : sum),
+    (sum, [name, times]) => (name.startsWith('POST') && name.endsWith(path) ? sum + times : sum),
     0,
   )
 const drain = () => copy.world.outbox.drain()
 const metric = async (name: string) => (await copy.ask('/metrics')).text.split('\n').find(line => line.startsWith(name))
 
-test('a restored copy says at its start that its jobs are held, and how they are released', () => {
-  expect(said.filter(line => line.includes('npm run jobs -- release'))).toHaveLength(1)
+test('a restored copy says at its start that jobs are held and how to release them', () => {
+  expect(output.filter(line => line.includes('npm run jobs -- release'))).toHaveLength(1)
 })
 
-test('a held copy sends no mail, and tells how much waits', async () => {
+test('a held copy sends no mail, and its metrics count the waiting jobs', async () => {
   expect(await drain()).toBe(0)
   expect(mailbox.received).toEqual([])
   expect(await metric('portolan_jobs_held')).toBe('portolan_jobs_held 1')
   expect(await metric('portolan_jobs_waiting{subscriber="policies.purchased"}')).toMatch(/ 1$/)
 })
 
-test('a held copy cancels and refunds no payment, neither by itself nor for a user', async () => {
+test('a held copy cancels and refunds no payment, not even for a user', async () => {
   expect(await reconcileLater(copy, 26 * 60)).toBe(0)
   const deleted = await deleteAs(seller, policyUuid)
   expect([deleted.status, deleted.body.error]).toEqual([503, 'payment.unavailable'])
-  expect([asked('/cancel'), asked('/refunds')]).toEqual([0, 0])
+  expect([requestsTo('/cancel'), requestsTo('/refunds')]).toEqual([0, 0])
 })
 
-test('a held copy leaves files that nobody has used yet: another installation may use them', async () => {
+test('a held copy keeps unused files, which another installation may use', async () => {
   const later = { ...copy.world, clock: { now: () => new Date(Date.now() + 49 * 3_600_000) } }
   await removeAbandonedFiles(later, openFiles(copy.world, openStore(copy.world.config)))
-  expect((await copy.ask(`/api/files/${brought}`, { headers: seller.headers })).status).toBe(200)
+  expect((await copy.ask(`/api/files/${uploaded}`, { headers: seller.headers })).status).toBe(200)
 })
 
-test('a held copy sells, on account and by card, with documents in the reply', async () => {
+test('a held copy sells on account and by card, with documents in the reply', async () => {
   const sold = await sellAs(seller)
   expect(sold.status).toBe(200)
   expect(sold.body.data.files.length).toBeGreaterThan(2)
@@ -119,13 +119,13 @@ test('a held copy sells, on account and by card, with documents in the reply', a
   const card = (await registerAs(seller, { paymentGatewayUUID: gateway })).body.data
   await payBy(network, card.clientSecret)
   expect((await purchaseAs(seller, { paymentGatewayUUID: gateway, purchaseUUID: card.purchaseUUID })).status).toBe(200)
-  const givenUp = (await registerAs(seller, { paymentGatewayUUID: gateway })).body.data
-  expect((await deleteAs(seller, givenUp.policyUuid)).status).toBe(200)
-  expect(asked('/cancel')).toBe(1)
+  const abandoned = (await registerAs(seller, { paymentGatewayUUID: gateway })).body.data
+  expect((await deleteAs(seller, abandoned.policyUuid)).status).toBe(200)
+  expect(requestsTo('/cancel')).toBe(1)
   expect(await drain()).toBe(0)
 })
 
-test('released by the administration, once, everything goes its way', async () => {
+test('the administration releases the jobs once, and then all of them run', async () => {
   const ask = await admin(copy)
   expect((await ask.get('overview')).body.data.jobsHeldSince).toEqual(expect.any(String))
   const replies = await Promise.all([ask.post('jobs/release'), ask.post('jobs/release')])
@@ -136,14 +136,14 @@ test('released by the administration, once, everything goes its way', async () =
   expect(mailbox.received.length).toBeGreaterThanOrEqual(3)
   expect(await metric('portolan_jobs_held')).toBe('portolan_jobs_held 0')
   expect(await reconcileLater(copy, 26 * 60)).toBeGreaterThan(0)
-  expect(asked('/refunds')).toBe(1)
+  expect(requestsTo('/refunds')).toBe(1)
   const counted = ['sales_total{gateway="Deferred"}', 'sales_total{gateway="StripeV2"}', 'mails_total{outcome="sent"}']
   expect(await Promise.all([...counted, 'refunds_total{outcome="done"}'].map(name => metric(`portolan_${name}`)))).toEqual(
     [1, 1, mailbox.received.length, 1].map(times => expect.stringMatching(new RegExp(` ${times}$`))),
   )
 })
 
-test('a copy beside its original is an installation of its own, and leaves the payments of the original alone', async () => {
+test('a copy beside its original leaves the payments of the original alone', async () => {
   const there = await sellerOf(original)
   const gateway = there.gateway('StripeV2')
   const registered = async () => (await registerAs(there, { paymentGatewayUUID: gateway })).body.data
@@ -151,7 +151,7 @@ test('a copy beside its original is an installation of its own, and leaves the p
   await backup(original.world.database, join(folder, 'beside'), () => {})
   const database = await emptyDatabase()
   await restore(database, join(folder, 'beside'), () => {}, { asCopy: true })
-  const beside = askedInProcess(await openApp(testConfig(environment), database, { say: () => {} }))
+  const beside = inProcess(await openApp(testConfig(environment), database, { say: () => {} }))
   try {
     const installations = await Promise.all(
       [original, copy, beside].map(
@@ -161,9 +161,9 @@ test('a copy beside its original is an installation of its own, and leaves the p
     expect(new Set(installations).size).toBe(2)
     expect(installations[1]).toBe(installations[0])
     const seller = await sellerOf(beside)
-    const cancelled = asked('/cancel')
+    const cancelled = requestsTo('/cancel')
     expect((await deleteAs(seller, open.policyUuid)).status).toBe(200)
-    expect(asked('/cancel')).toBe(cancelled)
+    expect(requestsTo('/cancel')).toBe(cancelled)
     await payBy(network, paid.clientSecret)
     const bought = { paymentGatewayUUID: gateway, purchaseUUID: paid.purchaseUUID }
     expect((await purchaseAs(seller, bought)).body.error).toBe('payment.in_review')

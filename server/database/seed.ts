@@ -8,14 +8,14 @@ import type { Tables } from '#server/kit/sql/tables.ts'
 
 const folder = join(import.meta.dirname, '../../catalogue')
 
-/** The demo's insurer, agencies and users, once. */
+/** Seeds the demo's insurer, agencies and users. Returns false if that has been done. */
 export async function seedDemo(database: Database): Promise<boolean> {
   if (await isSeeded(database.kysely)) return false
   const { catalogue, problems } = openCatalogue(folder)
   if (!catalogue) throw new Error(`the demo's catalogue is broken: ${JSON.stringify(problems)}`)
   const now = systemClock.now()
   return database.atLeisure(async tx => {
-    // Of several nodes that start on an empty database, one seeds; the others wait here and find it done.
+    // If several nodes start on an empty database, one seeds; the others wait here and find it done.
     await sql`select pg_advisory_xact_lock(hashtextextended('seed', 0))`.execute(tx)
     if (await isSeeded(tx)) return false
     await loadCatalogue(tx, catalogue, now)

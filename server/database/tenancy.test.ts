@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** The tables that belong to units, as the schema itself tells. */
+/** Returns the tables that belong to units, read from the schema. */
 const tenantTables = async (): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'business_unit_id' order by 1`.execute(
@@ -29,10 +29,10 @@ const tenantTables = async (): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-test('a query that forgot its WHERE sees no other unit’s row', async () => {
-  const seen = (scope: Scope) => database.inScope(scope, tx => tx.selectFrom('unit_products').select('business_unit_id').execute())
+test('a query without a condition sees no other unit’s row', async () => {
+  const rowsOf = (scope: Scope) => database.inScope(scope, tx => tx.selectFrom('unit_products').select('business_unit_id').execute())
   for (const scope of [azahar, rotta]) {
-    const rows = await seen(scope)
+    const rows = await rowsOf(scope)
     expect(rows.length).toBe(8)
     expect(new Set(rows.map(row => row.business_unit_id))).toEqual(new Set([scope.businessUnitId]))
   }
@@ -40,7 +40,7 @@ test('a query that forgot its WHERE sees no other unit’s row', async () => {
   expect(units).toEqual([{ key: 'azahar' }])
 })
 
-test('an update that forgot its WHERE changes no other unit’s row, and none can be written for another unit', async () => {
+test('an update or insert in a unit cannot write another unit’s row', async () => {
   await database.inScope(azahar, tx => tx.updateTable('memberships').set({ rank: 7 }).execute())
   const others = await database.kysely
     .selectFrom('memberships')
@@ -55,7 +55,7 @@ test('an update that forgot its WHERE changes no other unit’s row, and none ca
   await expect(intrusion).rejects.toThrow(/row-level security/)
 })
 
-test('outside a scope’s transaction its role and unit are gone', async () => {
+test('the role and the unit of a transaction are gone after it', async () => {
   await database.inScope(azahar, tx => tx.selectFrom('jobs').selectAll().execute())
   const { rows } = await sql<{
     role: string
@@ -65,7 +65,7 @@ test('outside a scope’s transaction its role and unit are gone', async () => {
   expect(rows[0]?.unit).toBeNull()
 })
 
-test('the units’ role can neither read sign-in secrets nor change what was recorded', async () => {
+test('the units’ role can neither read sign-in secrets nor change the audit', async () => {
   for (const statement of [
     'select * from users',
     'select * from sessions',
@@ -80,7 +80,7 @@ test('the units’ role can neither read sign-in secrets nor change what was rec
     ).rejects.toThrow(/permission denied/)
 })
 
-test('every tenant table is guarded by row-level security, and its keys begin with the unit', async () => {
+test('every tenant table has row-level security and keys that begin with the unit', async () => {
   const names = await tenantTables()
   expect(names.length).toBeGreaterThan(5)
   const { rows: guarded } = await sql<{
@@ -90,12 +90,12 @@ test('every tenant table is guarded by row-level security, and its keys begin wi
   const { rows: keys } = await sql<{ table: string; first: string; kind: string }>`
     select conrelid::regclass::text as table, contype as kind, (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as first
     from pg_constraint where contype in ('p', 'u') and connamespace = 'public'::regnamespace`.execute(database.kysely)
-  // The audit tells of events that belong to no unit as well; its own id leads.
+  // The audit also has events of no unit, so its keys begin with its own id.
   const wrong = keys.filter(key => names.includes(key.table) && key.table !== 'audit' && key.first !== 'business_unit_id')
   expect(wrong).toEqual([])
 })
 
-test('it is forced: the service passes as the service alone, and the owner, whatever roles it inherits, not at all', async () => {
+test('row-level security lets the service’s role through, and never the owner', async () => {
   const { rows } = await sql<{ table: string; forced: boolean; policies: string[] }>`
     select relname as table, relforcerowsecurity as forced, array_agg(concat_ws(' ',
         case when polpermissive then 'lets' else 'keeps' end, case when array[relowner] = polroles then 'owner' else polroles::regrole[]::text end,
@@ -110,9 +110,9 @@ test('it is forced: the service passes as the service alone, and the owner, what
   expect(guarded.map(({ table }) => table)).toEqual(expect.arrayContaining([...(await tenantTables()), 'business_units']))
 })
 
-test('on a server, a query that forgot its role finds nothing, and one that would change rows of a migration fails', async () => {
+test('on a server a query without a role finds no rows, and a migration’s update fails', async () => {
   const owned = await emptyServerDatabase()
-  // The embedded database is asked by its superuser.
+  // On the embedded database a superuser sends all queries.
   if (!owned) return
   await prepare(owned, { demo: true })
   for (const table of [...(await tenantTables()), 'business_units']) {
@@ -124,39 +124,39 @@ test('on a server, a query that forgot its role finds nothing, and one that woul
   await owned.close()
 })
 
-test('what guards them lets through the unit’s own rows and no others', async () => {
-  const { rows } = await sql<{ table: string; seen: string; written: string | null }>`
-    select tablename as table, qual as seen, with_check as written from pg_policies where 'portolan_app' = any(roles) and permissive = 'PERMISSIVE'`.execute(
+test('every policy lets through the unit’s own rows and no others', async () => {
+  const { rows } = await sql<{ table: string; readable: string; writable: string | null }>`
+    select tablename as table, qual as readable, with_check as writable from pg_policies where 'portolan_app' = any(roles) and permissive = 'PERMISSIVE'`.execute(
     database.kysely,
   )
   const own = "= (NULLIF(current_setting('portolan.business_unit'::text, true), ''::text))::uuid)"
   const open = rows.filter(
-    ({ table, seen, written }) =>
-      seen !== `(${table === 'business_units' ? 'id' : 'business_unit_id'} ${own}` || (written !== null && written !== seen),
+    ({ table, readable, writable }) =>
+      readable !== `(${table === 'business_units' ? 'id' : 'business_unit_id'} ${own}` || (writable !== null && writable !== readable),
   )
   expect(open).toEqual([])
   expect(rows.map(({ table }) => table)).toEqual(expect.arrayContaining(await tenantTables()))
-  // Nobody's scope sees nobody's rows.
+  // A scope without a unit sees no rows.
   for (const table of await tenantTables()) {
-    const { rows: seen } = await database.inScope({ businessUnitId: '' } as never, tx =>
+    const { rows: visible } = await database.inScope({ businessUnitId: '' } as never, tx =>
       sql`select from ${sql.table(table)} limit 1`.execute(tx),
     )
-    expect(seen, table).toEqual([])
+    expect(visible, table).toEqual([])
   }
 })
 
-test('migrating again changes nothing, however many do it at once', async () => {
+test('concurrent repeated migrations change nothing', async () => {
   expect(await Promise.all([migrate(database), migrate(database), migrate(database)])).toEqual([[], [], []])
 })
 
-test('functions that look around the wall see no further than it', async () => {
+test('functions that bypass row-level security return the unit’s own rows only', async () => {
   const functions = ['policies_found', 'tickets_found']
-  // For one pattern, as the version before asks, and for several.
-  const asked = [sql`${'%'}`, sql`${['%']}::text[]`]
+  // A single pattern, as the previous version calls them, and several.
+  const patterns = [sql`${'%'}`, sql`${['%']}::text[]`]
   const { rows } = await sql<{ name: string; open: boolean }>`
     select proname as name, has_function_privilege('public', oid, 'execute') as open from pg_proc
     where prosecdef and pronamespace = 'public'::regnamespace order by 1`.execute(database.kysely)
-  expect(rows).toEqual(functions.flatMap(name => asked.map(() => ({ name, open: false }))))
+  expect(rows).toEqual(functions.flatMap(name => patterns.map(() => ({ name, open: false }))))
   await seedPolicies(database, [{ scope: azahar, many: 3 }], { seed: 1, now: new Date(), show: () => undefined })
   const ticket = sql`insert into tickets (business_unit_id, id, reference, kind, type_key, form, status, subject, description, contact_name,
       contact_email, contact_phone, locale, user_id, user_name, created_at, updated_at, search)
@@ -164,10 +164,10 @@ test('functions that look around the wall see no further than it', async () => {
       now(), now(), 'a b c' from users limit 1`
   await ticket.execute(database.kysely)
   for (const name of functions) {
-    for (const pattern of asked) {
+    for (const pattern of patterns) {
       const question = sql`select id from ${sql.raw(name)}(${pattern})`
-      const found = async (scope: Scope) => (await database.inScope(scope, tx => question.execute(tx))).rows.length
-      expect([(await found(azahar)) > 0, await found(rotta)], name).toEqual([true, 0])
+      const countIn = async (scope: Scope) => (await database.inScope(scope, tx => question.execute(tx))).rows.length
+      expect([(await countIn(azahar)) > 0, await countIn(rotta)], name).toEqual([true, 0])
       expect((await question.execute(database.kysely)).rows).toEqual([])
     }
   }

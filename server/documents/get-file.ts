@@ -5,7 +5,7 @@ import type { FileKind } from '#common/documents/kinds.ts'
 import * as schemas from '#common/documents/schemas.ts'
 import type { Permission } from '#common/kit/permissions.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { disposition } from '#server/kit/http/disposition.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { audit, auditRefusals, findSession, hashToken, lacksSecondFactor, scopeOf, whereOf } from '#server/session/public.ts'
@@ -18,14 +18,14 @@ import type { FileRow } from './queries.ts'
 type Deps = { documents: PolicyDocuments; productDocuments: ProductDocuments; seesTicketFile: SeesTicketFile }
 
 /** Serves a file's content. Another unit's file returns 404, like an unknown one. A document that is not made yet is made now. */
-export function serveGetFile(front: Front, files: Files, deps: Deps): void {
-  front.served.push({ ...getFile, ...schemas.getFile })
-  front.http.route({
+export function serveGetFile(context: AppContext, files: Files, deps: Deps): void {
+  context.served.push({ ...getFile, ...schemas.getFile })
+  context.http.route({
     method: 'GET',
     url: '/api/files/:uuid',
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const { userId, readers } = await readersOf(front, request)
+      const { userId, readers } = await readersOf(context, request)
       // Safe: the route declares `:uuid`.
       const { uuid } = request.params as { uuid: string }
       // Safe: a query is always an object.
@@ -35,8 +35,10 @@ export function serveGetFile(front: Front, files: Files, deps: Deps): void {
       const [only, another] = readers
       const businessUnitId = another ? undefined : only?.scope.businessUnitId
       const attempt = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId }
-      const { reader, file } = await auditRefusals(front.world, whereOf(request), attempt, denied, () => find(files, deps, readers, wanted))
-      if (concernsPerson(file.row.kind)) await auditView(front, request, reader, file.row)
+      const { reader, file } = await auditRefusals(context.world, whereOf(request), attempt, denied, () =>
+        find(files, deps, readers, wanted),
+      )
+      if (concernsPerson(file.row.kind)) await auditView(context, request, reader, file.row)
       return send(reply, file)
     },
   })
@@ -75,20 +77,25 @@ async function findOrMake(files: Files, deps: Deps, scope: Scope, { uuid, policy
 type Reader = { userId: string; scope: Scope; permissions: readonly Permission[] }
 
 /** Finds the units in which to look. A link opened in the browser names no unit, so all the user's units count. */
-async function readersOf(front: Front, request: FastifyRequest): Promise<{ userId: string; readers: Reader[] }> {
+async function readersOf(context: AppContext, request: FastifyRequest): Promise<{ userId: string; readers: Reader[] }> {
   const isLink = request.headers['x-bunit-token'] === undefined && request.headers.authorization === undefined
-  const caller = await front.admit(request, isLink ? 'session' : 'unit')
+  const caller = await context.admit(request, isLink ? 'session' : 'unit')
   if (!caller) throw new Refusal('session.missing')
   const { userId, unit } = caller
   if (unit) return { userId, readers: [{ userId, scope: unit.scope, permissions: unit.permissions }] }
-  const session = await findSession(front.world.database, hashToken(caller.accessToken))
-  const open = session?.memberships.filter(membership => !lacksSecondFactor(front.world.config, session, membership))
+  const session = await findSession(context.world.database, hashToken(caller.accessToken))
+  const open = session?.memberships.filter(membership => !lacksSecondFactor(context.world.config, session, membership))
   const readers = (open ?? []).map(({ businessUnitId, permissions }) => ({ userId, scope: scopeOf(businessUnitId), permissions }))
   return { userId, readers }
 }
 
 /** Audits the view: a document shows personal data, as its policy does. */
-function auditView({ world }: Front, request: FastifyRequest, { userId, scope }: Reader, { id, kind, policy_id }: FileRow): Promise<void> {
+function auditView(
+  { world }: AppContext,
+  request: FastifyRequest,
+  { userId, scope }: Reader,
+  { id, kind, policy_id }: FileRow,
+): Promise<void> {
   return world.database.inScope(scope, tx =>
     audit(world, tx, whereOf(request), {
       action: 'file.seen',

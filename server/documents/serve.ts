@@ -1,4 +1,4 @@
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { fileRemoved, type Files } from './files.ts'
 import type { SeesTicketFile } from './may-see.ts'
@@ -11,8 +11,8 @@ import { openProductDocuments } from './pdf/product-documents.ts'
 
 export type Documents = { documents: PolicyDocuments; start(): void; stop(): Promise<void> }
 
-export function serveDocuments(front: Front, files: Files, readFacts: ReadFacts, seesTicketFile: SeesTicketFile): Documents {
-  const { world } = front
+export function serveDocuments(context: AppContext, files: Files, readFacts: ReadFacts, seesTicketFile: SeesTicketFile): Documents {
+  const { world } = context
   const renderer = openRenderer()
   const productDocuments = openProductDocuments(world, files, renderer)
   const documents = openDocuments(world, { files, renderer, productDocuments, readFacts })
@@ -20,6 +20,6 @@ export function serveDocuments(front: Front, files: Files, readFacts: ReadFacts,
   world.outbox.subscribe(fileRemoved, 'documents.removed', ({ businessUnitId, payload }) =>
     files.deleteContent(scopeOf(businessUnitId), String(payload['contentId'])),
   )
-  serveGetFile(front, files, { documents, productDocuments, seesTicketFile })
+  serveGetFile(context, files, { documents, productDocuments, seesTicketFile })
   return { documents, start: () => renderer.warm(), stop: () => renderer.stop() }
 }

@@ -16,8 +16,8 @@ afterAll(() => app.stop())
 
 const content = async (path: string): Promise<any[]> => (await app.ask(path)).body.content
 
-describe('the calls', () => {
-  test.each(locales)('all countries by their numeric ids, in %s', async locale => {
+describe('the geography calls', () => {
+  test.each(locales)('list all countries with their numeric ids, in %s', async locale => {
     const countries = await content(`/geo/countries?locale=${locale}`)
     expect(countries).toHaveLength(249)
     expect(new Set(countries.map(({ id }) => id)).size).toBe(249)
@@ -25,7 +25,7 @@ describe('the calls', () => {
     expect(countries.find(({ id }) => id === 276)).toEqual({ id: 276, alpha2: 'DE', name })
   })
 
-  test('Italy’s provinces, its cities with their codes', { tags: ['S3.14', 'S7.20'] }, async () => {
+  test('list Italy’s provinces, and their cities with postal codes', { tags: ['S3.14', 'S7.20'] }, async () => {
     const provinces = await content('/geo/countries/states/380')
     expect(provinces.length).toBeGreaterThan(100)
     expect(provinces).toContainEqual({ id: 380010, name: 'Genova', code: 'GE' })
@@ -37,7 +37,7 @@ describe('the calls', () => {
     })
   })
 
-  test('Spain’s provinces and France’s departments by the institutes’ numbers', async () => {
+  test('number Spain’s provinces and France’s departments as their institutes do', async () => {
     expect(await content('/geo/countries/states/724')).toContainEqual({ id: 724046, name: 'Valencia', code: '46' })
     expect(await content('/geo/countries/cities/724046')).toContainEqual(expect.objectContaining({ id: 724046250, name: 'València' }))
     expect(await content('/geo/countries/states/250')).toContainEqual({ id: 250201, name: 'Corse-du-Sud', code: '2A' })
@@ -49,7 +49,7 @@ describe('the calls', () => {
     })
   })
 
-  test('every country has at least one state to choose', { tags: ['S7.20', 'S8.10'] }, async () => {
+  test('list at least one state for every country', { tags: ['S7.20', 'S8.10'] }, async () => {
     for (const { id } of await content('/geo/countries'))
       expect((await content(`/geo/countries/states/${id}`)).length, String(id)).toBeGreaterThan(0)
   })
@@ -61,17 +61,17 @@ describe('the calls', () => {
     '/geo/countries/states/380.0',
     '/geo/countries/cities/1',
     '/geo/countries/cities/99999999999',
-  ])('%s is not found', async path => {
+  ])('return 404 for %s', async path => {
     const reply = await app.ask(path)
     expect([reply.status, reply.body.success]).toEqual([404, false])
   })
 
-  test('a reply is kept by the browser for a day, and compressed as it asks', async () => {
+  test('send replies that are cacheable for a day and compressed as requested', async () => {
     const path = '/geo/countries/states/380'
     const plain = await app.ask(path)
     expect(plain.headers['cache-control']).toBe('public, max-age=86400')
     expect((await app.ask(path, { headers: { 'if-none-match': plain.headers['etag'] } })).status).toBe(304)
-    const packed = async (coding: string) => app.front.http.inject({ url: path, headers: { 'accept-encoding': coding } })
+    const packed = async (coding: string) => app.context.http.inject({ url: path, headers: { 'accept-encoding': coding } })
     const weak = { 'if-none-match': `"other", W/${plain.headers['etag']}` }
     expect((await app.ask(path, { headers: weak })).status).toBe(304)
     expect((await app.ask(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
@@ -81,7 +81,7 @@ describe('the calls', () => {
   })
 })
 
-describe('the import', () => {
+describe('a geography import', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'geography-'))
@@ -99,12 +99,12 @@ describe('the import', () => {
       .execute()
   const read = () => readFolder(folder, known, () => {})
   const save = async () => {
-    const { places, faults } = await read()
-    expect(faults).toEqual([])
+    const { places, badLines } = await read()
+    expect(badLines).toEqual([])
     return app.world.database.asService(tx => savePlaces(tx, places, 'test', new Date()))
   }
 
-  test('our own tables, packed or not; a second time nothing changes', async () => {
+  test('reads our own tables, compressed or not, and changes nothing a second time', async () => {
     write('states.tsv', ['id\tcountryId\tiso\tcode\tname', '20001\t20\tAD-02\t02\tCanillo', '20002\t20\tAD-07\t07\tAndorra la Vella'])
     write('cities-other.tsv.gz', [
       'id\tstateId\tname\tzipCode\totherZipCodes',
@@ -118,7 +118,7 @@ describe('the import', () => {
     expect(rows[0]?.cities).toEqual([[20000001, 'Soldeu', ['AD100', 'AD101', 'AD102']]])
   })
 
-  test('a folder with states alone leaves the cities as they are', async () => {
+  test('of states alone leaves the cities as they are', async () => {
     const before = await known(380)
     write(
       'states.tsv',
@@ -129,7 +129,7 @@ describe('the import', () => {
     ])
   })
 
-  test('GeoNames’ own dump: places find their state by code or name, and keep their ids', async () => {
+  test('of a GeoNames dump finds states by code or name, and keeps ids', async () => {
     const line = (zip: string, place: string, name1: string, code1: string) =>
       `PT\t${zip}\t${place}\t${name1}\t${code1}\tX\t0101\t\t\t40.5\t-8.4\t4`
     write('PT.txt', [
@@ -144,7 +144,7 @@ describe('the import', () => {
     expect(await save()).toEqual([])
   })
 
-  test('a place keeps its number when a later dump brings others before it', async () => {
+  test('keeps the number of a place when a later dump adds others before it', async () => {
     const line = (zip: string, place: string) => ['LI', zip, place, 'Vaduz', 'LI-11', '', '', '', '', '47.1', '9.5', '4'].join('\t')
     write('LI.txt', [line('9490', 'Vaduz')])
     await save()
@@ -155,7 +155,7 @@ describe('the import', () => {
     expect(await numbers()).toEqual({ ...before, Ebenholz: (before['Vaduz'] ?? 0) + 1 })
   })
 
-  test('a list stands in the order of the language that asks', async () => {
+  test('gives lists in the order of the caller’s language', async () => {
     write('states.tsv', ['20001\t20\tAD-02\t02\tCanillo'])
     write('cities-AD.tsv', ['20000001\t20001\tÑora\tAD100\t', '20000002\t20001\tNz\tAD101\t'])
     const { places } = await read()
@@ -172,17 +172,17 @@ describe('the import', () => {
     ])
   })
 
-  test('a number that is there twice, or outside its country, is named', async () => {
+  test('names a number that is duplicate or outside its country', async () => {
     write('states.tsv', ['20001\t20\tAD-02\t02\tCanillo', '20001\t20\tAD-03\t03\tEncamp', '21001\t20\tAD-04\t04\tOrdino'])
     write('cities-AD.tsv', ['20000001\t20001\tSoldeu\tAD100\t', '20000001\t20001\tTarter\tAD101\t'])
-    expect((await read()).faults.map(({ file, line }) => `${file} ${line}`)).toEqual(['states.tsv 2', 'states.tsv 3', 'cities-AD.tsv 2'])
+    expect((await read()).badLines.map(({ file, line }) => `${file} ${line}`)).toEqual(['states.tsv 2', 'states.tsv 3', 'cities-AD.tsv 2'])
   })
 
-  test('bad lines are named with file and line', async () => {
+  test('names bad lines by file and line number', async () => {
     write('states.tsv', ['id\tcountryId\tiso\tcode\tname', 'x\t20\tAD-02\t02\tCanillo'])
     write('cities-XX.tsv', ['20000001\t20999\tSoldeu\tAD100\t', '20000001\t20001'])
     write('PT.txt', ['ES\t1\t2'])
-    const { faults } = await read()
-    expect(faults.map(({ file, line }) => `${file} ${line}`)).toEqual(['states.tsv 2', 'cities-XX.tsv 1', 'cities-XX.tsv 2', 'PT.txt 1'])
+    const { badLines } = await read()
+    expect(badLines.map(({ file, line }) => `${file} ${line}`)).toEqual(['states.tsv 2', 'cities-XX.tsv 1', 'cities-XX.tsv 2', 'PT.txt 1'])
   })
 })

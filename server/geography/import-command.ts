@@ -7,9 +7,9 @@ import { openDatabase } from '#server/kit/database.ts'
 import { type Imported, readFolder } from './import-files.ts'
 import { type Change, savePlaces } from './queries.ts'
 
-const [verb, given] = process.argv.slice(2)
-if (verb !== 'import' || !given) leave('Usage: npm run geography -- import FOLDER')
-const folder = resolve(process.cwd(), given)
+const [command, path] = process.argv.slice(2)
+if (command !== 'import' || !path) leave('Usage: npm run geography -- import FOLDER')
+const folder = resolve(process.cwd(), path)
 if (!existsSync(folder) || !statSync(folder).isDirectory()) leave(`${folder} is no folder`)
 
 const database = await openDatabase(commandSettings(process.env))
@@ -23,7 +23,7 @@ const knownStates = (countryId: number) =>
     .orderBy('id')
     .execute()
 const imported = await readFolder(folder, knownStates, (file, lines) => show(`reading ${file}: ${lines} lines`))
-refuseFaults(imported)
+refuseBadLines(imported)
 const changes = await database.atLeisure(tx =>
   savePlaces(tx, imported.places, folder, systemClock.now(), (done, all) => show(`writing: ${bar(done, all)} ${done} of ${all} countries`)),
 )
@@ -36,10 +36,10 @@ console.log(
     : `Nothing has changed: ${imported.files.length} files say what is known already`,
 )
 
-function refuseFaults({ faults, files }: Imported): void {
+function refuseBadLines({ badLines, files }: Imported): void {
   if (files.length === 0) leave(`${folder} holds none of: states.tsv, cities-XX.tsv (or .tsv.gz), XX.txt of GeoNames`)
-  for (const { file, line, fault } of faults.slice(0, 20)) console.error(`${file}, line ${line}: ${fault}`)
-  if (faults.length > 0) leave(`${faults.length} bad lines: nothing was imported`)
+  for (const { file, line, problem } of badLines.slice(0, 20)) console.error(`${file}, line ${line}: ${problem}`)
+  if (badLines.length > 0) leave(`${badLines.length} bad lines: nothing was imported`)
 }
 
 function describe({ countryId, states, cities }: Change): string {

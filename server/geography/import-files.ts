@@ -4,20 +4,20 @@ import { iso31661 } from 'iso-3166'
 import { linesOf } from '#server/kit/store/lines.ts'
 import type { CityRow, Places, State } from './tables.ts'
 
-type BadLine = { file: string; line: number; fault: string }
-export type Imported = { places: Places; faults: BadLine[]; files: string[]; withCities: Set<number>; ids: Set<number> }
+type BadLine = { file: string; line: number; problem: string }
+export type Imported = { places: Places; badLines: BadLine[]; files: string[]; withCities: Set<number>; ids: Set<number> }
 
 type Lines = AsyncIterable<{ line: number; columns: string[] }>
 
-/** What is known of a country already: its states, for a folder that brings only cities, and its cities, for one that brings only states. */
+/** Returns a country's stored states and cities, for a folder that has only one of them. */
 export type KnownStates = (countryId: number) => Promise<State[]>
 
 /**
- * Reads a folder: our own tables (`states.tsv`, `cities-*.tsv`, also packed as .gz), and GeoNames' postal dumps (`XX.txt`). A bad line is
- * told with its place; nothing is taken from a folder that has one.
+ * Reads a folder of our own tables and GeoNames' postal dumps. They are `states.tsv`, `cities-*.tsv` and `XX.txt`, also compressed as .gz. Returns bad
+ * lines by file and number; a folder that has one is not imported.
  */
 export async function readFolder(folder: string, known: KnownStates, progress: (file: string, lines: number) => void): Promise<Imported> {
-  const imported: Imported = { places: new Map(), faults: [], files: [], withCities: new Set(), ids: new Set() }
+  const imported: Imported = { places: new Map(), badLines: [], files: [], withCities: new Set(), ids: new Set() }
   const names = readdirSync(folder).toSorted()
   const read = async (pattern: RegExp, take: (file: string, lines: Lines) => Promise<void>) => {
     for (const file of names.filter(name => pattern.test(name))) {
@@ -55,7 +55,7 @@ async function* rowsOf(path: string, progress: (count: number) => void): Lines {
 
 const isId = (text: string | undefined): boolean => /^[1-9]\d{0,8}$/.test(text ?? '')
 
-function isTwice(ids: Set<number>, id: number): boolean {
+function isDuplicate(ids: Set<number>, id: number): boolean {
   if (ids.has(id)) return true
   ids.add(id)
   return false
@@ -64,33 +64,33 @@ function isTwice(ids: Set<number>, id: number): boolean {
 const countryIds = new Map(iso31661.map(({ alpha2, numeric }) => [alpha2, Number(numeric)]))
 const knownCountries = new Set(countryIds.values())
 
-async function takeStates({ places, faults, ids }: Imported, file: string, lines: Lines): Promise<void> {
+async function takeStates({ places, badLines, ids }: Imported, file: string, lines: Lines): Promise<void> {
   for await (const { line, columns } of lines) {
     const [id, countryId, iso, code, name] = columns
     if (line === 1 && id === 'id') continue
     if (!isId(id) || !knownCountries.has(Number(countryId)) || !name) {
-      faults.push({ file, line, fault: 'expected id, country, ISO code, code and name' })
+      badLines.push({ file, line, problem: 'expected id, country, ISO code, code and name' })
       continue
     }
-    // A city finds its country by its state's number.
+    // A city's country follows from the number of its state.
     if (Math.floor(Number(id) / 1000) !== Number(countryId))
-      faults.push({ file, line, fault: `state ${id} is numbered outside its country` })
-    if (isTwice(ids, Number(id))) faults.push({ file, line, fault: `state ${id} is there twice` })
+      badLines.push({ file, line, problem: `state ${id} is numbered outside its country` })
+    if (isDuplicate(ids, Number(id))) badLines.push({ file, line, problem: `state ${id} is there twice` })
     const states = places.get(Number(countryId)) ?? []
     states.push({ id: Number(id), code: code || (iso ?? '').slice(3), name, cities: [] })
     places.set(Number(countryId), states)
   }
 }
 
-async function takeCities({ places, faults, withCities, ids }: Imported, file: string, lines: Lines, known: KnownStates): Promise<void> {
+async function takeCities({ places, badLines, withCities, ids }: Imported, file: string, lines: Lines, known: KnownStates): Promise<void> {
   for await (const { line, columns } of lines) {
     const [id, stateId, name, zipCode, others = ''] = columns
     if (line === 1 && id === 'id') continue
     if (!isId(id) || !isId(stateId) || !name) {
-      faults.push({ file, line, fault: 'expected id, state, name and postal codes' })
+      badLines.push({ file, line, problem: 'expected id, state, name and postal codes' })
       continue
     }
-    if (isTwice(ids, Number(id))) faults.push({ file, line, fault: `city ${id} is there twice` })
+    if (isDuplicate(ids, Number(id))) badLines.push({ file, line, problem: `city ${id} is there twice` })
     const countryId = Math.floor(Number(stateId) / 1000)
     const states = places.get(countryId) ?? (await known(countryId))
     places.set(countryId, states)
@@ -98,29 +98,29 @@ async function takeCities({ places, faults, withCities, ids }: Imported, file: s
     withCities.add(countryId)
     const state = states.find(each => each.id === Number(stateId))
     if (state) state.cities.push([Number(id), name, [zipCode ?? '', ...others.split(' ')].filter(Boolean)])
-    else faults.push({ file, line, fault: `state ${stateId} is not known` })
+    else badLines.push({ file, line, problem: `state ${stateId} is not known` })
   }
 }
 
-/** A place of the dump belongs to the state whose code or name it gives, the smaller division first; else to a state of its own name. */
-async function takeGeoNames({ places, faults, withCities }: Imported, file: string, lines: Lines, known: KnownStates): Promise<void> {
+/** Reads a GeoNames dump. A place belongs to the state whose code or name it has, the smaller division first, else to a new state. */
+async function takeGeoNames({ places, badLines, withCities }: Imported, file: string, lines: Lines, known: KnownStates): Promise<void> {
   const countryId = countryIds.get(file.slice(0, 2)) ?? 0
   const before = await known(countryId)
   const states = places.get(countryId) ?? before.map(state => ({ ...state }))
   for (const state of states) state.cities = []
-  const found = new Map<State, Map<string, string[]>>()
+  const zipCodes = new Map<State, Map<string, string[]>>()
   for await (const { line, columns } of lines) {
     const [country, zipCode, place, name1 = '', code1 = '', name2 = '', code2 = ''] = columns
     if (columns.length < 9 || country !== file.slice(0, 2) || !zipCode || !place) {
-      faults.push({ file, line, fault: 'expected the twelve columns of a GeoNames postal dump of this country' })
+      badLines.push({ file, line, problem: 'expected the twelve columns of a GeoNames postal dump of this country' })
       continue
     }
     const state = findState(states, [code2, name2, code1, name1]) ?? addState(states, countryId, name1 || name2 || place)
-    const cities = found.get(state) ?? new Map<string, string[]>()
+    const cities = zipCodes.get(state) ?? new Map<string, string[]>()
     cities.set(place, [...(cities.get(place) ?? []), zipCode])
-    found.set(state, cities)
+    zipCodes.set(state, cities)
   }
-  number(countryId, states, found, before)
+  numberCities(countryId, states, zipCodes, before)
   places.set(countryId, states)
   withCities.add(countryId)
 }
@@ -142,15 +142,15 @@ function addState(states: State[], countryId: number, name: string): State {
 }
 
 /**
- * The dump has no ids: a place that is known keeps its own, because what was sold names it; the others are numbered on from the highest, in
- * the order of state and name.
+ * Numbers the cities, because a dump has no ids. A known city keeps its id, because sold policies refer to it. New cities get the next numbers after
+ * the highest, in the order of state and name.
  */
-function number(countryId: number, states: State[], found: Map<State, Map<string, string[]>>, before: State[]): void {
+function numberCities(countryId: number, states: State[], zipCodesOf: Map<State, Map<string, string[]>>, before: State[]): void {
   const cities = before.flatMap(state => state.cities.map(([id, name]) => ({ id, key: `${state.id} ${name}` })))
   const idOf = new Map(cities.toReversed().map(({ id, key }) => [key, id]))
   let last = cities.reduce((highest, { id }) => Math.max(highest, id), countryId * 1_000_000)
   for (const state of states) {
-    const names = [...(found.get(state) ?? new Map<string, string[]>())].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const names = [...(zipCodesOf.get(state) ?? new Map<string, string[]>())].toSorted(([a], [b]) => (a < b ? -1 : 1))
     state.cities = names.map(([name, zipCodes]): CityRow => [idOf.get(`${state.id} ${name}`) ?? (last += 1), name, [...new Set(zipCodes)]])
   }
 }

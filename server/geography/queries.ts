@@ -7,7 +7,7 @@ export type Change = {
   cities: { added: number; changed: number; removed: number }
 }
 
-/** Replaces the countries that are given, and tells what became different. Countries that are not given stay as they are. */
+/** Replaces these countries and returns the changes. All other countries stay as they are. */
 export async function savePlaces(
   tx: ServiceTx,
   places: Places,

@@ -4,7 +4,7 @@ import { systemClock } from '#server/kit/clock.ts'
 import { placesOfPackages } from './packages.ts'
 import { geographyVersion, savePlaces } from './queries.ts'
 
-/** A fresh database gets what the installed packages know; an import brings more. */
+/** Seeds a new database with the places of the installed packages. An import adds more. */
 export async function seedGeography(database: Database): Promise<boolean> {
   if ((await geographyVersion(database)) > 0) return false
   const places = placesOfPackages()

@@ -4,32 +4,32 @@ import { countriesIn, isCountry } from '#common/geography/countries.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf } from '#server/kit/http/failures.ts'
-import type { Front, World } from '#server/kit/front.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
 import { citiesOfState, geographyVersion, statesOf } from './queries.ts'
 
-type Found = { body: Buffer; gzip: Buffer; br: Buffer; etag: string }
+type CachedReply = { body: Buffer; gzip: Buffer; br: Buffer; etag: string }
 
-/** Replies held ready, compressed once. An import on any node raises the version, at which all of them are forgotten. */
-const mostHeld = 500
+/** The most replies in the cache, which are compressed once. An import on any node raises the version, which empties the cache. */
+const mostCached = 500
 const versionMs = 5_000
 
-/** The shared geography: no sign-in, its own envelope, cacheable for a day (api.md, Geography). */
-export function serveGeography(front: Front): void {
-  const { http, world } = front
-  const held = holdReplies(world)
-  const answer = async (request: FastifyRequest, reply: FastifyReply, key: string, make: () => Promise<unknown[] | undefined>) => {
-    const found = await held(key, make)
+/** Serves the geography without sign-in, in its own envelope, cacheable for a day (api.md, Geography). */
+export function serveGeography(context: AppContext): void {
+  const { http, world } = context
+  const cached = cacheReplies(world)
+  const answer = async (request: FastifyRequest, reply: FastifyReply, key: string, create: () => Promise<unknown[] | undefined>) => {
+    const known = await cached(key, create)
     reply.header('access-control-allow-origin', '*')
-    if (!found)
+    if (!known)
       return reply
         .status(404)
         .header('cache-control', 'no-store')
         .send({ success: false, content: [], errorMessage: world.words(localeOf(world, request))('refusal.request.not_found') })
-    reply.header('cache-control', 'public, max-age=86400').header('etag', found.etag).header('vary', 'accept-encoding, accept-language')
-    if (isHeld(request.headers['if-none-match'], found.etag)) return reply.status(304).send()
+    reply.header('cache-control', 'public, max-age=86400').header('etag', known.etag).header('vary', 'accept-encoding, accept-language')
+    if (matches(request.headers['if-none-match'], known.etag)) return reply.status(304).send()
     const coding = chooseCoding(request.headers['accept-encoding'])
     if (coding !== 'body') reply.header('content-encoding', coding)
-    return reply.type('application/json; charset=utf-8').send(found[coding])
+    return reply.type('application/json; charset=utf-8').send(known[coding])
   }
 
   http.get('/geo/countries', (request, reply) => {
@@ -48,7 +48,7 @@ export function serveGeography(front: Front): void {
   })
 }
 
-/** Italy is 380 and Spain 724, as text without frills; anything else is the id of nothing. */
+/** Reads a numeric id, such as 380 for Italy. Returns 0, which is no id, for any other text. */
 const readId = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0)
 
 async function states(world: World, country: number, locale: Locale): Promise<unknown[] | undefined> {
@@ -66,40 +66,40 @@ async function cities(world: World, state: number, locale: Locale): Promise<unkn
   )
 }
 
-/** A list stands in the order of the language that reads it: ñ is a letter of its own in Spanish only. */
+/** Sorts by name in the order of the caller's language: ñ is a letter of its own in Spanish only. */
 function sortByName<T extends { name: string }>(rows: T[], locale: Locale): T[] {
   const collator = new Intl.Collator(intlTag(locale))
   return rows.toSorted((a, b) => collator.compare(a.name, b.name))
 }
 
-/** What is asked back may be a list, and marked weak by a proxy that compressed it (RFC 9110, 13.1.2). */
-function isHeld(asked: string | undefined, etag: string): boolean {
-  return (asked ?? '').split(',').some(each => each.trim().replace(/^W\//, '') === etag)
+/** True if If-None-Match names the tag. It may be a list, and a proxy that compresses marks tags as weak (RFC 9110, 13.1.2). */
+function matches(header: string | undefined, etag: string): boolean {
+  return (header ?? '').split(',').some(each => each.trim().replace(/^W\//, '') === etag)
 }
 
-function holdReplies(world: World) {
-  const held = new Map<string, Found>()
+function cacheReplies(world: World) {
+  const replies = new Map<string, CachedReply>()
   let version = 0
-  let looked = Number.NEGATIVE_INFINITY
-  return async (key: string, make: () => Promise<unknown[] | undefined>): Promise<Found | undefined> => {
-    if (performance.now() - looked > versionMs) {
+  let checkedAt = Number.NEGATIVE_INFINITY
+  return async (key: string, create: () => Promise<unknown[] | undefined>): Promise<CachedReply | undefined> => {
+    if (performance.now() - checkedAt > versionMs) {
       const current = await geographyVersion(world.database)
-      looked = performance.now()
-      if (current !== version) held.clear()
+      checkedAt = performance.now()
+      if (current !== version) replies.clear()
       version = current
     }
-    const known = held.get(key)
+    const known = replies.get(key)
     if (known) return known
-    const content = await make()
+    const content = await create()
     if (!content) return undefined
-    const found = await packed(JSON.stringify({ success: true, content }))
-    if (held.size >= mostHeld) held.delete(held.keys().next().value ?? '')
-    held.set(key, found)
-    return found
+    const reply = await compressed(JSON.stringify({ success: true, content }))
+    if (replies.size >= mostCached) replies.delete(replies.keys().next().value ?? '')
+    replies.set(key, reply)
+    return reply
   }
 }
 
-async function packed(text: string): Promise<Found> {
+async function compressed(text: string): Promise<CachedReply> {
   const body = Buffer.from(text)
   const [gzipped, br] = await Promise.all([pack(body, 'gzip'), pack(body, 'br')])
   return { body, gzip: gzipped, br, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }

@@ -1,6 +1,6 @@
 import type { Instant, Json } from '#server/database/columns.ts'
 
-/** [id, name, postal codes]: the first code is the usual one. */
+/** A city as [id, name, postal codes]; the first code is the main one. */
 export type CityRow = [id: number, name: string, zipCodes: string[]]
 
 type GeographyTables = {

@@ -2,16 +2,16 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { Permission } from '#common/kit/permissions.ts'
 import type { AllUnits, Scope } from './scope.ts'
 
-/** The signed-in user behind a request; `unit` is there when the request named one of his own. */
+/** The signed-in user behind a request. `unit` is present if the request named a unit that the user belongs to. */
 export type Caller = {
   userId: string
   name: string
   email: string
   sessionId: string
-  /** What the request carried; the unit tokens follow from it. Never stored, never logged. */
+  /** The request's access token, from which the unit tokens are derived. Never stored, never logged. */
   accessToken: string
   unit?: CallerUnit
-  /** There for a call of the administration. */
+  /** Present for calls of the administration. */
   allUnits?: AllUnits
 }
 

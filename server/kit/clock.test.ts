@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timeOrderedIds } from './clock.ts'
 
-test('ids are UUIDs of version 7: they begin with the moment, and never come twice', () => {
+test('ids are unique UUIDs of version 7 that begin with the time', () => {
   const ids = timeOrderedIds({ now: () => new Date('2026-11-20T09:00:00.123Z') })
   const made = Array.from({ length: 1000 }, () => ids.next())
   expect(new Set(made).size).toBe(1000)

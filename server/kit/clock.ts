@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-/** The world's time and ids are handed in, so that a test or a simulation can hold them still. */
+/** The source of the current time, so that a test or a simulation can control it. */
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
 export type Ids = { next(): string }
 
-/** UUIDv7: ids made in the application sort by the moment they were made. Their 74 random bits are those of an id that the system made at random. */
+/** Creates UUIDv7 ids, which sort by their moment of creation. Their 74 random bits come from a random UUID of the system. */
 export function timeOrderedIds(clock: Clock): Ids {
   return {
     next() {

@@ -24,11 +24,11 @@ test('callbacks run after the commit, and never after a rollback', async () => {
     expect(calls).toEqual([])
   })
   expect(calls).toEqual(['done'])
-  const takenBack = database.asService(tx => {
-    within(tx, unit).afterCommit(() => calls.push('taken back'))
+  const rolledBack = database.asService(tx => {
+    within(tx, unit).afterCommit(() => calls.push('rolled back'))
     return Promise.reject(new Error('no'))
   })
-  await expect(takenBack).rejects.toThrow('no')
+  await expect(rolledBack).rejects.toThrow('no')
   expect(calls).toEqual(['done'])
   await database.close()
 })

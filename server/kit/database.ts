@@ -17,16 +17,16 @@ import { valueTypes } from '#server/kit/store/value-types.ts'
 export type { AllUnitsTx, ServiceTx, Tx } from './sql/tx.ts'
 /** A transaction within one unit. */
 export type UnitTx = UnitTransaction
-/** The same within the service's transaction, which it holds as `whole`. */
+/** A unit's view of the service's transaction, which is its `whole`. */
 export type UnitWithinTx = UnitWithin<ServiceTx>
 
-/** Runs one statement as a transaction of the service's. */
+/** Runs one statement as a transaction of the service. */
 export type RunAlone = <R>(query: CompiledQuery<R>) => Promise<R[]>
 
 type Role = 'portolan_app' | 'portolan_admin' | 'portolan_service' | 'none'
 
 /**
- * The only way to the rows. Every access is a transaction under one of three roles: within a unit, to which row-level security binds the role;
+ * Gives access to all rows; there is no other way. Every access is a transaction under one of three roles: within a unit, to which row-level security binds the role;
  * across all units, for the administration; or as the service, for rows of no unit (sign-in, the outbox, the catalogue). Without a role a query
  * is the table owner's, and row-level security shows it no unit's row (decision 25).
  */
@@ -36,7 +36,7 @@ export type Database = {
   asService<T>(work: (tx: ServiceTx) => Promise<T>): Promise<T>
   /** As the service, without time limits: for operators' commands, and for work before the first call. */
   atLeisure<T>(work: (tx: ServiceTx) => Promise<T>): Promise<T>
-  /** Lends one connection for statements that are each a transaction of the service's, sent in one packet with begin and commit. */
+  /** Lends one connection. Each statement on it is a transaction of the service, sent in one packet with begin and commit. */
   onConnection: <T>(work: (alone: RunAlone) => Promise<T>) => Promise<T>
   /** False if the embedded database's disk is nearly full. A server's disk is watched by its own operator. */
   hasRoom(): Promise<boolean>
@@ -46,34 +46,34 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** Opens the server or the embedded database. `owned` is called once the folder is locked, before anything is made in it. */
+/** Opens the server or the embedded database. Calls `owned` once the folder is locked, before anything is created in it. */
 export async function openDatabase(
-  place: { DATABASE_URL?: string | undefined; DATABASE_POOL: number; DATA_DIR: string; leastRoom?: () => number },
+  options: { DATABASE_URL?: string | undefined; DATABASE_POOL: number; DATA_DIR: string; leastRoom?: () => number },
   owned: () => void | Promise<void> = () => {},
 ): Promise<Database> {
-  if (place.DATABASE_URL) {
+  if (options.DATABASE_URL) {
     await owned()
     const pool = new pg.Pool({
-      connectionString: place.DATABASE_URL,
-      max: place.DATABASE_POOL,
+      connectionString: options.DATABASE_URL,
+      max: options.DATABASE_POOL,
       connectionTimeoutMillis: 10_000,
-      // Set when the connection is made, so that no statement or forgotten transaction holds locks for ever.
+      // Set when the connection is opened, so that no statement or forgotten transaction holds locks for ever.
       options: '-c statement_timeout=30s -c idle_in_transaction_session_timeout=60s -c lock_timeout=10s',
       types: valueTypes,
-      // Several statements may be under way on one connection (sql/connection.ts).
+      // Several statements may be running on one connection (sql/connection.ts).
       pipeline: true,
     })
     return databaseOf(pool, false, () => pool.end())
   }
-  const lock = await lockWhenLeft(place.DATA_DIR)
+  const lock = await waitForLock(options.DATA_DIR)
   try {
     await owned()
-    const embedded = await openEmbedded({ folder: join(place.DATA_DIR, 'postgres') })
+    const embedded = await openEmbedded({ folder: join(options.DATA_DIR, 'postgres') })
     const close = async () => {
       await embedded.close()
       lock.release()
     }
-    return { ...databaseOf(embedded.pool, true, close), hasRoom: () => hasRoom(place.DATA_DIR, place.leastRoom?.() ?? twoLogFiles) }
+    return { ...databaseOf(embedded.pool, true, close), hasRoom: () => hasRoom(options.DATA_DIR, options.leastRoom?.() ?? twoLogFiles) }
   } catch (error) {
     lock.release()
     throw error
@@ -88,8 +88,8 @@ async function hasRoom(folder: string, least: number): Promise<boolean> {
   return bavail * bsize >= least
 }
 
-/** Waits for a process that was told to stop and is still finishing: at most three seconds. */
-async function lockWhenLeft(folder: string): Promise<{ release(): void }> {
+/** Locks the folder, and waits at most three seconds for a stopping process to release it. */
+async function waitForLock(folder: string): Promise<{ release(): void }> {
   for (let tries = 0; tries < 30; tries++) {
     try {
       return lockFolder(folder)
@@ -109,10 +109,10 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
   const plans = openPlans()
   const kysely = new Kysely<Tables>({ dialect: dialectOf(pool, plans) })
 
-  async function transact<T>(asWhom: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function transact<T>(role: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const then: (() => void)[] = []
     const outcome = await kysely.transaction().execute(async tx => {
-      await tx.executeQuery(withTheNext(asWhom))
+      await tx.executeQuery(withTheNext(role))
       afterCommit.set(tx, then)
       return work(tx)
     })
@@ -120,7 +120,7 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     return outcome
   }
 
-  /** Tries again with new plans if PostgreSQL refused one, before which nothing was done. */
+  /** Retries with new plans if PostgreSQL refused one; nothing was done before it. */
   async function replanned<T>(work: () => Promise<T>): Promise<T> {
     const since = plans.generation()
     try {
@@ -138,12 +138,15 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     pool,
     kysely,
     inScope: (scope, work) => replanned(() => transact(settingsOf(scope), tx => work(new UnitTransaction(tx, scope, afterCommitOf(tx))))),
+    // Safe: the type only names the role that the transaction has taken.
     acrossUnits: (_all, work) => replanned(() => transact(settingOf('portolan_admin'), tx => work(tx as AllUnitsTx))),
+    // Safe: the type only names the role that the transaction has taken.
     asService: work => replanned(() => transact(settingOf('portolan_service'), tx => work(tx as ServiceTx))),
     atLeisure: work =>
       replanned(() =>
         transact(settingOf('portolan_service'), async tx => {
           await withoutLimits(tx)
+          // Safe: the type only names the role that the transaction has taken.
           return work(tx as ServiceTx)
         }),
       ),
@@ -165,18 +168,18 @@ const settingsOf = ({ businessUnitId }: Scope): string =>
 
 export const takeRole = (tx: Tx, role: Role): Promise<unknown> => tx.executeQuery(withTheNext(settingOf(role)))
 
-/** Returns the unit's view of the service's or the administration's transaction: for jobs and batches that write for a unit. */
+/** Returns a unit's view of the service's or the administration's transaction, for work on behalf of a unit. */
 export const within = <Whole extends Tx>(tx: Whole, scope: Scope): UnitWithin<Whole> => new UnitWithin(tx, scope, afterCommitOf(tx))
 
-/** Tells a unit's transaction from one that no unit binds, for what both may do. */
+/** True for a transaction that is bound to a unit, in functions that take both kinds. */
 export const isOfUnit = (tx: Tx | UnitTx): tx is UnitTx => tx instanceof UnitTransaction
 
 const afterCommitOf = (tx: Tx): (() => void)[] => afterCommit.get(tx) ?? []
 
-/** The callbacks that follow the commit of each open transaction. */
+/** The callbacks of each open transaction, to run after its commit. */
 const afterCommit = new WeakMap<Tx, (() => void)[]>()
 
-/** Runs, in the service's transaction, work that only the tables' owner may do: it changes tables, and sees no unit's row. */
+/** Runs work as the owner of the tables, within the service's transaction. The owner may change tables but sees no unit's row. */
 export async function asOwner<T>(tx: ServiceTx, work: () => Promise<T>): Promise<T> {
   await takeRole(tx, 'none')
   const outcome = await work()
@@ -184,10 +187,10 @@ export async function asOwner<T>(tx: ServiceTx, work: () => Promise<T>): Promise
   return outcome
 }
 
-/** Lifts the limits on statements and on waits for locks until the end of this transaction. */
+/** Removes the time limits on statements and locks until the end of this transaction. */
 export const withoutLimits = (tx: Tx): Promise<unknown> => liftLimits(tx, true)
 
-/** Does the same on a connection of its own, for work that cannot be one transaction. */
+/** Runs work without time limits on a connection of its own, for work that cannot be one transaction. */
 export const atLeisureAlone = <T>({ kysely }: Database, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
   kysely.connection().execute(async db => {
     await liftLimits(db, false)

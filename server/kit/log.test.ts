@@ -8,7 +8,7 @@ function logged(fields: Record<string, unknown>): string {
   return String(to.read())
 }
 
-test('secrets and people stay out, under whatever name they travel', () => {
+test('the values of secret and personal fields are never logged, at any depth', () => {
   const names = [
     'password',
     'token',
@@ -26,7 +26,7 @@ test('secrets and people stay out, under whatever name they travel', () => {
       expect(logged(fields)).not.toContain('S3cret')
 })
 
-test('an error’s own words name nobody', () => {
+test('addresses and passwords in an error message are hidden', () => {
   const line = logged({ err: new Error('550 5.1.1 <ana@client.example>: no such mailbox; smtp://portal:S3cret@mail.example:587') })
   expect(line).toContain('no such mailbox')
   expect(line).not.toMatch(/ana@|S3cret/)

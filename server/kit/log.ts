@@ -2,10 +2,10 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** Names under which secrets and personal data travel: should one reach a log call all the same, its value stays out. */
+/** Field names of secrets and personal data. If one reaches a log call by mistake, its value is hidden. */
 const hidden = ['password', 'token', 'accessToken', 'clientSecret', 'authorization', 'cookie', 'email', 'docNumber', 'documentNumber', 'to']
 
-/** JSON lines. What is logged is chosen field by field; the list above is the second net, not the first. */
+/** Opens a log of JSON lines. Each log call chooses its fields; the list above is only a second safeguard. */
 export function openLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
@@ -18,10 +18,10 @@ export function openLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** The kind of error and where it arose. Database errors carry the row's values in `detail`, so only known-safe members pass. */
+/** Describes an error by its type, message, code and stack. Database errors carry the row's values in `detail`, so nothing else is logged. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: 'something that is not an error was thrown' }
-  const { code } = error as { code?: unknown }
+  const code = 'code' in error ? error.code : undefined
   return {
     type: error.name,
     message: withoutAddresses(error.message).slice(0, 500),
@@ -30,5 +30,5 @@ function describeError(error: unknown) {
   }
 }
 
-/** A mail server names the reader whom it refuses, a driver the URL with the password in it. */
+/** Hides addresses. A mail server's error names the recipient, and a driver's error the URL with its password. */
 const withoutAddresses = (text: string): string => text.replaceAll(/[^\s<>"'(]+@[^\s<>"')]+/g, '[hidden]')

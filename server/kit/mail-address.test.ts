@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addressOf, isOneAddress, oneLine } from './mail-address.ts'
 
-// attack case D58: what a careless mailer delivers to somebody else
+// Attack case D58: a careless mailer would deliver these to another address.
 test.each([
   'a@x.test\r\nBcc: e@e.test',
   'a@x.test\nBcc: e@e.test',
@@ -37,14 +37,14 @@ test.each(['a@x.test', "o'hara+travel@mail.agency.example", 'a@xn--bcher-kva.exa
   expect(isOneAddress(address)).toBe(true)
 })
 
-test('a sender may have a name, and no more than one address', () => {
+test('a sender may have a name, and has exactly one address', () => {
   expect(addressOf('Portolan <no-reply@portolan.example>')).toBe('no-reply@portolan.example')
   expect(addressOf('no-reply@portolan.example')).toBe('no-reply@portolan.example')
   for (const text of ['Portolan', 'a@x.test, b@x.test', 'A <a@x.test>, B <b@x.test>', 'A\r\nBcc: e@e.test <a@x.test>'])
     expect(addressOf(text)).toBeUndefined()
 })
 
-test('whatever was typed becomes one line, whole, with nothing hidden in it', () => {
+test('any text becomes one well-formed line without hidden characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, most) => {
       const line = oneLine(text, most)
@@ -53,7 +53,7 @@ test('whatever was typed becomes one line, whole, with nothing hidden in it', ()
   )
 })
 
-test('names keep their letters', () => {
+test('a name keeps its letters and loses hidden characters', () => {
   for (const name of ['Íñigo "Pepe" García-Sáez', 'D’Annunzio', 'João', '李小龍', 'Ž 👍']) expect(oneLine(name)).toBe(name)
   expect(oneLine('Ana\r\nBcc: e@e.test')).toBe('Ana Bcc: e@e.test')
   expect(oneLine('\u202eanA\u200b\u2066\u00ad\u061c\u3164\u{e0041}')).toBe('anA')

@@ -1,6 +1,6 @@
 /**
- * One plain mailbox, or nothing: `a@x.test\r\nBcc: e@e.test` is delivered to e@e.test alone by a careless mailer, and lists, groups and
- * display names are no addresses either.
+ * True for one plain mailbox. A careless mailer would deliver `a@x.test\r\nBcc: e@e.test` to e@e.test alone; lists, groups and display names are
+ * refused, too.
  */
 export const isOneAddress = (text: string): boolean =>
   text.length <= 254 &&
@@ -8,13 +8,13 @@ export const isOneAddress = (text: string): boolean =>
     text,
   )
 
-/** The address of `MAIL_FROM`, with a name before it or without; the name that readers see is the unit's brand. */
+/** Returns the address of `MAIL_FROM`, with or without a name before it. Readers see the unit's brand as the name. */
 export function addressOf(sender: string): string | undefined {
   const address = /^[^<>\p{Cc}]*<([^<>]*)>$/u.exec(sender)?.[1] ?? sender
   return isOneAddress(address) ? address : undefined
 }
 
-/** A name or a subject is one line, whole, and shows in the order in which it was written: no control, direction or hidden marks. */
+/** Turns a name or a subject into one line. Control, direction and hidden characters go, so that it shows as it was written. */
 export const oneLine = (text: string, most = 200): string =>
   text
     .toWellFormed()
@@ -22,6 +22,6 @@ export const oneLine = (text: string, most = 200): string =>
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .trim()
     .slice(0, most)
-    // A letter of two halves is not cut in the middle.
+    // The cut may have split a surrogate pair.
     .replace(/[\ud800-\udbff]$/, '')
     .trim()

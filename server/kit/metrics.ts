@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof openMetrics>
 
-/** What an operator watches; docs/operations.md says which figure should wake somebody. */
+/** Opens the metrics for operators; docs/operations.md says which of them should raise an alert. */
 export function openMetrics() {
   const registry = new Registry()
   const registers = [registry]
@@ -18,13 +18,14 @@ export function openMetrics() {
   }).set({ version, node: process.versions.node }, 1)
   const connections = new Gauge({
     name: 'portolan_database_connections',
-    help: 'Connections of the pool at work and idle, and those who wait for one',
+    help: 'Connections of the pool in use and idle, and requests that wait for one',
     labelNames: ['state'] as const,
     registers,
   })
-  /** Each outcome is there from the start: of a series that begins at 1, Prometheus sees no increase. */
+  /** Creates a counter with every outcome at 0. Prometheus sees no increase in a series that begins at 1. */
   const counterOf = <Label extends string>(name: string, help: string, label: Label, values: readonly string[]) => {
     const counter = new Counter({ name, help, labelNames: [label], registers })
+    // Safe: the object has exactly this label.
     for (const value of values) counter.inc({ [label]: value } as Record<Label, string>, 0)
     return counter
   }
@@ -73,12 +74,12 @@ export function openMetrics() {
     }),
     jobsFailed: new Gauge({
       name: 'portolan_jobs_failed',
-      help: 'Jobs that were given up and wait for somebody to look',
+      help: 'Jobs that were given up and wait for an operator',
       labelNames: ['subscriber'] as const,
       registers,
     }),
     jobsHeld: new Gauge({ name: 'portolan_jobs_held', help: '1 while all jobs of a restored copy are held', registers }),
-    reviews: new Gauge({ name: 'portolan_payments_to_review', help: 'Card payments that somebody has to look at', registers }),
+    reviews: new Gauge({ name: 'portolan_payments_to_review', help: 'Card payments that wait for a review', registers }),
     databaseUp: new Gauge({ name: 'portolan_database_up', help: '1 if the database answered this scrape', registers }),
     sales: counterOf('portolan_sales_total', 'Policies sold, by payment gateway', 'gateway', ['Deferred', 'StripeV2']),
     mails: counterOf('portolan_mails_total', 'Attempts to send a mail, by outcome', 'outcome', ['sent', 'put_off', 'refused', 'withdrawn']),
@@ -96,4 +97,5 @@ export function openMetrics() {
   }
 }
 
+// Safe: package.json has a version.
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }

@@ -7,11 +7,11 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf, rememberLocale } from '#server/kit/http/failures.ts'
-import type { Front, Served } from './front.ts'
+import type { AppContext, Served } from './app-context.ts'
 import { ownOrigin, soleCookie, userAgentOf } from '#server/kit/http/http.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
-import { hangUp, leaveUnread } from '#server/kit/http/unread.ts'
+import { closeConnection, refuseUnread } from '#server/kit/http/unread.ts'
 import { dropAll, type FileLimits, type Form, type Keeping, type KeptFile, readForm } from '#server/kit/upload/form.ts'
 import { Download, sendDownload } from '#server/kit/http/download.ts'
 
@@ -23,20 +23,20 @@ type CallerFor<N extends Needs> = N extends 'nothing'
       ? CallerAcrossUnits
       : CallerInUnit
 
-/** The input of a handler: the question, the caller, and a few facts of the request. */
-export type Asked<C extends AnyCall> = {
+/** The input of a handler: the validated request, its caller, and a few facts about it. */
+export type HandlerInput<C extends AnyCall> = {
   ask: Question<C>
   caller: CallerFor<C['needs']>
   locale: Locale
   requestId: string
   ip: string
-  /** The portal's origin as the caller sees it. */
+  /** The origin at which the caller sees the portal. */
   origin: string
   userAgent: string
-  /** The caller's key of a repeatable call, for things that must be unique for longer than the reply is kept. */
+  /** The caller's key of a repeatable call. Some effects must be unique even after the stored reply has expired. */
   idempotencyKey: string | undefined
   cookies: Cookies
-  /** The uploaded files, stored already; from now on they belong to the handler. */
+  /** The uploaded files, already stored. The handler owns them. */
   files: KeptFile[]
 }
 
@@ -45,76 +45,77 @@ export type Cookies = {
   set(name: string, value: string, options: CookieSerializeOptions): void
 }
 
-export type Handler<C extends AnyCall> = (asked: Asked<C>) => Promise<ReplySent<C>>
-/** A handler that may answer with a file. */
-export type DownloadHandler<C extends AnyCall> = (asked: Asked<C>) => Promise<ReplySent<C> | Download>
+export type Handler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<ReplySent<C>>
+/** A handler that may reply with a file. */
+export type DownloadHandler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<ReplySent<C> | Download>
 
-/** Serves one call: authenticate, authorise, validate, handle, wrap in the envelope. */
-export function serve<C extends AnyCall>(front: Front, call: C, schemas: SchemasOf<C>, handler: DownloadHandler<C>): void {
+/** Serves one call: authenticates, authorises, validates, handles and wraps the reply in the envelope. */
+export function serve<C extends AnyCall>(context: AppContext, call: C, schemas: SchemasOf<C>, handler: DownloadHandler<C>): void {
   const served = { ...call, ...schemas }
-  front.served.push(served)
-  front.http.route({
-    ...routeOf(front, served),
+  context.served.push(served)
+  context.http.route({
+    ...routeOf(context, served),
     handler: async (request, reply) => {
-      const caller = await admitted(front, call, request)
-      return answer(front, served, handler, { request, reply, caller, sent: request.body })
+      const caller = await admitted(context, call, request)
+      return answer(context, served, handler, { request, reply, caller, sent: request.body })
     },
   })
 }
 
-/** Serves a call that takes files: a form with files under `files`, each validated by its content, or JSON without files. */
+/** Serves a call that takes files. The request is a form with files, each validated by its content, or JSON without files. */
 export function serveFiles<C extends AnyCall>(
-  front: Front,
+  context: AppContext,
   call: C,
   schemas: SchemasOf<C> & { files: FileLimits },
   keeping: Keeping,
   handler: Handler<C>,
 ): void {
   const served = { ...call, ...schemas }
-  front.served.push(served)
-  void front.http.register(async http => {
+  context.served.push(served)
+  void context.http.register(async http => {
     await http.register(multipart)
     http.route({
-      ...routeOf(front, served),
+      ...routeOf(context, served),
       config: { takesFiles: true },
       handler: async (request, reply) => {
-        const before = (await admitted(front, call, request)) as CallerInUnit
-        if (!request.isMultipart()) return answer(front, served, handler, { request, reply, caller: before, sent: request.body })
-        const form = await readForm(request, schemas.files, { workers: front.world.workers, caller: before, keeping }).catch(
+        // Safe: every call with files needs a unit.
+        const before = (await admitted(context, call, request)) as CallerInUnit
+        if (!request.isMultipart()) return answer(context, served, handler, { request, reply, caller: before, sent: request.body })
+        const form = await readForm(request, schemas.files, { workers: context.world.workers, caller: before, keeping }).catch(
           (error: unknown) => {
-            if (!request.raw.complete) hangUp(request, reply)
+            if (!request.raw.complete) closeConnection(request, reply)
             throw error
           },
         )
-        let taken = false
-        const taking: Handler<C> = async asked => {
-          const data = await handler(asked)
-          taken = true
+        let isHandled = false
+        const handling: Handler<C> = async input => {
+          const data = await handler(input)
+          isHandled = true
           return data
         }
         try {
-          // Reading files takes time: the caller is identified again.
-          await front.identify(request, call.needs)
-          const caller = await admitted(front, call, request)
-          return await answer(front, served, taking, { request, reply, caller, sent: form.fields, form })
+          // Reading files takes time, so the caller is identified again.
+          await context.identify(request, call.needs)
+          const caller = await admitted(context, call, request)
+          return await answer(context, served, handling, { request, reply, caller, sent: form.fields, form })
         } finally {
           // A repeated or refused request leaves its files without an owner.
-          if (!taken) await dropAll(form.files, before, keeping)
+          if (!isHandled) await dropAll(form.files, before, keeping)
         }
       },
     })
   })
 }
 
-/** The largest body, in bytes, of a call whose caller is identified before the body is read. */
+/** The default limit of a body, in bytes, if the caller is identified before it is read. */
 const usualBody = 1024 * 1024
 
 /**
- * Returns the route of a call. The caller is identified before the body is read and after the network's rate limit. The permission is
- * checked in the handler, so that the audit entry of a refusal names the object.
+ * Returns the route of a call. The caller is identified before the body is read and after the network's rate limit. The handler checks the
+ * permission, so that the audit entry of a refusal names the object.
  */
 const routeOf = (
-  front: Front,
+  context: AppContext,
   { method, path, needs, bodyLimit, perMinute }: Served,
 ): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute' | 'bodyLimit' | 'config' | 'preParsing'> => ({
   method,
@@ -123,62 +124,63 @@ const routeOf = (
   ...(bodyLimit || needs !== 'nothing' ? { bodyLimit: bodyLimit ?? usualBody } : {}),
   ...(perMinute ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } } : {}),
   preParsing: async (request, reply) => {
-    await front.identify(request, needs).catch((error: unknown) => {
-      throw error instanceof Refusal ? leaveUnread(request, reply, error) : error
+    await context.identify(request, needs).catch((error: unknown) => {
+      throw error instanceof Refusal ? refuseUnread(request, reply, error) : error
     })
   },
 })
 
-async function admitted(front: Front, call: AnyCall, request: FastifyRequest): Promise<Caller | undefined> {
-  const caller = await front.admit(request, call.needs)
+async function admitted(context: AppContext, call: AnyCall, request: FastifyRequest): Promise<Caller | undefined> {
+  const caller = await context.admit(request, call.needs)
   if (caller?.unit) rememberLocale(request, caller.unit.locale)
   return caller
 }
 
-type Asking = { request: FastifyRequest; reply: FastifyReply; caller: Caller | undefined; sent: unknown; form?: Form }
+type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller | undefined; sent: unknown; form?: Form }
 
 async function answer<C extends AnyCall>(
-  front: Front,
+  context: AppContext,
   call: Served,
   handler: DownloadHandler<C>,
-  { request, reply, caller, sent, form }: Asking,
+  { request, reply, caller, sent, form }: Exchange,
 ): Promise<FastifyReply> {
   // The schemas are those of C, and `admit` has checked the caller by C's needs.
-  const asked = { ...askedOf(front, request, reply, caller, read(call, request, sent)), files: form?.files ?? [] } as Asked<C>
+  const input = { ...inputOf(context, request, reply, caller, read(call, request, sent)), files: form?.files ?? [] } as HandlerInput<C>
   const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.answer.parse(data) })
-  if (call.idempotent && asked.idempotencyKey) {
+  if (call.idempotent && input.idempotencyKey) {
     const question = form ? [sent, form.digest] : sent
-    const work = async () => wrapped(await handler(asked))
-    const body = await once(front, request, { call, caller: caller as CallerInUnit, key: asked.idempotencyKey, question }, work)
+    const work = async () => wrapped(await handler(input))
+    const body = await once(context, request, { call, caller: caller as CallerInUnit, key: input.idempotencyKey, question }, work)
     return typeof body === 'string' ? sendJson(request, reply, 200, body) : sendJson(request, reply, body.status, body.text)
   }
-  const data = await handler(asked)
+  const data = await handler(input)
   return data instanceof Download ? sendDownload(reply, data) : sendJson(request, reply, 200, wrapped(data))
 }
 
 function read(call: Served, request: FastifyRequest, body: unknown): unknown {
   const sent = call.method === 'GET' ? request.query : (body ?? {})
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw new Refusal('request.malformed')
+  // Safe: Fastify's path parameters are strings.
   const params = request.params as Record<string, string>
   const parsed = call.ask.safeParse({ ...sent, ...params }, { reportInput: true })
   if (!parsed.success) throw refuseFields(shapeProblems(parsed.error.issues))
   return parsed.data
 }
 
-function askedOf(
-  front: Front,
+function inputOf(
+  context: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller | undefined,
   ask: unknown,
-): Omit<Asked<AnyCall>, 'files'> {
+): Omit<HandlerInput<AnyCall>, 'files'> {
   return {
     ask,
     caller,
-    locale: localeOf(front.world, request),
+    locale: localeOf(context.world, request),
     requestId: request.id,
     ip: request.ip,
-    origin: ownOrigin(front.world.config, request),
+    origin: ownOrigin(context.world.config, request),
     userAgent: userAgentOf(request),
     idempotencyKey: idempotencyKeyOf(request),
     cookies: {
@@ -196,12 +198,12 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return key
 }
 
-const packedFrom = 16_000
+const compressedFrom = 16_000
 
-/** Compresses a long reply. */
+/** Sends a reply, compressed if it has at least 16 000 characters. */
 async function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, text: string): Promise<FastifyReply> {
   reply.status(status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
-  const coding = text.length < packedFrom ? 'body' : chooseCoding(request.headers['accept-encoding'])
+  const coding = text.length < compressedFrom ? 'body' : chooseCoding(request.headers['accept-encoding'])
   if (coding === 'body') return reply.send(text)
   return reply
     .header('content-encoding', coding)

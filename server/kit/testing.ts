@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { type App, type Given, openApp } from '#server/app.ts'
+import { type App, type AppOptions, openApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createIn, dropIn, embeddedCopy, serverCopy, urlOf } from '#server/kit/store/testing-copies.ts'
@@ -8,7 +8,7 @@ import { inServer } from '#server/kit/store/testing-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The database of which every test gets a copy (tools/suite/setup.ts). */
+    /** The database that every test gets a copy of (tools/suite/setup.ts). */
     template: { dump: string } | { server: string; name: string }
   }
 }
@@ -36,7 +36,7 @@ export function testConfig(environment: Record<string, string> = {}): Config {
   return config
 }
 
-/** Opens a database of the test's own, with schema and demo: embedded, or on the server of TEST_DATABASE_URL. */
+/** Opens a database for one test, with schema and demo. It is embedded, or on the server of TEST_DATABASE_URL. */
 export async function testDatabase(): Promise<Database> {
   const template = inject('template')
   return 'server' in template ? serverCopy(template.server, template.name) : embeddedCopy(template.dump)
@@ -78,17 +78,18 @@ export type TestApp = App & { ask(path: string, options?: AskOptions): Promise<T
 type AskOptions = { method?: string; body?: unknown; headers?: Record<string, string>; payload?: string; remoteAddress?: string }
 export type TestReply = { status: number; body: any; headers: Record<string, any>; text: string }
 
-/** Opens the real app, which takes requests in-process. */
-export async function testApp(environment: Record<string, string> = {}, given: Given = {}): Promise<TestApp> {
-  return askedInProcess(await openApp(testConfig(environment), await testDatabase(), given))
+/** Opens the real app with a copy of the test database. */
+export async function testApp(environment: Record<string, string> = {}, options: AppOptions = {}): Promise<TestApp> {
+  return inProcess(await openApp(testConfig(environment), await testDatabase(), options))
 }
 
-export function askedInProcess(app: App): TestApp {
+/** Adds `ask`, which sends a request to the app without a network. */
+export function inProcess(app: App): TestApp {
   return {
     ...app,
     async ask(path, { method, body, headers = {}, payload, remoteAddress } = {}) {
       const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
-      const reply = await app.front.http.inject({
+      const reply = await app.context.http.inject({
         method: (method ?? (sent === undefined ? 'GET' : 'POST')) as 'GET',
         url: path,
         headers: { ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

@@ -9,29 +9,31 @@ const folder = join(import.meta.dirname, '../../common/locales')
 
 export type Words = (id: string, params?: Params) => string
 
-/** The catalogues of all five languages: the same that the portal shows, for errors, mail and documents. */
+/** Loads the message catalogues of all five languages, for errors, mail and documents. The portal uses them, too. */
 export function loadWords(): (locale: Locale) => Words {
-  const known = new Map(locales.map(locale => [locale, speak(locale)]))
-  return locale => known.get(locale) as Words
+  const byLocale = new Map(locales.map(locale => [locale, wordsIn(locale)]))
+  // Safe: the map holds every locale.
+  return locale => byLocale.get(locale) as Words
 }
 
-function speak(locale: Locale): Words {
+function wordsIn(locale: Locale): Words {
   const texts = readTexts(locale)
-  const known = new Map<string, Message>()
+  const compiled = new Map<string, Message>()
   return (id, params) => {
     const text = texts.get(id)
     if (text === undefined) throw new Error(`no message '${id}' in ${locale}`)
-    const message = known.get(id) ?? (compileMessage(text) as Message)
-    known.set(id, message)
+    // Safe: Message describes what compileMessage returns.
+    const message = compiled.get(id) ?? (compileMessage(text) as Message)
+    compiled.set(id, message)
     return say(message, intlTag(locale), params)
   }
 }
 
 function readTexts(locale: Locale): Map<string, string> {
   const texts = new Map<string, string>()
-  for (const room of readdirSync(folder, { withFileTypes: true })) {
-    if (!room.isDirectory()) continue
-    for (const item of PO.parse(readFileSync(join(folder, room.name, `${locale}.po`), 'utf8')).items)
+  for (const feature of readdirSync(folder, { withFileTypes: true })) {
+    if (!feature.isDirectory()) continue
+    for (const item of PO.parse(readFileSync(join(folder, feature.name, `${locale}.po`), 'utf8')).items)
       texts.set(item.msgid, item.msgstr[0] ?? '')
   }
   return texts

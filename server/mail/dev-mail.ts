@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Front, World } from '#server/kit/front.ts'
-import { asksFromHere } from '#server/kit/http/loopback.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
+import { isFromThisMachine } from '#server/kit/http/loopback.ts'
 import { storedMails } from './queries.ts'
 import { escape } from './templates.ts'
 
@@ -9,7 +9,7 @@ import { escape } from './templates.ts'
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
 
 /** Shows the emails that would have been sent, the newest first: only outside production and on this machine. */
-export function serveDevMail({ http, world }: Front): void {
+export function serveDevMail({ http, world }: AppContext): void {
   if (world.config.production) return
   http.get('/dev/mail.json', async request => displayedMails(world, request))
   http.get('/dev/mail', async (request, reply) => {
@@ -21,7 +21,7 @@ export function serveDevMail({ http, world }: Front): void {
 type DisplayedMails = Awaited<ReturnType<typeof displayedMails>>
 
 async function displayedMails(world: World, request: FastifyRequest) {
-  if (!asksFromHere(request)) throw new Refusal('request.not_found')
+  if (!isFromThisMachine(request)) throw new Refusal('request.not_found')
   const rows = await world.database.asService(storedMails)
   return rows.map(row => ({
     to: row.recipient_address,

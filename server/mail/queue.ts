@@ -1,6 +1,6 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Job } from '#server/kit/work/outbox.ts'
 import { isOneAddress, oneLine } from '../kit/mail-address.ts'
 import type { MailAttachment } from './tables.ts'

@@ -1,7 +1,7 @@
 import { unitSettings } from '#server/business-unit/public.ts'
 import { type UnitTx, type UnitWithinTx, within } from '#server/kit/database.ts'
 import { isLost } from '#server/documents/public.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { type GivingUp, type Job, PermanentFailure, type Subscriber } from '#server/kit/work/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findUserById, invitationLink, passwordLink, scopeOf } from '#server/session/public.ts'

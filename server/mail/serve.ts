@@ -1,4 +1,4 @@
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { accessChanged, passwordForgotten } from '#server/session/public.ts'
 import { mailAccessChange } from './notices/access-changed.ts'
 import { serveDevMail } from './dev-mail.ts'
@@ -7,8 +7,8 @@ import { mailWritten } from './queue.ts'
 import { mailGivenUp, type ReadFile, sendMail, type ValidityChecks } from './send.ts'
 import { openTransport } from './transport.ts'
 
-export function serveMail(front: Front, readFile: ReadFile, validityChecks: ValidityChecks): void {
-  const { world } = front
+export function serveMail(context: AppContext, readFile: ReadFile, validityChecks: ValidityChecks): void {
+  const { world } = context
   world.outbox.subscribe(
     mailWritten,
     'mail.send',
@@ -17,5 +17,5 @@ export function serveMail(front: Front, readFile: ReadFile, validityChecks: Vali
   )
   world.outbox.subscribe(passwordForgotten, 'mail.password_reset', mailPasswordLink(world))
   world.outbox.subscribe(accessChanged, 'mail.access_changed', mailAccessChange(world))
-  serveDevMail(front)
+  serveDevMail(context)
 }

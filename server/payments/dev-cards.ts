@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 
 const timeoutMs = 60_000
 
@@ -8,7 +8,7 @@ const timeoutMs = 60_000
  * Passes the browser's script and calls on to the fake card network, from our own origin. Does not exist in production or with the real
  * Stripe. Cookies and secrets are never passed on.
  */
-export async function serveDevCards({ http, world }: Front): Promise<void> {
+export async function serveDevCards({ http, world }: AppContext): Promise<void> {
   const { production, STRIPE_API_URL: networkUrl } = world.config
   if (production || !networkUrl || !isLoopback(networkUrl)) return
   const pass = async (request: FastifyRequest, reply: FastifyReply, path: string) => {

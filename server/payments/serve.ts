@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { serveDevCards } from './dev-cards.ts'
 import type { CardNetwork } from './gateway.ts'
 import { openStripe } from './stripe.ts'
@@ -12,7 +12,7 @@ export function openCards(config: Config): CardNetwork | undefined {
   return openStripe({ secretKey, publishableKey, webhookSecret: config.STRIPE_WEBHOOK_SECRET, apiUrl: config.STRIPE_API_URL })
 }
 
-export async function servePayments(front: Front, cards: CardNetwork | undefined): Promise<void> {
-  if (cards?.listens) await serveWebhook(front, cards)
-  await serveDevCards(front)
+export async function servePayments(context: AppContext, cards: CardNetwork | undefined): Promise<void> {
+  if (cards?.listens) await serveWebhook(context, cards)
+  await serveDevCards(context)
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import { within } from '#server/kit/database.ts'
-import type { Front, World } from '#server/kit/front.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference } from './gateway.ts'
 import { findPayment, installationOf, insertEvent } from './queries.ts'
@@ -14,7 +14,7 @@ const bodyLimit = 256 * 1024
  * Receives events of the card network. An event is only a hint: it is stored once, with a job that reads the payment's real state. The body
  * stays text, as its signature covers the exact bytes.
  */
-export async function serveWebhook({ http, world }: Front, cards: CardNetwork): Promise<void> {
+export async function serveWebhook({ http, world }: AppContext, cards: CardNetwork): Promise<void> {
   await http.register(async route => {
     route.removeAllContentTypeParsers()
     route.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))

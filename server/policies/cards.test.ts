@@ -14,7 +14,7 @@ beforeAll(async () => {
   network = await startCardNetwork()
   app = await cardApp(network)
   seller = await sellerOf(app)
-  const url = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  const url = await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   network.webhooksTo({ url: `${url}/api/payments/webhook`, secret: webhookSecret, backoff: [10, 50, 100] })
 })
 beforeEach(() => network.webhooks({ mode: 'normal' }))

@@ -1,6 +1,6 @@
 import { unitSettings } from '#server/business-unit/public.ts'
 import { within } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { heldSince } from '#server/kit/work/hold.ts'
 import type { Scope } from '#server/kit/scope.ts'

@@ -15,7 +15,7 @@ beforeAll(async () => {
   network = await startCardNetwork()
   app = await cardApp(network)
   seller = await sellerOf(app)
-  await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  await app.context.http.listen({ port: 0, host: '127.0.0.1' })
 })
 beforeEach(() => network.refunds('normal'))
 afterEach(async () => {
@@ -132,7 +132,7 @@ it.each([
   await before(sale)
   await reconcileLater(app, 1)
   expect(await stateOf(sale)).toMatchObject({ refund: 'done', recorded: 3376, reviews: [] })
-  const url = app.front.http.listeningOrigin
+  const url = app.context.http.listeningOrigin
   network.webhooksTo({ url: `${url}/api/payments/webhook`, secret: webhookSecret })
   network.failRefunds()
   await network.idle()

@@ -22,7 +22,7 @@ beforeAll(async () => {
   network = await startCardNetwork()
   app = await cardApp(network)
   seller = await sellerOf(app)
-  const origin = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  const origin = await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   network.webhooksTo({ url: `${origin}/api/payments/webhook`, secret: webhookSecret, backoff: [] })
 })
 beforeEach(() => network.webhooks({ mode: 'normal' }))

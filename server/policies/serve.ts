@@ -6,7 +6,7 @@ import * as peopleSchemas from '#common/policies/schemas/people.ts'
 import * as schemas from '#common/policies/schemas/policy.ts'
 import * as verifySchemas from '#common/policies/schemas/verify.ts'
 import { verifyPolicy } from '#common/policies/verify-calls.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
 import { paymentNotified } from '#server/payments/public.ts'
 import { auditNotFound } from '#server/session/public.ts'
@@ -24,25 +24,25 @@ import { register } from './sale/register.ts'
 import { removePolicy, restorePolicy } from './sale/remove.ts'
 import { policyPurchased, type Sales } from './sale/sales.ts'
 
-export function servePolicies(front: Front, sales: Sales): void {
-  front.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), documentsFailed(sales))
-  front.world.outbox.subscribe(paymentNotified, 'policies.paid', onPaymentNotified(sales))
-  const { world } = front
+export function servePolicies(context: AppContext, sales: Sales): void {
+  context.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), documentsFailed(sales))
+  context.world.outbox.subscribe(paymentNotified, 'policies.paid', onPaymentNotified(sales))
+  const { world } = context
   const id = ({ policyUuid }: { policyUuid?: string | null | undefined }) => policyUuid
-  serve(front, calls.registerPolicy, schemas.registerPolicy, auditNotFound(world, calls.registerPolicy, id, register(sales)))
+  serve(context, calls.registerPolicy, schemas.registerPolicy, auditNotFound(world, calls.registerPolicy, id, register(sales)))
   serve(
-    front,
+    context,
     calls.purchasePolicy,
     schemas.purchasePolicy,
     auditNotFound(world, calls.purchasePolicy, ({ purchaseUUID }) => purchaseUUID, purchase(sales)),
   )
-  serve(front, calls.deletePolicy, schemas.deletePolicy, auditNotFound(world, calls.deletePolicy, id, removePolicy(sales)))
-  serve(front, calls.listPolicies, schemas.listPolicies, list(front.world))
-  serve(front, calls.policyDetail, schemas.policyDetail, auditNotFound(world, calls.policyDetail, id, detail(sales)))
-  serve(front, calls.sendCertificates, schemas.sendCertificates, auditNotFound(world, calls.sendCertificates, id, send(sales)))
-  serve(front, verifyPolicy, verifySchemas.verifyPolicy, verify(front.world))
-  serve(front, calls.restorePolicy, schemas.restorePolicy, auditNotFound(world, calls.restorePolicy, id, restorePolicy(sales)))
-  serve(front, knownPeople, peopleSchemas.knownPeople, searchPeople(front.world))
-  serve(front, dayCalls.policyDay, daySchemas.policyDay, day(front.world))
-  serve(front, dayCalls.policySales, daySchemas.policySales, salesPicture(front.world))
+  serve(context, calls.deletePolicy, schemas.deletePolicy, auditNotFound(world, calls.deletePolicy, id, removePolicy(sales)))
+  serve(context, calls.listPolicies, schemas.listPolicies, list(context.world))
+  serve(context, calls.policyDetail, schemas.policyDetail, auditNotFound(world, calls.policyDetail, id, detail(sales)))
+  serve(context, calls.sendCertificates, schemas.sendCertificates, auditNotFound(world, calls.sendCertificates, id, send(sales)))
+  serve(context, verifyPolicy, verifySchemas.verifyPolicy, verify(context.world))
+  serve(context, calls.restorePolicy, schemas.restorePolicy, auditNotFound(world, calls.restorePolicy, id, restorePolicy(sales)))
+  serve(context, knownPeople, peopleSchemas.knownPeople, searchPeople(context.world))
+  serve(context, dayCalls.policyDay, daySchemas.policyDay, day(context.world))
+  serve(context, dayCalls.policySales, daySchemas.policySales, salesPicture(context.world))
 }

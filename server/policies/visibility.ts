@@ -1,7 +1,7 @@
 import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import type { PolicyRow } from './queries.ts'
 import type { StoredStatus } from './tables.ts'

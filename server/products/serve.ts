@@ -1,9 +1,9 @@
 import * as calls from '#common/products/calls.ts'
 import * as schemas from '#common/products/schemas.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
 import { products } from './products.ts'
 
-export function serveProducts(front: Front): void {
-  serve(front, calls.products, schemas.products, products(front.world))
+export function serveProducts(context: AppContext): void {
+  serve(context, calls.products, schemas.products, products(context.world))
 }

@@ -1,5 +1,5 @@
 import type * as calls from '#common/quotes/calls.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { CatalogueCache } from './catalogue.ts'
 import { type StoreQuotes, makeQuote } from './quote-store.ts'

@@ -1,7 +1,7 @@
 import type { ReplySent } from '#common/kit/call.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import type * as calls from '#common/quotes/calls.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Words } from '#server/kit/words.ts'
 import type { CatalogueCache } from './catalogue.ts'

@@ -1,6 +1,6 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/quotes/calls.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import * as rows from './queries.ts'
 

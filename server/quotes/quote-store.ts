@@ -1,7 +1,7 @@
 import { fromCents } from '#common/kit/money.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { Database } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { together } from '#server/kit/sql/together.ts'
 import type { Priced } from './price-for-unit.ts'

@@ -4,7 +4,7 @@ import type { AnyCall, Question } from '#common/kit/call.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import { isOfUnit, type ServiceTx, type Tx, type UnitTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { networkOf, userAgentOf } from '#server/kit/http/http.ts'
 import type { Handler } from '#server/kit/serve.ts'
 

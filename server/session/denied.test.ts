@@ -13,7 +13,7 @@ const sell: Call<typeof schemas> = { method: 'POST', path: '/api/test/sell', nee
 let app: TestApp
 let now = new Date('2026-11-20T10:00:00Z')
 beforeAll(async () => {
-  app = await testApp({}, { clock: { now: () => now }, alsoServe: front => serve(front, sell, schemas, () => Promise.resolve({})) })
+  app = await testApp({}, { clock: { now: () => now }, alsoServe: context => serve(context, sell, schemas, () => Promise.resolve({})) })
 })
 afterAll(() => app.stop())
 
@@ -43,8 +43,8 @@ test('O6: a request from a foreign page is refused and audited with its user', a
 
 test('B34: two bearer tokens are refused, even if both are valid', async () => {
   const { accessToken } = await signIn(app, 'agent@azahar.example')
-  await app.front.http.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = new URL(app.front.http.listeningOrigin)
+  await app.context.http.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = new URL(app.context.http.listeningOrigin)
   const statusWith = async (...tokens: string[]) => {
     const socket = connect(Number(port), '127.0.0.1')
     const bearers = tokens.map(token => `Authorization: Bearer ${token}\r\n`).join('')

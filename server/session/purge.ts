@@ -1,4 +1,4 @@
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 
 const day = 86_400_000
 

@@ -2,7 +2,7 @@ import * as account from '#common/session/account-calls.ts'
 import * as accountSchemas from '#common/session/account-schemas.ts'
 import * as calls from '#common/session/calls.ts'
 import * as schemas from '#common/session/schemas.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
 import { endSession } from '#server/session/sign-in/end-session.ts'
 import { serveExternal } from './external/serve.ts'
@@ -17,25 +17,25 @@ import { updateMe } from './profile/update-me.ts'
 import { beginTwoFactor, confirmTwoFactor, endTwoFactor, newRecoveryCodes, twoFactor } from './second-factor/manage.ts'
 import { usersMe } from './sign-in/users-me.ts'
 
-export function serveSession(front: Front): void {
-  const { world } = front
-  serve(front, calls.login, schemas.login, login(world))
-  serve(front, calls.openSession, schemas.openSession, openSession(world))
-  serve(front, calls.endSession, schemas.endSession, endSession(world))
-  serve(front, calls.forgotPassword, schemas.forgotPassword, forgotPassword(world))
-  serve(front, calls.resetPassword, schemas.resetPassword, resetPassword(world))
-  serve(front, calls.usersMe, schemas.usersMe, usersMe(world))
-  serve(front, account.updateMe, accountSchemas.updateMe, updateMe(world))
-  serve(front, account.changePassword, accountSchemas.changePassword, changePassword(world))
-  serve(front, account.mySessions, accountSchemas.mySessions, mySessions(world))
-  serve(front, account.endMySession, accountSchemas.endMySession, endMySession(world))
-  serve(front, account.endMyOtherSessions, accountSchemas.endMyOtherSessions, endMyOtherSessions(world))
-  serve(front, account.twoFactor, accountSchemas.twoFactor, twoFactor(world))
-  serve(front, account.beginTwoFactor, accountSchemas.beginTwoFactor, beginTwoFactor(world))
-  serve(front, account.confirmTwoFactor, accountSchemas.confirmTwoFactor, confirmTwoFactor(world))
-  serve(front, account.newRecoveryCodes, accountSchemas.newRecoveryCodes, newRecoveryCodes(world))
-  serve(front, account.endTwoFactor, accountSchemas.endTwoFactor, endTwoFactor(world))
-  serve(front, account.invitation, accountSchemas.invitation, invitation(world))
-  serve(front, account.acceptInvitation, accountSchemas.acceptInvitation, acceptInvitation(world))
-  serveExternal(front)
+export function serveSession(context: AppContext): void {
+  const { world } = context
+  serve(context, calls.login, schemas.login, login(world))
+  serve(context, calls.openSession, schemas.openSession, openSession(world))
+  serve(context, calls.endSession, schemas.endSession, endSession(world))
+  serve(context, calls.forgotPassword, schemas.forgotPassword, forgotPassword(world))
+  serve(context, calls.resetPassword, schemas.resetPassword, resetPassword(world))
+  serve(context, calls.usersMe, schemas.usersMe, usersMe(world))
+  serve(context, account.updateMe, accountSchemas.updateMe, updateMe(world))
+  serve(context, account.changePassword, accountSchemas.changePassword, changePassword(world))
+  serve(context, account.mySessions, accountSchemas.mySessions, mySessions(world))
+  serve(context, account.endMySession, accountSchemas.endMySession, endMySession(world))
+  serve(context, account.endMyOtherSessions, accountSchemas.endMyOtherSessions, endMyOtherSessions(world))
+  serve(context, account.twoFactor, accountSchemas.twoFactor, twoFactor(world))
+  serve(context, account.beginTwoFactor, accountSchemas.beginTwoFactor, beginTwoFactor(world))
+  serve(context, account.confirmTwoFactor, accountSchemas.confirmTwoFactor, confirmTwoFactor(world))
+  serve(context, account.newRecoveryCodes, accountSchemas.newRecoveryCodes, newRecoveryCodes(world))
+  serve(context, account.endTwoFactor, accountSchemas.endTwoFactor, endTwoFactor(world))
+  serve(context, account.invitation, accountSchemas.invitation, invitation(world))
+  serve(context, account.acceptInvitation, accountSchemas.acceptInvitation, acceptInvitation(world))
+  serveExternal(context)
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { RouteRules } from '#common/shell/route-rules.ts'
 import { latestBuild } from '#common/shell/schemas.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 
 /** Serves the build list, from which open pages learn of a newer portal and of redirects (spec 7). */
-export function serveBuilds(front: Front, build: Build, rules: RouteRules): void {
-  front.http.get('/builds/latest.json', (_request, reply) => reply.header('cache-control', 'no-cache').send(build))
-  front.http.get<{ Params: { file: string } }>('/builds/meta/:file', (request, reply) => {
+export function serveBuilds(context: AppContext, build: Build, rules: RouteRules): void {
+  context.http.get('/builds/latest.json', (_request, reply) => reply.header('cache-control', 'no-cache').send(build))
+  context.http.get<{ Params: { file: string } }>('/builds/meta/:file', (request, reply) => {
     if (request.params.file !== `${build.id}.json`) throw new Refusal('request.not_found')
     return reply.header('cache-control', 'no-cache').send({ id: build.id, routeRules: rules })
   })

@@ -4,14 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { bestLocale, intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Front, World } from '#server/kit/front.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
 
 const retryAfter = 30
 /** A database that takes longer than this to respond counts as busy, not as lost. */
 const timeoutMs = 300
 
 /** Refuses every call during maintenance, with a time to retry. Health checks and the maintenance page still respond. */
-export function refuseCallsInMaintenance({ http, world }: Front): void {
+export function refuseCallsInMaintenance({ http, world }: AppContext): void {
   if (!world.config.MAINTENANCE) return
   // The route decides, not the spelling of the URL.
   http.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
@@ -20,7 +20,7 @@ export function refuseCallsInMaintenance({ http, world }: Front): void {
 }
 
 /** Replaces every page while the service is in maintenance or has no database. */
-export function showMaintenancePage({ http, world }: Front, wantsPage: (request: FastifyRequest) => boolean): void {
+export function showMaintenancePage({ http, world }: AppContext, wantsPage: (request: FastifyRequest) => boolean): void {
   http.addHook('preHandler', async (request, reply) => {
     if (!wantsPage(request) || !(world.config.MAINTENANCE || (await lostDatabase(world)))) return
     const headers = { 'retry-after': String(retryAfter), 'content-security-policy': policy, 'cache-control': 'no-cache' }

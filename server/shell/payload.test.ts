@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const fetchPayload = (more: Record<string, string>, query = '') =>
-  app.front.http.inject({ url: `/products/_payload.json${query}`, headers: { ...headers, ...more } })
+  app.context.http.inject({ url: `/products/_payload.json${query}`, headers: { ...headers, ...more } })
 
 test('the payload is compressed when the client accepts it', async () => {
   const plain = await fetchPayload({})

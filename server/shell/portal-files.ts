@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify'
 import { redirectOf } from '#common/shell/route-rules.ts'
 import { isPage } from '#common/shell/routes.ts'
 import type { Config } from '#server/config.ts'
-import type { Front } from '#server/kit/front.ts'
-import { answerTheRest } from '#server/kit/http/not-found.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
+import { serveUnknownPaths } from '#server/kit/http/not-found.ts'
 import { localeFor, showMaintenancePage } from './maintenance.ts'
 import { readBuild, serveBuilds } from './builds.ts'
 import { readPreloads } from './preloads.ts'
@@ -18,19 +18,19 @@ const folder = join(import.meta.dirname, '../../dist/portal')
  * Serves the portal's files. Assets carry a hash in their names and are cached for a year. Pages are revalidated on each request, and an
  * unknown page returns 404.
  */
-export async function servePortal(front: Front): Promise<void> {
+export async function servePortal(context: AppContext): Promise<void> {
   const index = join(folder, 'index.html')
   const build = readBuild(folder)
-  const html = existsSync(index) ? pageFor(front.world.config, build.id, readFileSync(index, 'utf8')) : undefined
+  const html = existsSync(index) ? pageFor(context.world.config, build.id, readFileSync(index, 'utf8')) : undefined
   const preloads = readPreloads(folder)
-  const rules = front.world.config.ROUTE_RULES ?? {}
-  serveBuilds(front, build, rules)
+  const rules = context.world.config.ROUTE_RULES ?? {}
+  serveBuilds(context, build, rules)
   if (html) {
     const icon = readFileSync(join(folder, 'favicon.svg'))
-    front.http.get('/favicon.svg', (_request, reply) =>
+    context.http.get('/favicon.svg', (_request, reply) =>
       reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
     )
-    await front.http.register(files, {
+    await context.http.register(files, {
       root: join(folder, 'assets'),
       prefix: '/assets/',
       decorateReply: false,
@@ -39,8 +39,8 @@ export async function servePortal(front: Front): Promise<void> {
       setHeaders: reply => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
     })
   }
-  if (html) showMaintenancePage(front, wantsPage)
-  answerTheRest(front, request => {
+  if (html) showMaintenancePage(context, wantsPage)
+  serveUnknownPaths(context, request => {
     if (!html || !wantsPage(request)) return undefined
     const { url, cookies } = request
     const [path = '/', query = ''] = url.split('?', 2)
@@ -48,9 +48,9 @@ export async function servePortal(front: Front): Promise<void> {
     if (location) return { location }
     const status = isPage(path, new URLSearchParams(query)) ? 200 : 404
     // A user who is signing out counts as signed out: the portal ends the session before it fetches anything.
-    const isLeaving = cookies[leavingCookie(front.world.config)] === '1'
-    const signedIn = !isLeaving && cookies[sessionCookie(front.world.config)] !== undefined
-    const locale = localeFor(front.world, request)
+    const isLeaving = cookies[leavingCookie(context.world.config)] === '1'
+    const signedIn = !isLeaving && cookies[sessionCookie(context.world.config)] !== undefined
+    const locale = localeFor(context.world, request)
     const marks = `<meta name="portolan-locale" content="${locale}">${signedIn ? sessionMark : ''}`
     const links = status === 200 ? preloads(path, locale, signedIn) : ''
     return { status, html: html.replace('<head>', `<head>${marks}`).replace('</head>', `${links}</head>`) }

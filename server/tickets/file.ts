@@ -13,8 +13,8 @@ import { ticketReference } from '#common/tickets/reference.ts'
 import { ticketProblems } from '#common/tickets/ticket.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
-import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { ownOnly, type PolicyRow, soldPolicy } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
@@ -33,7 +33,7 @@ export const fileRequest =
   input =>
     file(world, 'request', input, '')
 
-type FileInput = Asked<typeof calls.fileClaim | typeof calls.fileRequest>
+type FileInput = HandlerInput<typeof calls.fileClaim | typeof calls.fileRequest>
 type Filed = ReplySent<typeof calls.fileClaim>
 
 /** Files a ticket: stores it, confirms it and forwards it to support, all in one transaction. */

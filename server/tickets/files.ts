@@ -2,10 +2,10 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Files } from '#server/documents/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { heldSince } from '#server/kit/work/hold.ts'
-import type { JudgedFile, Keeping, KeptFile } from '#server/kit/upload/form.ts'
+import type { InspectedFile, Keeping, KeptFile } from '#server/kit/upload/form.ts'
 import { scopeOf } from '#server/session/public.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import { fileKinds } from '#common/kit/files.ts'
@@ -18,7 +18,7 @@ const mostUploads = 300
 
 /** Stores files as soon as they are inspected. Their ticket is set later. */
 export const keeping = ({ database, clock }: World, files: Files): Keeping => ({
-  async keep({ userId, unit: { scope } }: CallerInUnit, { name, kind, mediaType, content }: JudgedFile): Promise<KeptFile> {
+  async keep({ userId, unit: { scope } }: CallerInUnit, { name, kind, mediaType, content }: InspectedFile): Promise<KeptFile> {
     const since = new Date(clock.now().getTime() - day)
     const uploads = await database.inScope(scope, tx => uploadsSince(tx, userId, since))
     if (uploads >= mostUploads) throw new Refusal('request.too_many', { retryAfter: 3600 })

@@ -7,13 +7,13 @@ import { statusAfterMessage } from '#common/tickets/states.ts'
 import { longest, mostFiles } from '#common/tickets/ticket.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { Files } from '#server/documents/public.ts'
-import type { Front, World } from '#server/kit/front.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
 import type { Schema } from '#server/kit/openapi/docs-page.ts'
 import { jsonType } from '#server/kit/http/http.ts'
-import { leaveUnread } from '#server/kit/http/unread.ts'
+import { refuseUnread } from '#server/kit/http/unread.ts'
 import { byHand } from '#server/kit/openapi/openapi.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { judgeApart } from '#server/kit/upload/inspect-in-worker.ts'
+import { inspectInWorker } from '#server/kit/upload/inspect-in-worker.ts'
 import { cleanName } from '#server/kit/upload/names.ts'
 import { type TaskOf, TooHeavy } from '#server/kit/workers/workers.ts'
 import { oneLine } from '#server/kit/mail-address.ts'
@@ -42,7 +42,7 @@ const mostAtOnce = 4
  * Serves replies by mail, as the provider that received them delivers them. Without address and secret there is no such call.
  * The secret is checked before the first byte of the mail is read. Another thread parses the mail.
  */
-export async function serveInboundMail({ http, world }: Front, files: Files): Promise<void> {
+export async function serveInboundMail({ http, world }: AppContext, files: Files): Promise<void> {
   const { INBOUND_MAIL_SECRET: secret, INBOUND_MAIL_ADDRESS: address } = world.config
   if (!secret || !address) return
   let atOnce = 0
@@ -50,9 +50,9 @@ export async function serveInboundMail({ http, world }: Front, files: Files): Pr
     route.removeAllContentTypeParsers()
     route.addContentTypeParser(jsonType, (_request: FastifyRequest, payload: AsyncIterable<Buffer>) => partsOf(payload))
     route.addHook('preParsing', async (request, reply) => {
-      if (!hasSecret(secret, request)) throw leaveUnread(request, reply, new Refusal('session.missing'))
-      if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw leaveUnread(request, reply, new Refusal('request.too_large'))
-      if (atOnce >= mostAtOnce) throw leaveUnread(request, reply, new Refusal('service.unavailable', { retryAfter: 5 }))
+      if (!hasSecret(secret, request)) throw refuseUnread(request, reply, new Refusal('session.missing'))
+      if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw refuseUnread(request, reply, new Refusal('request.too_large'))
+      if (atOnce >= mostAtOnce) throw refuseUnread(request, reply, new Refusal('service.unavailable', { retryAfter: 5 }))
       atOnce += 1
       reply.raw.once('close', () => (atOnce -= 1))
     })
@@ -133,7 +133,7 @@ async function storeAttachments(world: World, files: Files, scope: Scope, { atta
   const [kept, refused]: [LooseFile[], string[]] = [[], []]
   try {
     for (const { name: sentName, content } of attachments) {
-      const inspected = content && kept.length < mostFiles ? await judgeApart(world.workers, owner, sentName, content) : 'kind'
+      const inspected = content && kept.length < mostFiles ? await inspectInWorker(world.workers, owner, sentName, content) : 'kind'
       if (typeof inspected === 'string') refused.push(oneLine(sentName, 100))
       else {
         const { mediaType } = fileKinds[inspected.kind]

@@ -10,8 +10,8 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { SeesTicketFile } from '#server/documents/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
-import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { ownOnly } from '#server/policies/public.ts'
 import { audit, auditListed } from '#server/session/public.ts'
 import { answerText } from './forms.ts'
@@ -131,7 +131,7 @@ type Detail = ReplySent<typeof calls.ticketDetail>
 async function detailOf(
   world: World,
   tx: UnitTx,
-  { caller, locale }: Asked<typeof calls.ticketDetail>,
+  { caller, locale }: HandlerInput<typeof calls.ticketDetail>,
   ticket: TicketRow,
 ): Promise<Detail> {
   const { currency } = await unitSettings(tx)

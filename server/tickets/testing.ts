@@ -32,7 +32,7 @@ export async function sendForm(
   headers: Record<string, string> = {},
 ): Promise<TestReply> {
   const { body, type } = multipart(fields, files)
-  const reply = await app.front.http.inject({
+  const reply = await app.context.http.inject({
     method: 'POST',
     url: path,
     headers: { ...user.headers, ...headers, 'content-type': type },

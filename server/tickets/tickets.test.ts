@@ -142,7 +142,7 @@ describe('a claim', () => {
     })
     expect(forwarded?.to).not.toBe('ana@example.es')
     expect(forwarded?.text).toMatch(/Italia[\s\S]*> No llegó con el vuelo\.\n> El mostrador estaba cerrado\./)
-    const file = await app.front.http.inject({ url: `/api/files/${shown.files[0].uuid}`, headers: seller.headers })
+    const file = await app.context.http.inject({ url: `/api/files/${shown.files[0].uuid}`, headers: seller.headers })
     expect(file.rawPayload).toEqual(aPdf.content)
     expect(file.headers).toMatchObject({ 'content-type': 'application/pdf', 'x-content-type-options': 'nosniff' })
     expect(file.headers['content-disposition']).toMatch(/^attachment;/)

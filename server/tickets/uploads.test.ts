@@ -15,7 +15,7 @@ let port: number
 beforeAll(async () => {
   app = await testApp()
   agent = await signIn(app, 'agent@azahar.example')
-  port = Number(new URL(await app.front.http.listen({ port: 0, host: '127.0.0.1' })).port)
+  port = Number(new URL(await app.context.http.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 afterAll(() => app.stop())
 afterEach(() => {
@@ -52,7 +52,7 @@ test.each([
 test('an upload is served with its real type, as a download under a safe name', async () => {
   const { body } = await upload('../..\\a\u202Egnp.html.png', png())
   expect(body.data).toMatchObject({ mediaType: 'image/png', name: 'agnp_html.png' })
-  const reply = await app.front.http.inject({ url: `/api/files/${body.data.uuid}`, headers: agent.headers })
+  const reply = await app.context.http.inject({ url: `/api/files/${body.data.uuid}`, headers: agent.headers })
   expect(reply.headers).toMatchObject({
     'content-type': 'image/png',
     'content-disposition': expect.stringMatching(/^attachment;/),
@@ -105,7 +105,7 @@ describe('an upload beyond the limits', () => {
     const twice = Buffer.concat([body.subarray(0, body.lastIndexOf('--portolan')), body])
     const type = 'multipart/form-data; boundary=portolan-test-boundary'
     const send = (payload: Buffer | string, contentType = type) =>
-      app.front.http.inject({
+      app.context.http.inject({
         method: 'POST',
         url: '/api/tickets/claims',
         headers: { ...agent.headers, 'content-type': contentType },
@@ -218,7 +218,7 @@ describe('one file in two requests at once', () => {
 test('uploads need a session and the portal’s own origin', async () => {
   const { body, type } = multipart({}, [{ name: 'a.pdf', content: pdf() }])
   const send = (headers: Record<string, string>) =>
-    app.front.http.inject({ method: 'POST', url: '/api/tickets/files', headers: { ...headers, 'content-type': type }, payload: body })
+    app.context.http.inject({ method: 'POST', url: '/api/tickets/files', headers: { ...headers, 'content-type': type }, payload: body })
   expect((await send({})).statusCode).toBe(401)
   expect(
     (await send({ cookie: agent.cookie, origin: 'https://evil.example', 'x-bunit-token': agent.headers['x-bunit-token'] ?? '' }))

@@ -67,7 +67,7 @@ describe('the list of audit entries', () => {
 
 describe('the export of audit entries', () => {
   const exported = async (body: object) => {
-    const reply = await app.front.http.inject({
+    const reply = await app.context.http.inject({
       method: 'POST',
       url: '/api/administration/audit/export',
       headers: { ...ask.headers, 'accept-language': 'fr-FR' },

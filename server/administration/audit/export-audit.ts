@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type * as calls from '#common/administration/audit-calls.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
 import { type Column, longestSheet, type Row, workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
 import type { Words } from '#server/kit/words.ts'

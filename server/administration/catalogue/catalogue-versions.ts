@@ -1,7 +1,7 @@
 import type * as calls from '#common/administration/catalogue-calls.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { compare } from './compare.ts'
 import { contentsOf, versionRows } from './queries.ts'

@@ -1,7 +1,7 @@
 import type * as calls from '#common/administration/payment-calls.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import type { ReplySent } from '#common/kit/call.ts'

@@ -1,14 +1,14 @@
 import type * as calls from '#common/administration/unit-calls.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
-import type { World } from '#server/kit/front.ts'
-import type { Handler, Asked } from '#server/kit/serve.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { audit } from '#server/session/public.ts'
 import { describeUnit, unitToChange } from './describe.ts'
 import { gatewaysOf, productsFor, setUnitGateway, setUnitProduct, updateUnit, type UnitRow } from './queries.ts'
 
-type Question = Asked<typeof calls.changeOffer>
+type Question = HandlerInput<typeof calls.changeOffer>
 
 /** Changes a unit's products, commissions and gateways. Omitted products stay as they are. */
 export const changeOffer =

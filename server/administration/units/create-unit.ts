@@ -1,7 +1,7 @@
 import type * as calls from '#common/administration/unit-calls.ts'
 import { textOn } from '#common/kit/contrast.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { audit } from '#server/session/public.ts'

@@ -1,5 +1,5 @@
 import type * as calls from '#common/administration/unit-calls.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { pagesOf } from '../paging.ts'
 import { listUnitRows } from './queries.ts'

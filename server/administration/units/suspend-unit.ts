@@ -1,6 +1,6 @@
 import type * as calls from '#common/administration/unit-calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit, keepsOwnAccess, lockAccess } from '#server/session/public.ts'
 import { unitToChange } from './describe.ts'

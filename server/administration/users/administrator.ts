@@ -1,7 +1,7 @@
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { audit, noRequest, passwordLink, signInKind } from '#server/session/public.ts'
 import { joinAllUnits, upsertAdministrator } from './queries.ts'
-import { OperatorFault } from '#server/config/operator-fault.ts'
+import { OperatorError } from '#server/config/operator-error.ts'
 
 const byCommand = { ...noRequest, userAgent: 'npm run administrator' }
 
@@ -17,7 +17,7 @@ export function makeAdministrator(
   return world.database.asService(async tx => {
     const { id } = await upsertAdministrator(tx, { id: world.ids.next(), email, name, created_at: world.clock.now() })
     if (!(await joinAllUnits(tx, id, world.clock.now())))
-      throw new OperatorFault(
+      throw new OperatorError(
         'There is no business unit yet, and the portal opens for one. Load a catalogue first: npm run catalogue -- load FOLDER',
       )
     await audit(world, tx, byCommand, { action: 'administration.administrator_made', outcome: 'done', userId: id, object: id })

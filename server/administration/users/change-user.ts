@@ -1,15 +1,15 @@
 import type * as calls from '#common/administration/user-calls.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
-import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { audit, keepsOwnAccess, lockAccess } from '#server/session/public.ts'
 import { differences } from '../units/facts.ts'
 import { describeUser, userVersion } from './describe.ts'
 import { personName } from './person-name.ts'
 import { areUnits, closeInvitation, endSessions, lockUserRow, membershipsOf, setMembership, updateUser } from './queries.ts'
 
-type Question = Asked<typeof calls.changeUser>
+type Question = HandlerInput<typeof calls.changeUser>
 
 /** Changes a user's name, units and roles. A suspended user is signed out. Omitted units end the membership or invitation. */
 export const changeUser =

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { userDetail } from '#common/administration/schemas/user.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type * as z from 'zod/mini'
 import { findUserRow, hasFactor, membershipsOf, openSessionsOf, sessionsOfMany, type UserRow } from './queries.ts'
 

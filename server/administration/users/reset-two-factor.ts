@@ -1,6 +1,6 @@
 import type * as calls from '#common/administration/user-calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit, notifyAccessChange } from '#server/session/public.ts'
 import { describeUser } from './describe.ts'

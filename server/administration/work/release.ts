@@ -1,5 +1,5 @@
 import type * as calls from '#common/administration/work-calls.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { heldSince, releaseJobs as releaseHeld } from '#server/kit/work/hold.ts'

@@ -1,7 +1,7 @@
 import type * as calls from '#common/administration/work-calls.ts'
 import { type AllUnitsTx, within } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
-import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { mailWritten } from '#server/mail/public.ts'
 import { audit, scopeOf } from '#server/session/public.ts'
 import { type FailedJob, lockFailedJobOfMail, lockFailedJobs, lockRefusedMails, putBackJob, putBackMail } from './queries.ts'
@@ -43,7 +43,7 @@ export const retryMails =
 type RefusedMail = { id: string; unitId: string; template: string; reason: string | null }
 
 /** Retries a mail by its failed job, or by a new one if that was deleted. */
-async function sendAgain(world: World, tx: AllUnitsTx, input: Asked<typeof calls.retryMails>, mail: RefusedMail): Promise<void> {
+async function sendAgain(world: World, tx: AllUnitsTx, input: HandlerInput<typeof calls.retryMails>, mail: RefusedMail): Promise<void> {
   const { userId } = input.caller
   const job = await lockFailedJobOfMail(tx, mail.unitId, mail.id)
   if (job) await putBack(world, tx, job)

@@ -1,4 +1,4 @@
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { heldSince, holdJobs } from '#server/kit/work/hold.ts'
 import { openJobs } from '#server/kit/work/measure.ts'
 import { allUnits, audit, noRequest } from '#server/session/public.ts'

@@ -4,7 +4,7 @@ import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { type UnitWithinTx, within } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { auditRefusals, lockAccess, type Where } from '#server/session/public.ts'
 import { lockMembers, type Member } from './queries.ts'
 

@@ -5,7 +5,7 @@ import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { migrate } from '../migrate.ts'
 import { ensureRoles, RolesMissing } from './ensure.ts'
 
-// On PostgreSQL's versions as operators have them, `npm run fault-tests -- --only versions` plays the same.
+// `npm run fault-tests -- --only versions` tests the same on the supported versions of PostgreSQL.
 
 let database: Database
 afterEach(() => database.close())
@@ -14,11 +14,11 @@ const run = (text: string) => database.pool.query(text)
 const asUser = (name: string) => run(`set session authorization ${name}`)
 const asAdministrator = () => asUser('postgres')
 
-/** A server that has never seen the service, and the user whom its administrator made for it. */
-async function freshServer(may: string): Promise<void> {
+/** Opens a new server with the user that its administrator created for the service, with this privilege. */
+async function freshServer(privilege: string): Promise<void> {
   const embedded = await openEmbedded({ memory: true })
   database = databaseOf(embedded.pool, true, () => embedded.close())
-  await run(`create role keeper login ${may}`)
+  await run(`create role keeper login ${privilege}`)
   await run('alter database postgres owner to keeper')
   await asUser('keeper')
 }
@@ -29,7 +29,7 @@ const demandOf = (): Promise<string> =>
     (error: Error) => (error instanceof RolesMissing ? error.message : Promise.reject(error)),
   )
 
-test('without CREATEROLE a start says in one line what an administrator must run; after that, the schema is made', async () => {
+test('without CREATEROLE a start prints the SQL that an administrator must run first', async () => {
   await freshServer('nocreaterole')
   const demand = await demandOf()
   expect(demand).not.toContain('\n')
@@ -57,7 +57,7 @@ test('without CREATEROLE a start says in one line what an administrator must run
   expect(await database.asService(tx => tx.selectFrom('business_units').select('key').execute())).toEqual([{ key: 'one' }])
 })
 
-test('a role that was granted without the right to become it, or that row-level security does not bind, is named', async () => {
+test('a role that cannot be set, or that bypasses row-level security, is named', async () => {
   await freshServer('nocreaterole')
   await asAdministrator()
   for (const role of ['portolan_app', 'portolan_admin', 'portolan_service']) await run(`create role ${role} nologin`)
@@ -68,7 +68,7 @@ test('a role that was granted without the right to become it, or that row-level 
   expect(await demandOf()).toMatch(/: grant portolan_app to "keeper"; alter role portolan_admin nosuperuser nobypassrls;$/)
 })
 
-test('with CREATEROLE a start makes the roles and may become each, however many start at once', async () => {
+test('with CREATEROLE several concurrent starts create the roles and can set each', async () => {
   await freshServer('createrole')
   await Promise.all([1, 2, 3].map(() => ensureRoles(database.kysely)))
   for (const role of ['portolan_app', 'portolan_admin', 'portolan_service']) {

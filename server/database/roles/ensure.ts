@@ -1,54 +1,62 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#server/kit/sql/tables.ts'
-import { OperatorFault } from '#server/config/operator-fault.ts'
+import { OperatorError } from '#server/config/operator-error.ts'
 
-/** Every transaction works as one of these (server/kit/database.ts). They belong to the whole server, so another database may share them. */
+/** The roles of transactions (server/kit/database.ts). They belong to the whole server, so another database may share them. */
 const roles = ['portolan_app', 'portolan_admin', 'portolan_service']
 
-/** The database's user can neither make nor use the roles; the message holds the SQL for its administrator. */
-export class RolesMissing extends OperatorFault {}
+/** The database's user can neither create nor use the roles. The message holds the SQL for the administrator. */
+export class RolesMissing extends OperatorError {}
 
-type Standing = { role: string; isThere: boolean; isUnbound: boolean; isHeld: boolean; mayGrant: boolean; mayCreate: boolean; user: string }
+type RoleState = {
+  role: string
+  isThere: boolean
+  isUnbound: boolean
+  isHeld: boolean
+  mayGrant: boolean
+  mayCreate: boolean
+  user: string
+}
 
-/** Looks first, and makes only what is missing: an administrator who made and granted the roles beforehand need not give CREATEROLE. */
+/** Creates and grants missing roles only. If an administrator has created and granted them, CREATEROLE is not needed. */
 export async function ensureRoles(db: Kysely<Tables>): Promise<void> {
-  const lacking = (await standings(db)).filter(isLacking)
+  const lacking = (await roleStates(db)).filter(isLacking)
   if (lacking.length === 0) return
-  const beyond = lacking.filter(standing => standing.isUnbound || !mayMend(standing))
-  if (beyond.length > 0) throw new RolesMissing(demand(beyond))
+  const notAllowed = lacking.filter(state => state.isUnbound || !canCorrect(state))
+  if (notAllowed.length > 0) throw new RolesMissing(instructions(notAllowed))
   try {
     await db.transaction().execute(async tx => {
       // Several nodes may start at once.
       await sql`select pg_advisory_xact_lock(hashtextextended('roles', 0))`.execute(tx)
-      for (const standing of (await standings(tx)).filter(isLacking))
-        for (const statement of mending(standing)) await sql.raw(statement).execute(tx)
+      for (const state of (await roleStates(tx)).filter(isLacking))
+        for (const statement of corrections(state)) await sql.raw(statement).execute(tx)
     })
   } catch (error) {
-    // Another database of the same server has made them at this moment.
+    // Another database of the same server has created them at this moment. Safe: any property of an error may be unknown.
     if (!['42710', '23505'].includes(String((error as { code?: unknown }).code))) throw error
     await ensureRoles(db)
   }
 }
 
-/** Since PostgreSQL 16 a member may still lack the right to become the role, and CREATEROLE rules only what it has made. */
-async function standings(db: Kysely<Tables>): Promise<Standing[]> {
-  const { rows } = await sql<Standing>`
+/** Reads the state of each role. Since PostgreSQL 16 a member may lack the right to set a role, and CREATEROLE covers only roles it created. */
+async function roleStates(db: Kysely<Tables>): Promise<RoleState[]> {
+  const { rows } = await sql<RoleState>`
     select wanted.role, known.oid is not null as "isThere", coalesce(known.rolsuper or known.rolbypassrls, false) as "isUnbound",
       coalesce(pg_has_role(known.oid, case when is_16 then 'SET' else 'MEMBER' end), false) as "isHeld",
       self.rolsuper or (self.rolcreaterole and not is_16) or coalesce(pg_has_role(known.oid, 'MEMBER WITH ADMIN OPTION'), self.rolcreaterole) as "mayGrant",
       self.rolsuper or self.rolcreaterole as "mayCreate", self.rolname as user
-    from unnest(${roles}::text[]) with ordinality as wanted (role, place)
+    from unnest(${roles}::text[]) with ordinality as wanted (role, position)
       join pg_roles self on self.rolname = current_user
       cross join (select current_setting('server_version_num')::int >= 160000 as is_16) version
       left join pg_roles known on known.rolname = wanted.role
-    order by place`.execute(db)
+    order by position`.execute(db)
   return rows
 }
 
-const isLacking = ({ isHeld, isUnbound }: Standing): boolean => !isHeld || isUnbound
-const mayMend = ({ isThere, mayCreate, mayGrant }: Standing): boolean => (isThere || mayCreate) && mayGrant
+const isLacking = ({ isHeld, isUnbound }: RoleState): boolean => !isHeld || isUnbound
+const canCorrect = ({ isThere, mayCreate, mayGrant }: RoleState): boolean => (isThere || mayCreate) && mayGrant
 
-function mending({ role, isThere, isUnbound, isHeld, user }: Standing): string[] {
+function corrections({ role, isThere, isUnbound, isHeld, user }: RoleState): string[] {
   return [
     ...(isThere ? [] : [`create role ${role} nologin nobypassrls`]),
     ...(isUnbound ? [`alter role ${role} nosuperuser nobypassrls`] : []),
@@ -56,5 +64,5 @@ function mending({ role, isThere, isUnbound, isHeld, user }: Standing): string[]
   ]
 }
 
-const demand = (standings: Standing[]): string =>
-  `The database's user lacks roles that it may not make. Let an administrator of the server run: ${standings.flatMap(mending).join('; ')};`
+const instructions = (states: RoleState[]): string =>
+  `The database's user lacks roles that it may not make. Let an administrator of the server run: ${states.flatMap(corrections).join('; ')};`

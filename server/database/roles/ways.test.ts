@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// Within a unit, row-level security holds every query. These are all the others: across units, as the service, or by the connection itself, which is
-// the owner of the tables. Each was looked at; a new one is noticed here, and must say in its code why one unit's transaction is not enough.
+// Row-level security limits every query within a unit. This file lists all other queries: across units, as the service, or on the connection itself,
+// which is the owner of the tables. Each was reviewed. A new one fails here, and its code must say why a unit's transaction is not enough.
 
 const server = join(import.meta.dirname, '../..')
 const way = /\b(asService|atLeisureAlone|atLeisure|acrossUnits|asOwner|takeRole|alone)(?=[(<])|\.(kysely|pool)\b/g
@@ -14,16 +14,16 @@ function waysIn(file: string): string {
     const name = call ?? field ?? ''
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  const said = [...counts].map(([name, count]) => `${name} ${count}`)
-  return said.toSorted().join(', ')
+  const entries = [...counts].map(([name, count]) => `${name} ${count}`)
+  return entries.toSorted().join(', ')
 }
 
 test('every query outside of a unit’s transaction is listed', () => {
   const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(
     name => name.endsWith('.ts') && !/(?:\.test\.ts|testing[\w-]*\.ts)$/.test(name),
   )
-  const found = Object.fromEntries(files.toSorted().map(file => [file.replaceAll('\\', '/'), waysIn(file)]))
-  expect(Object.fromEntries(Object.entries(found).filter(([, ways]) => ways !== ''))).toEqual(listed)
+  const actual = Object.fromEntries(files.toSorted().map(file => [file.replaceAll('\\', '/'), waysIn(file)]))
+  expect(Object.fromEntries(Object.entries(actual).filter(([, ways]) => ways !== ''))).toEqual(listed)
 })
 
 const listed: Record<string, string> = {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Database, ServiceTx } from '#server/kit/database.ts'
 import type { FileStore } from '../store.ts'
 import { confirmMark, findMark, lockMark, insertMark, newestContents, replaceMark } from './queries.ts'
-import { OperatorFault } from '#server/config/operator-fault.ts'
+import { OperatorError } from '#server/config/operator-error.ts'
 
 /** The configured store is not the installation's, or cannot be used. Its message is one line for the operator. */
-class WrongStore extends OperatorFault {}
+class WrongStore extends OperatorError {}
 
 const advice = 'Set FILE_STORE to the right one, or take this one with `npm run files -- adopt`, which lists what is lost'
 

@@ -32,7 +32,7 @@ type SentMail = { to: string; attachments: { filename: string; size: number }[] 
 const sentMails = async (): Promise<SentMail[]> => (await app.ask('/dev/mail.json')).body
 
 async function bytesOf(path = '', headers = seller.headers): Promise<Buffer> {
-  const reply = await app.front.http.inject({ url: path, headers })
+  const reply = await app.context.http.inject({ url: path, headers })
   expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'application/pdf'])
   return reply.rawPayload
 }

@@ -1,7 +1,7 @@
 import type { DocumentKind } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { type ProductFileKind, productFileKinds } from '#server/products/public.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { locales } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import {
   brandKeyOf,

@@ -44,7 +44,7 @@ describe.each([
   })
 
   async function bytesOf(path: string): Promise<Buffer> {
-    const reply = await app.front.http.inject({ url: path, headers: seller.headers })
+    const reply = await app.context.http.inject({ url: path, headers: seller.headers })
     expect([reply.statusCode, reply.headers['content-length']]).toEqual([200, String(reply.rawPayload.length)])
     return reply.rawPayload
   }

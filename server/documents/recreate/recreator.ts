@@ -1,5 +1,5 @@
 import { documentKinds } from '#common/documents/kinds.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Recreate } from '../files.ts'
 import { type Source, sourceOf } from '../pdf/document.ts'

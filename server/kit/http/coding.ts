@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** How an answer may be packed for whoever asks. */
+/** The content coding of a response; `body` means uncompressed. */
 export type Coding = 'br' | 'gzip' | 'body'
 
 export function chooseCoding(accepted: string | string[] | undefined): Coding {

@@ -1,4 +1,4 @@
-/** RFC 6266: how a file is offered, with a name in any script; old programs read the plain one. */
+/** Returns a Content-Disposition header (RFC 6266) with a name in any script. It also has a plain name for old programs. */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const shown = name.replaceAll(/[\p{C}/\\]/gu, '_')
   const plain = shown

@@ -2,22 +2,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailureEnvelope } from '#common/kit/call.ts'
 import { bestLocale, isLocale, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { Outage } from '#server/kit/store/outage.ts'
 
-const localesKnown = new WeakMap<FastifyRequest, Locale>()
+const rememberedLocales = new WeakMap<FastifyRequest, Locale>()
 
-/** Once it is known who asks, his unit's language stands in for a missing Accept-Language. */
-export const rememberLocale = (request: FastifyRequest, locale: Locale): void => void localesKnown.set(request, locale)
+/** Remembers the language of the caller's unit, the default if the request has no Accept-Language. */
+export const rememberLocale = (request: FastifyRequest, locale: Locale): void => void rememberedLocales.set(request, locale)
 
-/** The language of the address, where that names one; else what the caller wishes, his unit's, or the service's own. */
+/** Returns the language of a request. The order is the query, Accept-Language, the caller's unit, the service. */
 export function localeOf(world: World, request: FastifyRequest): Locale {
+  // Safe: Fastify parses a query into an object, and any property may be unknown.
   const { locale } = (request.query ?? {}) as { locale?: unknown }
   if (isLocale(locale)) return locale
-  return bestLocale(request.headers['accept-language']) ?? localesKnown.get(request) ?? (world.config.DEFAULT_LOCALE as Locale)
+  // Safe: the setting is refused unless it is a locale.
+  return bestLocale(request.headers['accept-language']) ?? rememberedLocales.get(request) ?? (world.config.DEFAULT_LOCALE as Locale)
 }
 
-/** Every failure leaves by this door: a refusal as what it is, an outage as 503, anything else as a defect with its number. */
+/** Sends every failure. A refusal has its own status, an outage is 503, anything else is 500 with the request's id. */
 export function sendFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = error instanceof Refusal ? error : readDatabaseError(error)
   if (refusal !== error) world.log.error({ requestId: request.id, err: error }, refusal ? 'a dependency is down' : 'defect')
@@ -52,13 +54,14 @@ function readDatabaseError(error: unknown): Refusal | undefined {
   return isUnwritable(error) ? new Refusal('request.malformed') : undefined
 }
 
-/** A letter that PostgreSQL cannot hold (NUL, or half a letter) has come through to it: in text, or in JSON. */
+/** True if a text or JSON has a character that PostgreSQL cannot store, NUL or half of a surrogate pair. */
 function isUnwritable(error: unknown): boolean {
+  // Safe: the fields of an object may be unknown.
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   return ['22021', '22P05'].includes(String(code)) || (code === '22P02' && message === 'invalid input syntax for type json')
 }
 
-/** What the database's driver says when there is no database to speak to, or no room to speak to it. */
+/** Error codes of a database that cannot be reached or has no free connection. */
 const outages = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -73,7 +76,7 @@ const outages = new Set([
   '08001',
   '57014',
   '55P03',
-  // It could not at this moment: a deadlock, a collision, no room on the disk or in memory, a primary that has become a standby.
+  // Temporary states: a deadlock, a serialisation failure, a full disk or memory, a primary that has become a standby.
   '40P01',
   '40001',
   '53100',
@@ -81,7 +84,7 @@ const outages = new Set([
   '58030',
   '25006',
   '25P03',
-  // What the folder of files says when its disk is full or broken.
+  // Errors of the file store's folder if its disk is full or broken.
   'ENOSPC',
   'EDQUOT',
   'EIO',
@@ -90,7 +93,7 @@ const outages = new Set([
 function isOutage(error: unknown): boolean {
   if (error instanceof Outage) return true
   if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
+  const code = 'code' in error ? error.code : undefined
   if (typeof code === 'string') return outages.has(code)
   return /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable|server closed the connection/.test(
     error.message,

@@ -22,7 +22,7 @@ const login = '/api/auth/login'
 const json = { 'content-type': 'application/json' }
 const sendRaw = (payload: string, more: Record<string, string> = json) => app.ask(login, { method: 'POST', payload, headers: more })
 
-describe('every refusal speaks the envelope', () => {
+describe('a refusal', () => {
   const cases: [string, number, string, () => ReturnType<TestApp['ask']>][] = [
     ['malformed JSON', 400, 'request.malformed', () => sendRaw('{"email":')],
     ['a list instead of an object', 400, 'request.malformed', () => sendRaw('[1]')],
@@ -33,7 +33,7 @@ describe('every refusal speaks the envelope', () => {
       'request.malformed',
       () => sendRaw('{"__proto__":{"admin":true},"email":"a","password":"b"}'),
     ],
-    ['a letter that no database holds', 400, 'request.malformed', () => sendRaw('{"email":"a\\u0000@x.test","password":"x"}')],
+    ['a character that PostgreSQL cannot store', 400, 'request.malformed', () => sendRaw('{"email":"a\\u0000@x.test","password":"x"}')],
     ['no session', 401, 'session.missing', () => app.ask('/api/users/me')],
     [
       'no unit',
@@ -41,25 +41,30 @@ describe('every refusal speaks the envelope', () => {
       'session.unit_token',
       () => app.ask('/api/business-unit/settings', { headers: { authorization: headers['authorization'] ?? '' } }),
     ],
-    ['an unknown address', 404, 'request.not_found', () => app.ask('/api/nowhere')],
+    ['an unknown path', 404, 'request.not_found', () => app.ask('/api/nowhere')],
     ['another method', 405, 'request.method', () => app.ask(login, { method: 'PUT', body: {} })],
-    ['too large a body', 413, 'request.too_large', () => sendRaw(JSON.stringify({ email: 'a'.repeat(1_100_000) }))],
-    ['another kind of body', 415, 'request.media_type', () => sendRaw('email=a', { 'content-type': 'application/x-www-form-urlencoded' })],
+    ['a body that is too large', 413, 'request.too_large', () => sendRaw(JSON.stringify({ email: 'a'.repeat(1_100_000) }))],
+    [
+      'a body of another media type',
+      415,
+      'request.media_type',
+      () => sendRaw('email=a', { 'content-type': 'application/x-www-form-urlencoded' }),
+    ],
     ['fields that break a rule', 422, 'validation.failed', () => sendRaw('{"email":1}')],
   ]
-  test.each(cases)('%s: %d %s', async (_name, status, error, ask) => {
+  test.each(cases)('of %s has the envelope with %d %s', async (_name, status, error, ask) => {
     const reply = await ask()
     expect([reply.status, reply.body.code, reply.body.error]).toEqual([status, status, error])
     expect(reply.body.requestId).toBe(reply.headers['x-request-id'])
     expect(reply.text).not.toMatch(/node_modules|at \w+ \(|select |\/server\//i)
   })
 
-  test.each(locales)('in %s', async locale => {
+  test.each(locales)('is in %s if the caller accepts it', async locale => {
     const reply = await app.ask('/api/nowhere', { headers: { 'accept-language': `${locale};q=0.8, de` } })
     expect(reply.body.errorMessage).toBe(app.world.words(locale)('refusal.request.not_found'))
   })
 
-  test('without Accept-Language it is the unit’s language, once it is known who asks', async () => {
+  test('is in the unit’s language if an authenticated caller accepts none', async () => {
     const reply = await app.ask('/api/products', { body: { price: 1 }, headers })
     expect(reply.body).toMatchObject({
       errorMessage: 'Revise los campos marcados.',
@@ -67,7 +72,7 @@ describe('every refusal speaks the envelope', () => {
     })
   })
 
-  test('405 tells what is offered', async () => {
+  test('of a method (405) lists the allowed methods', async () => {
     expect((await app.ask('/api/auth/session', { method: 'PUT', body: {} })).headers['allow']).toBe('POST, DELETE')
   })
 
@@ -76,11 +81,11 @@ describe('every refusal speaks the envelope', () => {
     ['POST', '/health/live'],
     ['DELETE', '/api/docs'],
     ['POST', '/metrics'],
-  ])('405 also where no call is served: %s %s', async (method, path) => {
+  ])('of a method (405) works for other routes, too: %s %s', async (method, path) => {
     expect((await app.ask(path, { method })).status).toBe(405)
   })
 
-  test('what nobody serves counts as a request, too', async () => {
+  test('of an unknown path counts for the rate limit', async () => {
     const limited = await testApp({ RATE_LIMIT_PER_MINUTE: '2' })
     const statuses = []
     for (const path of ['/api/nowhere', '/nowhere', '/products']) statuses.push((await limited.ask(path)).status)
@@ -88,42 +93,42 @@ describe('every refusal speaks the envelope', () => {
     await limited.stop()
   })
 
-  test('a service that stops cuts who only holds a line, and finishes what was begun before the database goes', async () => {
+  test('a stop closes idle connections and finishes running handlers before the database', async () => {
     const gate = Promise.withResolvers<void>()
-    const begun = Promise.withResolvers<void>()
+    const entered = Promise.withResolvers<void>()
     const schemas = { summary: '', ask: z.object({}), answer: z.number() }
     const slow: Call<typeof schemas, 'nothing'> = { method: 'GET', path: '/api/test/slow', needs: 'nothing' }
     const stopping = await testApp(
       {},
       {
-        patienceMs: 1,
-        alsoServe: front =>
-          serve(front, slow, schemas, async () => {
-            begun.resolve()
+        stopPatienceMs: 1,
+        alsoServe: context =>
+          serve(context, slow, schemas, async () => {
+            entered.resolve()
             await gate.promise
-            const { rows } = await front.world.database.asService(tx => sql<{ one: number }>`select 1 as one`.execute(tx))
+            const { rows } = await context.world.database.asService(tx => sql<{ one: number }>`select 1 as one`.execute(tx))
             return rows[0]?.one ?? 0
           }),
       },
     )
-    await stopping.front.http.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = stopping.front.http.server.address() as AddressInfo
+    await stopping.context.http.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = stopping.context.http.server.address() as AddressInfo
     const idle = connect(port, '127.0.0.1')
     await once(idle, 'connect')
     idle.write('GET /api/test/slow HTTP/1.1\r\n')
     idle.resume()
-    const answered = fetch(`http://127.0.0.1:${port}/api/test/slow`)
-    await begun.promise
+    const response = fetch(`http://127.0.0.1:${port}/api/test/slow`)
+    await entered.promise
     const stopped = stopping.stop()
     await once(idle, 'close')
     gate.resolve()
-    expect(await (await answered).json()).toEqual({ code: 200, data: 1 })
+    expect(await (await response).json()).toEqual({ code: 200, data: 1 })
     await stopped
   })
 
-  test('a service that is about to stop says so to whoever balances, and still takes what comes; then nobody answers', async () => {
+  test('a stop with a delay ends readiness first, serves meanwhile, then refuses', async () => {
     const leaving = await testApp({ STOP_DELAY_MS: '3000' })
-    const origin = await leaving.front.http.listen({ port: 0, host: '127.0.0.1' })
+    const origin = await leaving.context.http.listen({ port: 0, host: '127.0.0.1' })
     const stopped = leaving.stop()
     const [ready, live] = await Promise.all(['ready', 'live'].map(path => fetch(`${origin}/health/${path}`)))
     expect([ready?.status, live?.status, live?.headers.get('connection')]).toEqual([503, 200, 'close'])
@@ -131,20 +136,20 @@ describe('every refusal speaks the envelope', () => {
     await expect(fetch(`${origin}/health/live`)).rejects.toThrow()
   })
 
-  test('while the service is looked after no call is answered, however it is spelt', async () => {
-    const away = await testApp({ MAINTENANCE: 'true' })
+  test('maintenance mode refuses every call, however its path is encoded', async () => {
+    const inMaintenance = await testApp({ MAINTENANCE: 'true' })
     const body = { email: 'agent@azahar.example', password: 'portolan-demo' }
     for (const path of [login, '/%61pi/auth/login', '/ap%69/auth/login']) {
-      const reply = await away.ask(path, { body })
+      const reply = await inMaintenance.ask(path, { body })
       expect([reply.status, reply.headers['retry-after']], path).toEqual([503, '30'])
     }
-    await away.stop()
+    await inMaintenance.stop()
   })
 
-  test('an unforeseen error is told by its number alone', { tags: 'S8.11' }, async () => {
+  test('an unforeseen error is reported by its request id only', { tags: 'S8.11' }, async () => {
     const broken = await testApp(
       {},
-      { alsoServe: front => void front.http.get('/api/test/broken', () => Promise.reject(new Error('select secret from users'))) },
+      { alsoServe: context => void context.http.get('/api/test/broken', () => Promise.reject(new Error('select secret from users'))) },
     )
     const reply = await broken.ask('/api/test/broken', { headers: { 'accept-language': 'en' } })
     expect(reply.status).toBe(500)
@@ -153,9 +158,9 @@ describe('every refusal speaks the envelope', () => {
     await broken.stop()
   })
 
-  test('no database, or one that cannot just now: 503, and when to come again', async () => {
-    let error = new Error('nothing yet')
-    const severed = await testApp({}, { alsoServe: front => void front.http.get('/api/test/severed', () => Promise.reject(error)) })
+  test('an outage of the database is 503 with a Retry-After', async () => {
+    let error = new Error('not set yet')
+    const severed = await testApp({}, { alsoServe: context => void context.http.get('/api/test/severed', () => Promise.reject(error)) })
     const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' })
     const lost = new Error('Client has encountered a connection error and is not queryable')
     for (error of [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), deadlock, lost]) {
@@ -165,7 +170,7 @@ describe('every refusal speaks the envelope', () => {
     await severed.stop()
   })
 
-  test('too many: 429, and when to come again; each caller for himself', async () => {
+  test('requests beyond the rate limit get 429 with a Retry-After, by network', async () => {
     const limited = await testApp({ RATE_LIMIT_PER_MINUTE: '5' })
     const ask = (remoteAddress: string, more: Record<string, string> = {}) => limited.ask('/api/users/me', { remoteAddress, headers: more })
     for (let count = 0; count < 5; count++) expect((await ask('203.0.113.1')).status).toBe(401)
@@ -177,7 +182,7 @@ describe('every refusal speaks the envelope', () => {
     await limited.stop()
   })
 
-  test('behind a proxy that is trusted, the caller is who the proxy says', async () => {
+  test('behind a trusted proxy the rate limit counts the address that it forwards', async () => {
     const behind = await testApp({ RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1' })
     const ask = (forwarded: string) => behind.ask('/api/users/me', { headers: { 'x-forwarded-for': forwarded } })
     expect([(await ask('203.0.113.1')).status, (await ask('203.0.113.1')).status, (await ask('203.0.113.2')).status]).toEqual([
@@ -187,7 +192,7 @@ describe('every refusal speaks the envelope', () => {
   })
 })
 
-test.each(['true', '1', '127.0.0.1'])('TRUST_PROXY=%s: what a caller claims to come from counts for nothing', async trusted => {
+test.each(['true', '1', '127.0.0.1'])('with TRUST_PROXY=%s an address that the client claims is ignored', async trusted => {
   const behind = await testApp({ RATE_LIMIT_PER_MINUTE: '2', TRUST_PROXY: trusted })
   const ask = async (claimed: string) =>
     (await behind.ask('/api/users/me', { headers: { 'x-forwarded-for': `${claimed}, 203.0.113.7` } })).status
@@ -195,7 +200,7 @@ test.each(['true', '1', '127.0.0.1'])('TRUST_PROXY=%s: what a caller claims to c
   await behind.stop()
 })
 
-describe('what counts as JSON', () => {
+describe('the body parser', () => {
   const body = '{"email":"nobody@azahar.example","password":"x"}'
   test.each([
     'application/json',
@@ -203,7 +208,7 @@ describe('what counts as JSON', () => {
     'application/json; charset=utf-8',
     'application/json\t; charset=utf-8',
     'application/json;',
-  ])('%j is read', async type => {
+  ])('accepts the media type %j', async type => {
     expect((await sendRaw(body, { 'content-type': type })).status).toBe(401)
   })
   test.each([
@@ -214,17 +219,17 @@ describe('what counts as JSON', () => {
     'multipart/form-data; boundary=x',
     'application/json, text/plain',
     'text/plain; application/json',
-  ])('%j is not', async type => {
+  ])('refuses the media type %j', async type => {
     expect((await sendRaw(body, { 'content-type': type })).status).toBe(415)
   })
-  test('nor is what comes packed', async () => {
+  test('refuses a compressed body', async () => {
     expect((await sendRaw(body, { ...json, 'content-encoding': 'gzip' })).status).toBe(415)
   })
-  test('nor is what begins with a byte order mark', async () => {
+  test('refuses a byte order mark', async () => {
     const reply = await sendRaw(`\ufeff${body}`)
     expect([reply.status, reply.body.error]).toEqual([400, 'request.malformed'])
   })
-  test('depth and breadth are no way to make it stumble', async () => {
+  test('refuses very deep and very wide JSON, with a short reply', async () => {
     const send = (payload: string) => app.ask('/api/quotes', { payload, headers })
     expect((await send('['.repeat(100_000) + ']'.repeat(100_000))).status).toBe(400)
     expect((await send(`{"email":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`)).status).toBe(422)
@@ -235,11 +240,11 @@ describe('what counts as JSON', () => {
   })
 })
 
-describe('only the documented form acts', () => {
-  test.each(['HEAD', 'OPTIONS', 'PATCH'])('%s on a call is refused', async method => {
+describe('a call', () => {
+  test.each(['HEAD', 'OPTIONS', 'PATCH'])('refuses the method %s', async method => {
     expect((await app.ask('/api/users/me', { method, headers })).status).toBe(405)
   })
-  test('a method in a header or in the body is none', async () => {
+  test('ignores method overrides in a header or the body', async () => {
     const reply = await app.ask('/api/auth/session', {
       body: { _method: 'DELETE', token: 'x' },
       headers: { ...headers, 'x-http-method-override': 'DELETE' },
@@ -249,7 +254,7 @@ describe('only the documented form acts', () => {
   })
 })
 
-describe('the headers on every answer', () => {
+describe('the headers of every response', () => {
   const paths = [
     '/api/users/me',
     '/api/nowhere',
@@ -262,10 +267,10 @@ describe('the headers on every answer', () => {
   ]
   const unread = { '{': 'application/json', '{}': 'text/plain' }
   test.each([
-    ...paths.map(path => ({ path, asking: {} })),
-    ...Object.entries(unread).map(([payload, type]) => ({ path: login, asking: { payload, headers: { 'content-type': type } } })),
-  ])('$path, $asking', async ({ path, asking }) => {
-    const reply = await app.ask(path, asking)
+    ...paths.map(path => ({ path, options: {} })),
+    ...Object.entries(unread).map(([payload, type]) => ({ path: login, options: { payload, headers: { 'content-type': type } } })),
+  ])('protect $path, $options', async ({ path, options }) => {
+    const reply = await app.ask(path, options)
     const policy = String(reply.headers['content-security-policy'])
     expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com;")
     expect(policy).toContain("frame-src 'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;")
@@ -290,7 +295,7 @@ describe('the headers on every answer', () => {
     expect(reply.headers['x-powered-by']).toBeUndefined()
   })
 
-  test('over https: HSTS for a year, and cookies that no other host can set', async () => {
+  test('over https have HSTS for a year and cookies with the __Host- prefix', async () => {
     const secure = await testApp({ PUBLIC_URL: 'https://portal.example' })
     const reply = await secure.ask(login, { body: { email: 'agent@azahar.example', password: 'portolan-demo' } })
     expect(reply.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
@@ -302,20 +307,20 @@ describe('the headers on every answer', () => {
     await secure.stop()
   })
 
-  test('what is somebody’s own is kept nowhere', async () => {
+  test('forbid caching of personal data', async () => {
     for (const path of ['/api/users/me', '/api/business-unit/settings'])
       expect((await app.ask(path, { headers })).headers['cache-control']).toContain('no-store')
   })
 })
 
 describe('health and metrics', () => {
-  test('alive at once, ready when the database answers and the queue is at work', async () => {
+  test('the service is live at once, and ready when the database and the queue work', async () => {
     expect((await app.ask('/health/live')).body).toEqual({ code: 200, data: { status: 'live' } })
     expect((await app.ask('/health/ready')).status).toBe(503)
     app.start()
     expect((await app.ask('/health/ready')).body).toEqual({ code: 200, data: { status: 'ready', database: 'up', queue: 'up' } })
   })
-  test('metrics here, or with the token from elsewhere', async () => {
+  test('metrics are served to this machine, or to any with the token', async () => {
     expect((await app.ask('/metrics')).text).toContain('portolan_call_seconds_bucket')
     expect((await app.ask('/metrics', { remoteAddress: '203.0.113.1' })).status).toBe(404)
     const guarded = await testApp({ METRICS_TOKEN: 'a-token-of-sixteen' })
@@ -328,20 +333,20 @@ describe('health and metrics', () => {
   })
 })
 
-test('what cannot even be read as a request is refused in the same envelope', async () => {
-  const address = URL.parse(await app.front.http.listen({ port: 0, host: '127.0.0.1' }))
-  const answer = await new Promise<string>(resolve => {
+test('an invalid HTTP request is refused with the envelope', async () => {
+  const address = URL.parse(await app.context.http.listen({ port: 0, host: '127.0.0.1' }))
+  const response = await new Promise<string>(resolve => {
     let text = ''
     const socket = connect(Number(address?.port), '127.0.0.1', () => socket.write(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`))
     socket.on('data', data => (text += String(data)))
     socket.on('close', () => resolve(text))
   })
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-  expect(answer).toMatch(/content-security-policy: default-src 'self'.*\r\n/)
-  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 400, error: 'request.malformed' })
+  expect(response).toMatch(/^HTTP\/1\.1 400 /)
+  expect(response).toMatch(/content-security-policy: default-src 'self'.*\r\n/)
+  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 400, error: 'request.malformed' })
 })
 
-test('the OpenAPI document tells of every call that is served, and every reference in it leads somewhere', async () => {
+test('the OpenAPI document has every served call, and its references resolve', async () => {
   const { body, status } = await app.ask('/api/openapi.json')
   expect(status).toBe(200)
   expect(body.openapi).toBe('3.1.0')
@@ -350,29 +355,29 @@ test('the OpenAPI document tells of every call that is served, and every referen
   )
   expect(names.length).toBeGreaterThan(50)
   expect(new Set(names).size).toBe(names.length)
-  for (const { path, method } of app.front.served) expect(body.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined()
-  // What programs of others call, and what browsers are led through, too.
+  for (const { path, method } of app.context.served) expect(body.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined()
+  // It also has the routes that other programs call or that browsers are redirected through.
   for (const path of ['/api/auth/start', '/api/auth/oidc/return', '/api/payments/webhook', '/api/tickets/mail', '/api/files/{uuid}'])
     expect(body.paths[path], path).toBeDefined()
   const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(match => match[1] ?? '')
   expect(references.length).toBeGreaterThan(0)
   for (const reference of references)
     expect(
-      reference.split('/').reduce((place, step) => place?.[step], body),
+      reference.split('/').reduce((node, step) => node?.[step], body),
       reference,
     ).toBeDefined()
 })
 
-test('the same as a page to read: every call, and nothing that the page policy forbids', async () => {
+test('the API page lists every call, and obeys the page policy', async () => {
   const { text, status, headers: sent } = await app.ask('/api/docs')
   expect([status, sent['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-  for (const { path, method } of app.front.served) expect(text).toContain(`<code>${method} ${path}</code>`)
+  for (const { path, method } of app.context.served) expect(text).toContain(`<code>${method} ${path}</code>`)
   expect(text).toContain('<code>GET /geo/countries/cities/{state}</code>')
   expect(text).not.toMatch(/<script|style=|onclick/)
   expect((await app.ask('/api/docs.css')).status).toBe(200)
 })
 
-test('one home counts as one network', () => {
+test('all addresses of one home count as one network', () => {
   expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
   expect(networkOf('::ffff:203.0.113.9')).toBe('203.0.113.9')
   const spellings = ['2001:db8:0:1::1', '2001:0DB8:0000:0001:ffff:ffff:ffff:ffff', '2001:db8::1:0:0:0:9']

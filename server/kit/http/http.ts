@@ -6,35 +6,36 @@ import { type FastifyError, type FastifyInstance, type FastifyRequest, fastify }
 import helmet from 'helmet'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Config } from '#server/config.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { sendFailure } from './failures.ts'
-import { noteRoutes } from './not-found.ts'
+import { recordRoutes } from './not-found.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who turned out to ask; for the log line. */
+    /** The authenticated user, for the log line. */
     userId?: string
     unitId?: string
   }
   interface FastifyContextConfig {
-    /** Files take their time on a slow line; everything else is small. */
+    /** Allows for the time that files take on a slow connection; all other bodies are small. */
     takesFiles?: true
   }
 }
 
-/** Of a call that says nothing of who asks; the others say themselves how much they take (kit/serve.ts). */
+/** The body limit of anonymous calls, in bytes. Other calls set their own (kit/serve.ts). */
 const bodyLimit = 16 * 1024
-/** Who takes longer to say what he asks only holds the line. */
-const patienceMs = 30_000
-const patienceWithFilesMs = 600_000
+/** The time limit for sending a request. */
+const requestMs = 30_000
+const requestWithFilesMs = 600_000
 
-/** The HTTP server with its limits, headers and log line, before any call is served at it. */
+/** Opens the HTTP server with its limits, headers and log line, before any call is registered. */
 export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isStopping: () => boolean): Promise<FastifyInstance> {
   const { config, ids, log } = world
   const protection = protectingHeaders(config.PUBLIC_URL)
+  // Safe: only the type parameters of the server differ.
   const http = fastify({
     bodyLimit,
-    requestTimeout: patienceWithFilesMs,
+    requestTimeout: requestWithFilesMs,
     keepAliveTimeout: 65_000,
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
@@ -43,39 +44,41 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
     requestIdHeader: false,
     logger: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
-    // What has reached this process is answered, also while it is stopping.
+    // A request that has reached this process gets its response even while the process stops.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) =>
       void sendFailure(
         world,
+        // Safe: only the type parameters of the server differ.
         request as FastifyRequest,
+        // Safe: only the type parameters of the server differ.
         reply.headers({ ...protection, 'x-request-id': request.id }) as never,
         readFrameworkError(error),
       ),
-    clientErrorHandler: (error, socket) => refuseUnread(ids.next(), protection, error, socket),
+    clientErrorHandler: (error, socket) => refuseMalformed(ids.next(), protection, error, socket),
   }) as unknown as FastifyInstance
   http.server.headersTimeout = 15_000
   http.server.maxConnections = 5_000
 
-  noteRoutes(http)
-  noteWork(http, atWork)
+  recordRoutes(http)
+  trackWork(http, atWork)
   acceptOnlyJson(http)
   await http.register(cookie)
   http.addHook('onRequest', async (_request, reply) => void reply.headers(protection))
   await http.register(rateLimit, {
     max: config.RATE_LIMIT_PER_MINUTE,
     timeWindow: 60_000,
-    // By network, whatever token a request carries: an invented one must not open a fresh account.
+    // Counted by network, whatever token a request carries: otherwise each invented token would get a quota of its own.
     keyGenerator: request => networkOf(request.ip),
     errorResponseBuilder: (_request, context) => new Refusal('request.too_many', { retryAfter: Math.ceil(context.ttl / 1000) }),
   })
 
   http.addHook('onRequest', async (request, reply) => {
-    if (!request.routeOptions.config.takesFiles) hurry(request)
+    if (!request.routeOptions.config.takesFiles) limitTime(request)
     reply.header('x-request-id', request.id)
   })
   http.addHook('onSend', async (_request, reply) => {
-    // Stopping: this was the last answer on this line.
+    // While the service stops, this is the last response on the connection.
     if (isStopping()) reply.header('connection', 'close')
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store')
   })
@@ -99,27 +102,27 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
   return http
 }
 
-/** What answers, whoever asked it: also when he has hung up, the service does not stop before it is done. */
-function noteWork(http: FastifyInstance, atWork: Set<Promise<unknown>>): void {
+/** Tracks running handlers, even of clients that disconnected, so that the service stops only when all are done. */
+function trackWork(http: FastifyInstance, atWork: Set<Promise<unknown>>): void {
   http.addHook('onRoute', route => {
     const { handler } = route
     route.handler = function (request, reply) {
       const work: unknown = handler.call(this, request, reply)
       if (work instanceof Promise) {
-        const over = () => void atWork.delete(work)
+        const untrack = () => void atWork.delete(work)
         atWork.add(work)
-        void work.then(over, over)
+        void work.then(untrack, untrack)
       }
       return work
     }
   })
 }
 
-/** JSON, in any spelling of its name that the standard allows. */
+/** Matches JSON's media type in every spelling that the standard allows. */
 export const jsonType = /^application\/json(?:[\t ]*;.*)?$/i
 
-/** What could not even be read as a request, such as headers without end: the same envelope, by hand, and the line is cut. */
-function refuseUnread(requestId: string, protection: Record<string, string>, { code }: { code?: string }, socket: Socket): void {
+/** Refuses an invalid HTTP request, such as one with endless headers. Sends the envelope and closes the connection. */
+function refuseMalformed(requestId: string, protection: Record<string, string>, { code }: { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const body = JSON.stringify({ code: 400, error: 'request.malformed', errorMessage: 'The request could not be read.', requestId })
   const head = [
@@ -129,20 +132,21 @@ function refuseUnread(requestId: string, protection: Record<string, string>, { c
     'Connection: close',
     ...Object.entries(protection).map(([name, value]) => `${name}: ${value}`),
   ]
-  // Whoever does not hang up himself must not keep the line.
+  // A client that does not disconnect must not keep the connection.
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
-function hurry({ raw }: FastifyRequest): void {
+/** Closes the connection of a request that is not complete in time. */
+function limitTime({ raw }: FastifyRequest): void {
   if (raw.complete || raw.method === 'GET') return
-  const timer = setTimeout(() => raw.complete || raw.destroy(), patienceMs)
+  const timer = setTimeout(() => raw.complete || raw.destroy(), requestMs)
   timer.unref()
   raw.once('close', () => clearTimeout(timer))
 }
 
 /**
- * `true` is one proxy in front, a number so many; or the addresses of those that may be believed. Only what they appended counts: what stands
- * before it in the header, whoever asked has written himself.
+ * Reads TRUST_PROXY: `true` is one proxy, a number is that many, else the trusted proxies' addresses. Only the part of the header that those proxies
+ * appended counts: a client can write anything before it.
  */
 function trustOf(setting: string | undefined): false | string | ((address: string, hop: number) => boolean) {
   if (setting === undefined || setting === 'false') return false
@@ -151,20 +155,20 @@ function trustOf(setting: string | undefined): false | string | ((address: strin
   return (_address, hop) => hop < proxies
 }
 
-/** The origin that the portal is seen at: as configured, else as this request came in; empty where that is no address. */
+/** Returns the portal's origin: the configured one, else that of this request. It is an empty text if that is invalid. */
 export const ownOrigin = (config: Config, request: FastifyRequest): string =>
   URL.parse(config.PUBLIC_URL ?? `${request.protocol}://${request.host}`)?.origin ?? ''
 
-/** A cookie that came once. Of two by one name nobody can tell which one this host has set, and which a sibling. */
+/** Returns a cookie that was sent once. Of two with one name, either could have been set by a sibling domain. */
 export function soleCookie({ headers, cookies }: FastifyRequest, name: string): string | undefined {
   const times = (headers.cookie ?? '').split(';').filter(pair => pair.split('=', 1)[0]?.trim() === name).length
   return times === 1 ? cookies[name] : undefined
 }
 
-/** What a browser says that it is: kept, so no more of it than anybody reads. */
+/** Returns the user agent, cut to 300 characters because it is stored. */
 export const userAgentOf = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 300)
 
-/** One home has one IPv4 address, but a whole /64 of IPv6 (in many spellings). */
+/** Returns the network of an address: IPv4 as it is, or the /64 of IPv6. One home has a whole /64. */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped || !ip.includes(':')) return mapped ?? ip
@@ -178,10 +182,7 @@ export function networkOf(ip: string): string {
     .join(':')
 }
 
-/**
- * JSON and nothing else is read. A room that takes files registers their kind for its
- * own call. Prototype keys are refused, not stripped.
- */
+/** Accepts JSON only, and refuses prototype keys. A feature that takes files registers their media type for its own call. */
 function acceptOnlyJson(http: FastifyInstance): void {
   const parseJson = http.getDefaultJsonParser('error', 'error')
   http.removeAllContentTypeParsers()
@@ -191,13 +192,14 @@ function acceptOnlyJson(http: FastifyInstance): void {
       return
     }
     if (body === '') done(null, undefined)
-    // Some readers pass over a byte order mark, others do not: JSON has none (RFC 8259).
+    // JSON has no byte order mark (RFC 8259): some parsers would skip it and others not.
     else if ((body as string).startsWith('\ufeff')) done(new Refusal('request.malformed'))
+    // Safe: `parseAs` makes the body a string.
     else void parseJson(request, body as string, done)
   })
 }
 
-/** The same on every answer, so helmet is asked once: asked each time it takes as long as working out a price. */
+/** Returns the headers of every response. Helmet runs once for all: running each time takes as long as computing a price. */
 function protectingHeaders(publicUrl: string | undefined): Record<string, string> {
   const headers: Record<string, string> = {
     'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=(self "https://js.stripe.com")',
@@ -206,6 +208,7 @@ function protectingHeaders(publicUrl: string | undefined): Record<string, string
     setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value),
     removeHeader() {},
   }
+  // Safe: helmet does not read the request, and only sets and removes headers of the response.
   helmet(settingsOf(publicUrl))({} as IncomingMessage, answer as unknown as ServerResponse, error => {
     if (error) throw error
   })
@@ -240,9 +243,10 @@ function settingsOf(publicUrl: string | undefined) {
   }
 }
 
-/** The framework's own errors, told as refusals; what is none of them stays what it is: a defect. */
+/** Turns the framework's own errors into refusals, and returns any other error unchanged. */
 function readFrameworkError(error: FastifyError | Refusal | Error): Refusal | Error {
   if (error instanceof Refusal) return error
+  // Safe: a field that the error lacks is undefined.
   const { statusCode, code } = error as FastifyError
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('request.too_large')
   if (statusCode === 415) return new Refusal('request.media_type')

@@ -27,9 +27,9 @@ beforeAll(async () => {
     { SESSION_IDLE_HOURS: '720' },
     {
       clock: { now: () => now },
-      alsoServe: front => {
+      alsoServe: context => {
         for (const each of [repeatable, another])
-          serve(front, each, schemas, async ({ ask }) => {
+          serve(context, each, schemas, async ({ ask }) => {
             count += 1
             const mine = count
             await behave()
@@ -49,37 +49,37 @@ const later = (seconds: number) => {
 const ask = (key: string, n: number, as = headers) =>
   app.ask('/api/test/repeatable', { body: { n }, headers: { ...as, 'idempotency-key': key } })
 
-test('one key for two calls is a mistake, not one’s reply for the other', async () => {
+test('a key of one call is refused for another call', async () => {
   expect((await ask('of one call', 1)).status).toBe(200)
   const reply = await app.ask('/api/test/another', { body: { n: 1 }, headers: { ...headers, 'idempotency-key': 'of one call' } })
   expect([reply.status, reply.body.error]).toEqual([422, 'idempotency.mismatch'])
 })
 
-test('the same key with the same question gives the first reply again, byte for byte', async () => {
+test('the same key with the same request gets the first reply again, byte for byte', async () => {
   const [first, again] = [await ask('k1', 1), await ask('k1', 1)]
   expect(first.status).toBe(200)
   expect(again.text).toBe(first.text)
   expect((await ask('k2', 1)).text).not.toBe(first.text)
 })
 
-test('with another question it is refused; another unit’s key is another key', async () => {
+test('a key with another request is refused; another unit’s equal key is independent', async () => {
   await ask('k3', 1)
   const other = await ask('k3', 2)
   expect([other.status, other.body.error]).toEqual([422, 'idempotency.mismatch'])
   expect((await ask('k3', 2, others)).status).toBe(200)
 })
 
-test('the order of its fields makes it no other question; the order of a list, and each value, does', async () => {
-  const said = (payload: string) =>
+test('requests count as equal in any order of fields, but not of list items', async () => {
+  const send = (payload: string) =>
     app.ask('/api/test/repeatable', { payload, headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': 'k-order' } })
-  const first = await said('{"n":1,"parts":[{"a":1,"b":2},{"a":3,"b":4}]}')
+  const first = await send('{"n":1,"parts":[{"a":1,"b":2},{"a":3,"b":4}]}')
   expect(first.status).toBe(200)
-  expect((await said('{ "parts": [{"b":2,"a":1}, {"b":4,"a":3}], "n": 1 }')).text).toBe(first.text)
+  expect((await send('{ "parts": [{"b":2,"a":1}, {"b":4,"a":3}], "n": 1 }')).text).toBe(first.text)
   for (const other of ['{"n":1,"parts":[{"a":3,"b":4},{"a":1,"b":2}]}', '{"n":1,"parts":[{"a":2,"b":1},{"a":3,"b":4}]}', '{"n":1}'])
-    expect((await said(other)).status, other).toBe(422)
+    expect((await send(other)).status, other).toBe(422)
 })
 
-test('while the first is running the second is told to wait, and it is carried out once', async () => {
+test('while the first request is running a second gets 409, and one is carried out', async () => {
   const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   behave = () => {
     entered.resolve()
@@ -97,7 +97,7 @@ test('while the first is running the second is told to wait, and it is carried o
   expect((await ask('k4', 1)).text).toBe((await first).text)
 })
 
-test('of two at once, one is carried out', async () => {
+test('only one of several concurrent requests with a key is carried out', async () => {
   const before = count
   const replies = await Promise.all([ask('k8', 1), ask('k8', 1), ask('k8', 1)])
   expect(count).toBe(before + 1)
@@ -108,20 +108,23 @@ test('of two at once, one is carried out', async () => {
   expect((await ask('k8', 1)).text).toBe(done[0]?.text)
 })
 
-test.each(['request.conflict', 'request.not_found', 'session.forbidden'] as const)('%s is kept, with its own request id', async code => {
-  behave = () => Promise.reject(new Refusal(code))
-  const refused = await ask(`k5 ${code}`, 1)
-  behave = () => Promise.resolve()
-  const again = await ask(`k5 ${code}`, 1)
-  expect([again.status, again.text]).toEqual([refused.status, refused.text])
-})
+test.each(['request.conflict', 'request.not_found', 'session.forbidden'] as const)(
+  'the refusal %s is stored, with its request id',
+  async code => {
+    behave = () => Promise.reject(new Refusal(code))
+    const refused = await ask(`k5 ${code}`, 1)
+    behave = () => Promise.resolve()
+    const again = await ask(`k5 ${code}`, 1)
+    expect([again.status, again.text]).toEqual([refused.status, refused.text])
+  },
+)
 
 test.each([
-  ['a defect', new Error('broken'), 500],
+  ['an unforeseen error', new Error('broken'), 500],
   ['an outage', new Refusal('service.unavailable', { retryAfter: 5 }), 503],
   ['a limit', new Refusal('session.too_many', { retryAfter: 60, params: { minutes: 1 } }), 429],
-  ['a state that will pass', new Refusal('request.conflict', { retryAfter: 2 }), 409],
-])('%s is not kept', async (name, thrown, status) => {
+  ['a temporary conflict', new Refusal('request.conflict', { retryAfter: 2 }), 409],
+])('%s is not stored', async (name, thrown, status) => {
   behave = () => Promise.reject(thrown)
   const failed = await ask(`k6 ${name}`, 1)
   expect(failed.status).toBe(status)
@@ -129,8 +132,8 @@ test.each([
   expect((await ask(`k6 ${name}`, 1)).status).toBe(200)
 })
 
-test('a claim left behind by a crash is taken over after twenty seconds, and only for the same question', async () => {
-  await leaveClaim('k7')
+test('a lock left by a crash is free after 20 seconds, for the same request only', async () => {
+  await leaveLock('k7')
   expect((await ask('k7', 1)).status).toBe(409)
   later(19)
   expect((await ask('k7', 1)).status).toBe(409)
@@ -141,7 +144,7 @@ test('a claim left behind by a crash is taken over after twenty seconds, and onl
   expect((await ask('k7', 1)).text).toBe(second.text)
 })
 
-test('whoever still works on it keeps it, however long that takes', async () => {
+test('a running handler keeps its lock, however long it takes', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   behave = () => {
@@ -167,7 +170,7 @@ test('whoever still works on it keeps it, however long that takes', async () => 
   expect(count).toBe(before + 1)
 })
 
-test('a day later the key is free', async () => {
+test('a key is free again after a day', async () => {
   const first = await ask('k9', 1)
   later(23 * 3600)
   expect((await ask('k9', 1)).text).toBe(first.text)
@@ -176,13 +179,13 @@ test('a day later the key is free', async () => {
   expect(other.body.data.n).toBe(2)
 })
 
-/** As a node leaves it that dies in the middle of the call. */
-async function leaveClaim(key: string): Promise<void> {
+/** Leaves a lock as a node does that dies during the call. */
+async function leaveLock(key: string): Promise<void> {
   await ask(key, 1)
   await app.world.database.kysely.updateTable('idempotency').set({ reply: null, status: null }).where('key', '=', key).execute()
 }
 
-test('whoever’s claim was taken over cannot speak for his successor', async () => {
+test('a handler that lost its lock cannot overwrite the reply of the next one', async () => {
   const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   behave = () => {
     entered.resolve()
@@ -215,7 +218,7 @@ test('whoever’s claim was taken over cannot speak for his successor', async ()
   expect(count).toBe(before + 2)
 })
 
-test('what was done is told, even when the reply could not be kept, and is not done again at once', async () => {
+test('a reply that cannot be stored is still sent, and the call not repeated at once', async () => {
   const before = count
   const { database } = app.world
   behave = async () => void vi.spyOn(database, 'inScope').mockRejectedValueOnce(new Error('the disk is full'))
@@ -227,7 +230,7 @@ test('what was done is told, even when the reply could not be kept, and is not d
   expect(count).toBe(before + 1)
 })
 
-test('a key is one to 255 characters', async () => {
+test('a key has at most 255 characters', async () => {
   expect((await ask('x'.repeat(255), 1)).status).toBe(200)
   expect((await ask('x'.repeat(256), 1)).status).toBe(422)
 })

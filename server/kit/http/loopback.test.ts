@@ -10,21 +10,21 @@ afterAll(() => app.stop())
 const from = async (remoteAddress: string, headers: Record<string, string> = {}) =>
   (await app.ask('/metrics', { remoteAddress, headers })).status
 
-test('who asks from this machine is served', async () => {
+test('a request from this machine is served', async () => {
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(await from(address)).toBe(200)
   expect(await from('127.0.0.1', { host: 'localhost:3000' })).toBe(200)
 })
 
-test('from elsewhere it is not there', async () => {
+test('a request from another machine gets 404', async () => {
   expect(await from('203.0.113.5')).toBe(404)
 })
 
 test.each([
   ['a proxy on this machine', '127.0.0.1', { 'x-forwarded-for': '203.0.113.5' }],
-  ['a stranger who claims to be here', '203.0.113.5', { 'x-forwarded-for': '127.0.0.1' }],
-  ['the same through a proxy on this machine', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
-  ['a page whose name was made to point here', '127.0.0.1', { host: 'evil.example:3000' }],
-  ['a name that begins like ours', '127.0.0.1', { host: 'localhost.evil.example' }],
-])('%s is not from here', async (_who, address, headers) => {
+  ['another machine that claims to be this one', '203.0.113.5', { 'x-forwarded-for': '127.0.0.1' }],
+  ['such a claim through a proxy on this machine', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
+  ['a page whose name resolves to this machine', '127.0.0.1', { host: 'evil.example:3000' }],
+  ['a name that begins with localhost', '127.0.0.1', { host: 'localhost.evil.example' }],
+])('%s does not count as this machine', async (_who, address, headers) => {
   expect(await from(address, headers)).toBe(404)
 })

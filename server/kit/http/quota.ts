@@ -5,11 +5,11 @@ import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Config } from '#server/config.ts'
 import type { Clock } from '#server/kit/clock.ts'
 
-/** What costs the service, those who are written to, or those who are looked up, dear. */
-type Dear = 'quotes' | 'exports' | 'mails' | 'looks' | 'sales'
+/** Operations with a quota per user and per agency. */
+type Operation = 'quotes' | 'exports' | 'mails' | 'looks' | 'sales'
 
-/** Spends what the caller and his unit have to spend a minute, or refuses and says when to come again. */
-export type Spend = (caller: CallerInUnit, kind: Dear, many?: number) => Promise<void>
+/** Charges the quotas of the caller and the caller's unit, or refuses with the time until the next try. */
+export type Spend = (caller: CallerInUnit, kind: Operation, many?: number) => Promise<void>
 
 const settings = {
   quotes: 'QUOTES_PER_MINUTE',
@@ -19,31 +19,31 @@ const settings = {
   sales: 'SALES_PER_MINUTE',
 } as const
 const windowMs = 60_000
-/** A node takes a fiftieth of what a user has at a time, so that it seldom asks the database; that much may be lost with it. */
+/** A node reserves a fiftieth of a user's quota at a time, to save database requests. That much may be lost if the node stops. */
 const shares = 50
 
-type Ground = { config: Config; clock: Clock; database: Database }
+type Deps = { config: Config; clock: Clock; database: Database }
 type Share = { left: number; until: number }
 type Refused = { many: number; until: number }
 
 /**
- * Counted in the database, so that all nodes count together and a restart forgets nothing. What was spent comes back evenly, within a
- * minute. Who is refused is refused from memory until it would be worth asking again: a flood costs nobody else anything.
+ * Opens the quotas, which are counted in the database. All nodes count together and a restart forgets nothing. A quota refills evenly within a
+ * minute. A refused caller is refused from memory until the quota could suffice again, so that a flood of requests does not load the database.
  */
-export function openAllowance(ground: Ground): Spend {
+export function openQuota(deps: Deps): Spend {
   const shares = new Map<string, Share>()
   const refused = new Map<string, Refused>()
-  const taking = new Map<string, Promise<void>>()
-  const now = () => ground.clock.now().getTime()
+  const pending = new Map<string, Promise<void>>()
+  const now = () => deps.clock.now().getTime()
 
   function refuseKnown(key: string, many: number): void {
     const known = refused.get(key)
     if (known && known.until > now() && many >= known.many) throw tooMany(known.until - now())
   }
 
-  async function takeShare(key: string, caller: CallerInUnit, kind: Dear, many: number): Promise<void> {
-    for (const kept of [shares, refused]) for (const [whose, { until }] of kept) if (until <= now()) kept.delete(whose)
-    const outcome = await take(ground, caller, kind, many)
+  async function takeShare(key: string, caller: CallerInUnit, kind: Operation, many: number): Promise<void> {
+    for (const entries of [shares, refused]) for (const [each, { until }] of entries) if (until <= now()) entries.delete(each)
+    const outcome = await take(deps, caller, kind, many)
     if ('left' in outcome) shares.set(key, outcome)
     else refused.set(key, outcome)
   }
@@ -57,10 +57,10 @@ export function openAllowance(ground: Ground): Spend {
         return
       }
       refuseKnown(key, many)
-      // One asks for all who came meanwhile.
-      const underWay = taking.get(key) ?? takeShare(key, caller, kind, many).finally(() => taking.delete(key))
-      taking.set(key, underWay)
-      await underWay
+      // Concurrent calls wait for the same request to the database.
+      const running = pending.get(key) ?? takeShare(key, caller, kind, many).finally(() => pending.delete(key))
+      pending.set(key, running)
+      await running
       refuseKnown(key, many)
     }
   }
@@ -68,11 +68,11 @@ export function openAllowance(ground: Ground): Spend {
 
 const tooMany = (waitMs: number): Refusal => new Refusal('request.too_many', { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) })
 
-/** His own first and the unit's last: nobody who holds the row that all share waits for anything else. */
+/** Charges the user first and the unit last. So no transaction waits for anything while it locks the unit's shared row. */
 async function take(
-  { config, clock, database }: Ground,
+  { config, clock, database }: Deps,
   { userId, unit }: CallerInUnit,
-  kind: Dear,
+  kind: Operation,
   many: number,
 ): Promise<Share | Refused> {
   const most = config[settings[kind]]
@@ -85,8 +85,8 @@ async function take(
         [userId, most.user],
         [scope.businessUnitId, most.unit],
       ] as const) {
-        const waitMs = await book(tx, { kind, who, now, costMs: Math.min(windowMs, (share * windowMs) / limit) })
-        // Neither is charged for what the other refuses.
+        const waitMs = await charge(tx, { kind, who, now, costMs: Math.min(windowMs, (share * windowMs) / limit) })
+        // If one refuses, the rollback leaves the other uncharged.
         if (waitMs > 0) throw new Wait(waitMs)
       }
       return undefined
@@ -106,13 +106,13 @@ class Wait extends Error {
   }
 }
 
-type Wish = { kind: Dear; who: string; now: Date; costMs: number }
+type Charge = { kind: Operation; who: string; now: Date; costMs: number }
 
-/** 0 where it was booked, else how long to wait. What is booked further ahead than any node can have booked it, a clock has that ran ahead. */
-async function book(tx: UnitTx, { kind, who, now, costMs }: Wish): Promise<number> {
+/** Returns 0 if charged, else the wait in ms. A value too far ahead for any charge comes from a clock that ran ahead, and is ignored. */
+async function charge(tx: UnitTx, { kind, who, now, costMs }: Charge): Promise<number> {
   const later = (ms: number) => sql<Date>`${now}::timestamptz + ${ms} * interval '1 millisecond'`
   const cost = sql`${costMs} * interval '1 millisecond'`
-  const booked = sql<Date>`case when allowances.used_until between ${now} and ${later(2 * windowMs)} then allowances.used_until else ${now} end`
+  const used = sql<Date>`case when allowances.used_until between ${now} and ${later(2 * windowMs)} then allowances.used_until else ${now} end`
   const own = { who, kind }
   const row = await tx
     .insertInto('allowances')
@@ -120,8 +120,8 @@ async function book(tx: UnitTx, { kind, who, now, costMs }: Wish): Promise<numbe
     .onConflict(conflict =>
       conflict
         .columns(['business_unit_id', 'who', 'kind'])
-        .doUpdateSet({ used_until: sql<Date>`${booked} + ${cost}` })
-        .where(sql<boolean>`${booked} + ${cost} <= ${later(windowMs)}`),
+        .doUpdateSet({ used_until: sql<Date>`${used} + ${cost}` })
+        .where(sql<boolean>`${used} + ${cost} <= ${later(windowMs)}`),
     )
     .returning('who')
     .executeTakeFirst()

@@ -6,13 +6,13 @@ const schema = z.strictObject({
   users: z.array(z.strictObject({ docNumber: z.string().check(z.minLength(3)), age: z.optional(z.number().check(z.gte(0))) })),
   page: z.number(),
 })
-const told = (value: unknown) => {
+const problemsOf = (value: unknown) => {
   const parsed = schema.safeParse(value, { reportInput: true })
   return parsed.success ? [] : shapeProblems(parsed.error.issues).map(({ path, rule }) => `${path} ${rule}`)
 }
 
-test('each problem stands at its field, as the contract writes it', () => {
-  expect(told({ users: [{ docNumber: 'x' }, { docNumber: 7, age: -1 }, { docNumber: 'abc', price: 1 }], total: 1 })).toEqual([
+test('each problem has the path of its field, as api.md writes it', () => {
+  expect(problemsOf({ users: [{ docNumber: 'x' }, { docNumber: 7, age: -1 }, { docNumber: 'abc', price: 1 }], total: 1 })).toEqual([
     'users[0].docNumber minLength',
     'users[1].docNumber type',
     'users[1].age min',

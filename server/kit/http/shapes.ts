@@ -3,7 +3,7 @@ import type { Problem } from '#common/kit/problems.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** What a schema found wrong, as problems at fields. */
+/** Turns the issues that a schema found into problems of fields. */
 export const shapeProblems = (issues: readonly Issue[]): Problem[] => issues.slice(0, 100).flatMap(problemsOf)
 
 function problemsOf(issue: Issue): Problem[] {
@@ -29,7 +29,7 @@ function bound(path: string, origin: string, side: 'min' | 'max', limit: number)
   return { path, rule: counted ? 'maxLength' : 'max', key: counted ? 'shape.too_long' : 'shape.too_big', params: { limit } }
 }
 
-/** `users[1].docNumber`, as api.md writes it. */
+/** Returns a path as api.md writes it: `users[1].docNumber`. */
 const pathOf = (path: readonly PropertyKey[]): string =>
   path
     .reduce<string>((text, step) => (typeof step === 'number' ? `${text}[${step}]` : text ? `${text}.${String(step)}` : String(step)), '')

@@ -1,4 +1,4 @@
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 
 export type Schema = {
   $ref?: string
@@ -11,7 +11,7 @@ export type Schema = {
   required?: string[]
   anyOf?: Schema[]
 }
-/** What the page needs of every call, also of those that are described by hand. */
+/** The parts of an operation that the page shows. */
 export type Operation = {
   summary: string
   'x-needs': string
@@ -25,14 +25,14 @@ export type OpenApiDocument = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** The OpenAPI document as a page to read: no script, and its style a file of its own, as the page policy wants it. */
-export function serveDocsPage(front: Front, document: () => OpenApiDocument): void {
+/** Serves the OpenAPI document as a page. It has no script, and its style is a separate file, as the page policy requires. */
+export function serveDocsPage(context: AppContext, document: () => OpenApiDocument): void {
   let page: string | undefined
-  front.http.get('/api/docs', (_request, reply) => {
+  context.http.get('/api/docs', (_request, reply) => {
     page ??= write(document())
     return reply.header('cache-control', 'public, max-age=300').type('text/html; charset=utf-8').send(page)
   })
-  front.http.get('/api/docs.css', (_request, reply) =>
+  context.http.get('/api/docs.css', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').type('text/css; charset=utf-8').send(style),
   )
 }
@@ -52,24 +52,24 @@ function write({ info, paths, components }: OpenApiDocument): string {
 
 function section({ name, operation }: { name: string; operation: Operation }): string {
   const body = operation.requestBody && Object.entries(operation.requestBody.content)[0]
-  const answer = Object.values(operation.responses['200']?.content ?? {})[0]?.schema
+  const reply = Object.values(operation.responses['200']?.content ?? {})[0]?.schema
   return `<section id="${anchor(name)}"><h2><code>${escape(name)}</code></h2><p>${escape(operation.summary)}. Needs: <strong>${escape(operation['x-needs'])}</strong>.</p>
 ${table(
   'Parameters',
-  operation.parameters.map(({ name: field, in: place, required, schema }) => [field, `${kind(schema)} (${place})`, required]),
+  operation.parameters.map(({ name: field, in: location, required, schema }) => [field, `${kind(schema)} (${location})`, required]),
 )}
 ${body ? table(`Body, ${body[0]}`, fieldsOf(body[1].schema)) : ''}
-${answer ? table('Answer', fieldsOf(answer.properties?.['data'] ?? answer)) : ''}</section>`
+${reply ? table('Reply', fieldsOf(reply.properties?.['data'] ?? reply)) : ''}</section>`
 }
 
 type Field = [name: string, kind: string, required: boolean]
 
-/** Every field with its way from the top: `users[].docNumber`. */
-function fieldsOf(schema: Schema, way = ''): Field[] {
+/** Returns every field with its path from the top: `users[].docNumber`. */
+function fieldsOf(schema: Schema, path = ''): Field[] {
   const whole = schema.anyOf?.find(each => each.properties || each.items) ?? schema
-  if (whole.items) return fieldsOf(whole.items, `${way}[]`)
+  if (whole.items) return fieldsOf(whole.items, `${path}[]`)
   return Object.entries(whole.properties ?? {}).flatMap(([name, field]): Field[] => {
-    const here = way ? `${way}.${name}` : name
+    const here = path ? `${path}.${name}` : name
     return [[here, kind(field), whole.required?.includes(name) ?? false], ...fieldsOf(field, here)]
   })
 }

@@ -1,26 +1,27 @@
 import * as z from 'zod/mini'
 import { refusals } from '#common/kit/refusals.ts'
 import { type OpenApiDocument, type Operation, serveDocsPage } from './docs-page.ts'
-import type { Front, Served } from '#server/kit/front.ts'
+import type { AppContext, Served } from '#server/kit/app-context.ts'
 
 type Schema = Record<string, unknown>
 
-/** The OpenAPI 3.1 document, made of the very schemas that check the requests, and a page to read it. `described` is what is no call of ours. */
-export function serveOpenApi(front: Front, described: Record<string, Record<string, Operation>>): void {
+/** Serves the OpenAPI 3.1 document, built from the schemas that validate requests, and its page. `described` adds routes that are no calls. */
+export function serveOpenApi(context: AppContext, described: Record<string, Record<string, Operation>>): void {
   let document: OpenApiDocument | undefined
-  const made = () => {
-    document ??= { ...openApi(front.served), paths: { ...openApi(front.served).paths, ...described } } as unknown as OpenApiDocument
+  const openDocument = () => {
+    // Safe: both parts of the document are written to this type.
+    document ??= { ...openApi(context.served), paths: { ...openApi(context.served).paths, ...described } } as unknown as OpenApiDocument
     return document
   }
-  front.http.get('/api/openapi.json', (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(JSON.stringify(made())),
+  context.http.get('/api/openapi.json', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(JSON.stringify(openDocument())),
   )
-  serveDocsPage(front, made)
+  serveDocsPage(context, openDocument)
 }
 
 const refusal = { description: 'A refusal', content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } }
 
-/** What is no call of ours in the document: whose answer is no envelope, or who asks is no agent. */
+/** Describes a route that is not one of the portal's calls. Its reply has no envelope, or its client is another program. */
 export const byHand = (
   summary: string,
   needs: string,
@@ -52,18 +53,21 @@ function openApi(calls: Served[]) {
 }
 
 function operation(call: Served): Schema {
-  const question = z.toJSONSchema(call.ask, { io: 'input', unrepresentable: 'any' }) as Schema
+  // Safe: a JSON Schema of an object; `properties` and `required` follow its specification.
+  const request = z.toJSONSchema(call.ask, { io: 'input', unrepresentable: 'any' }) as Schema
+  // Safe: the pattern has one group.
   const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string)
-  const fields = (question['properties'] ?? {}) as Record<string, Schema>
-  const required = (question['required'] ?? []) as string[]
-  const parameter = (name: string, place: string) => ({
+  // Safe: see above.
+  const fields = (request['properties'] ?? {}) as Record<string, Schema>
+  const required = (request['required'] ?? []) as string[] // Safe: see above.
+  const parameter = (name: string, location: string) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: fields[name] ?? {},
   })
   const inQuery = call.method === 'GET' ? Object.keys(fields).filter(name => !inPath.includes(name)) : []
-  const body = call.method === 'GET' ? undefined : without(question, inPath)
+  const body = call.method === 'GET' ? undefined : without(request, inPath)
   return {
     summary: call.summary,
     operationId: `${call.method.toLowerCase()}${call.path.replaceAll(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '')}`,
@@ -82,7 +86,7 @@ function operation(call: Served): Schema {
   }
 }
 
-/** The token of a session, or the cookie that holds it; and of which unit, where it is about one. */
+/** Returns the ways to authenticate: the session's token or cookie. Each needs the unit's token if the call needs a unit. */
 function securityOf({ needs }: Served): Record<string, []>[] {
   if (needs === 'nothing') return []
   const unit: Record<string, []> = needs === 'session' || needs === 'administration' ? {} : { unit: [] }
@@ -92,11 +96,12 @@ function securityOf({ needs }: Served): Record<string, []>[] {
   ]
 }
 
-/** With files it is a form first: its texts are the same fields. */
+/** Returns the media types of a body. A call with files also takes a form whose texts are the same fields. */
 function contentOf({ files }: Served, schema: Schema): Schema {
   const json = { 'application/json': { schema } }
   if (!files) return json
   const many = { type: 'array', maxItems: files.most, items: { type: 'string', format: 'binary' } }
+  // Safe: `properties` of a JSON Schema is an object.
   const properties = { ...(schema['properties'] as Schema), files: many }
   return { 'multipart/form-data': { schema: { ...schema, properties } }, ...json }
 }
@@ -115,7 +120,9 @@ const success = (call: Served): Schema => ({
 })
 
 function without(schema: Schema, names: string[]): Schema {
+  // Safe: `properties` of a JSON Schema is an object.
   const properties = Object.fromEntries(Object.entries((schema['properties'] ?? {}) as Schema).filter(([name]) => !names.includes(name)))
+  // Safe: `required` of a JSON Schema is a list of names.
   const required = ((schema['required'] ?? []) as string[]).filter(name => !names.includes(name))
   const { $schema: _, ...rest } = schema
   return { ...rest, properties, required }

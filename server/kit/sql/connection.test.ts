@@ -7,8 +7,8 @@ import { openPlans } from './plans.ts'
 const role = 'set local role portolan_service'
 const aborted = Object.assign(new Error('current transaction is aborted'), { code: '25P02' })
 
-/** A client that notes what is sent in one packet and answers each statement with its own text, or with an error. */
-function fakeClient(fault: (text: string) => Error | undefined = () => undefined) {
+/** A client that records the packets sent. It answers each statement with its own text or with an error. */
+function fakeClient(failure: (text: string) => Error | undefined = () => undefined) {
   const packets: string[][] = []
   let isCorked = false
   const stream = {
@@ -21,7 +21,7 @@ function fakeClient(fault: (text: string) => Error | undefined = () => undefined
   const query = vi.fn(({ text }: pg.QueryConfig) => {
     if (!isCorked) packets.push([])
     packets.at(-1)?.push(text)
-    const error = fault(text)
+    const error = failure(text)
     return error ? Promise.reject(error) : Promise.resolve({ command: text.toUpperCase(), rowCount: 1, rows: [{ text }] })
   })
   return { packets, query, pipeline: true, connection: { stream }, release: vi.fn() }
@@ -74,10 +74,10 @@ test('a transaction of one statement is one packet, and fails if its commit does
 test('a connection without pipelining gets one statement at a time', async () => {
   const client = { ...fakeClient(), pipeline: false }
   let open = 0
-  const answer = client.query.getMockImplementation()
+  const respond = client.query.getMockImplementation()
   client.query.mockImplementation(async statement => {
     expect(open++).toBe(0)
-    const result = await answer?.(statement)
+    const result = await respond?.(statement)
     open -= 1
     return result as never
   })

@@ -2,18 +2,18 @@ import { AbortedTransactionError, CompiledQuery, type DatabaseConnection, type Q
 import pg from 'pg'
 import type { Plans } from './plans.ts'
 
-/** A plan that was made while a table was small would be kept while the table grows. */
+/** The age at which plans are discarded. Otherwise a plan for a small table would stay while the table grows. */
 const freshForMs = 30_000
 
-/** Sent in one packet with the statement that follows; nobody reads its answer, and its error is that statement's. */
+/** Returns a statement that is sent in one packet with the next one, which also throws its error. Its result is ignored. */
 export const withTheNext = (text: string): CompiledQuery => Object.freeze({ ...CompiledQuery.raw(text), [isDeferred]: true })
 
-/** A statement that is a whole transaction that begins with this setting: its begin, itself and its commit go out in one packet. */
-export const asWholeTransaction = <R>(query: CompiledQuery<R>, asWhom: string): CompiledQuery<R> =>
-  Object.freeze({ ...query, [wholeAs]: asWhom })
+/** Returns a statement that is a transaction of its own, under a role. Begin, statement and commit are sent in one packet. */
+export const asWholeTransaction = <R>(query: CompiledQuery<R>, role: string): CompiledQuery<R> =>
+  Object.freeze({ ...query, [wholeAs]: role })
 
 const isDeferred = Symbol('sent with the next statement')
-const wholeAs = Symbol('setting of a transaction of one statement')
+const wholeAs = Symbol('role of a transaction of one statement')
 type Marked = CompiledQuery & { [isDeferred]?: true; [wholeAs]?: string }
 
 /** One connection to PostgreSQL, as Kysely uses it. */
@@ -37,8 +37,8 @@ export class Connection implements DatabaseConnection {
     this.#pending.push('discard plans')
   }
 
-  begin(how: string): void {
-    this.#pending.push(how)
+  begin(text: string): void {
+    this.#pending.push(text)
     this.#isInTransaction = true
   }
 
@@ -62,72 +62,73 @@ export class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { [isDeferred]: deferred, [wholeAs]: asWhom, sql, parameters }: Marked = query
+    const { [isDeferred]: deferred, [wholeAs]: role, sql, parameters }: Marked = query
     if (deferred) {
       this.#pending.push(sql)
       return { rows: [] }
     }
-    // A value that cannot be written fails before anything is sent: half of a statement would leave the connection of no use.
+    // A value that cannot be serialised fails before anything is sent: half a statement would make the connection unusable.
     const values = parameters.map(value => utils.prepareValue(value))
-    // Outside of a transaction nothing begins anew when a plan is refused.
-    const name = values.length > 0 && (asWhom || this.#isInTransaction) ? this.#plans.nameOf(sql) : undefined
+    // Statements outside of a transaction get no plan, because nothing retries them if PostgreSQL refuses it.
+    const name = values.length > 0 && (role || this.#isInTransaction) ? this.#plans.nameOf(sql) : undefined
     const statement = name ? { name, text: sql, values } : { text: sql, values }
-    return asWhom ? resultOf(await this.#whole(asWhom, statement)) : resultOf(await this.#send(statement))
+    return role ? resultOf(await this.#whole(role, statement)) : resultOf(await this.#send(statement))
   }
 
   streamQuery(): AsyncIterableIterator<never> {
     throw new Error('rows are not streamed')
   }
 
-  async #whole(asWhom: string, statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    this.#pending.push('begin', asWhom)
-    const [committed, result] = await this.#together([...this.#taken(), statement, { text: 'commit' }])
+  async #whole(role: string, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#pending.push('begin', role)
+    const [committed, result] = await this.#together([...this.#takePending(), statement, { text: 'commit' }])
     notAborted(committed)
     return result
   }
 
   async #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#pending.length === 0) return this.#client.query(statement)
-    const [result] = await this.#together([...this.#taken(), statement])
+    const [result] = await this.#together([...this.#takePending(), statement])
     return result
   }
 
-  #taken(): pg.QueryConfig[] {
+  #takePending(): pg.QueryConfig[] {
     const text = this.#pending.join('; ')
     this.#pending = []
     return [{ text }]
   }
 
-  /** Sends all, and returns the last two results, the last first. The first error is thrown, after all have their answer. */
+  /** Sends all statements and returns the last two results, the last first. Throws the first error once all have a result. */
   async #together(statements: pg.QueryConfig[]): Promise<[pg.QueryResult, pg.QueryResult]> {
     const isPipelined = this.#client.pipeline
-    const answers: Promise<pg.QueryResult>[] = []
+    const running: Promise<pg.QueryResult>[] = []
     if (isPipelined) this.#client.connection.stream.cork()
     for (const statement of statements) {
-      const answer = this.#client.query(statement)
-      answers.push(answer)
-      // The embedded database takes one at a time.
-      if (!isPipelined) await answer.catch(() => {})
+      const result = this.#client.query(statement)
+      running.push(result)
+      // The embedded database takes one statement at a time.
+      if (!isPipelined) await result.catch(() => {})
     }
     if (isPipelined) this.#client.connection.stream.uncork()
-    const outcomes = await Promise.allSettled(answers)
+    const outcomes = await Promise.allSettled(running)
     const results = outcomes.map(outcome => {
       if (outcome.status === 'rejected') throw outcome.reason
       return outcome.value
     })
+    // Safe: every caller sends at least two statements.
     return [results.at(-1) as pg.QueryResult, results.at(-2) as pg.QueryResult]
   }
 }
 
-// pg exports its utils without telling so in its types.
+// Safe: pg exports its utils, and only its types lack them.
 const { utils } = pg as unknown as { utils: { prepareValue(value: unknown): unknown } }
 
-/** PostgreSQL answers a commit with ROLLBACK where a statement had failed. */
+/** Throws if PostgreSQL answers a commit with ROLLBACK, as it does after a failed statement. */
 function notAborted({ command }: pg.QueryResult): void {
   if (command === 'ROLLBACK') throw new AbortedTransactionError()
 }
 
-/** Several statements in one text, as a migration has them, have several results: none of them is read. */
+/** Converts a result for Kysely. A text of several statements, as in migrations, has several results, and none is used. */
 function resultOf<R extends pg.QueryResultRow>(result: pg.QueryResult<R> | pg.QueryResult<R>[]): QueryResult<R> {
   if (Array.isArray(result)) return { rows: [] }
   const { command, rowCount, rows } = result

@@ -12,7 +12,7 @@ import type pg from 'pg'
 import { Connection } from './connection.ts'
 import type { Plans } from './plans.ts'
 
-/** Returns Kysely's way to the connections of a pool (decision 22). */
+/** Returns the dialect by which Kysely uses the connections of a pool (decision 22). */
 export const dialectOf = (pool: pg.Pool, plans: Plans): Dialect => ({
   createDriver: () => driverOf(pool, plans),
   createQueryCompiler: (): QueryCompiler => new PostgresQueryCompiler(),

@@ -13,7 +13,7 @@ afterAll(() => database.close())
 const kept = async (tx: Tx, part: string) =>
   (await sql`select from pg_prepared_statements where statement like ${sql.lit(`%${part}%`)}`.execute(tx)).rows.length
 
-test('a repeated statement is planned once per connection, with the values of each call', async () => {
+test('a repeated statement is planned once per connection, and has each call’s values', async () => {
   await database.asService(async tx => {
     const ask = (key: string) => tx.selectFrom('business_units').select('key as planned_once').where('key', '=', key).execute()
     expect(await ask('azahar')).toEqual([{ planned_once: 'azahar' }])
@@ -27,7 +27,7 @@ test('a repeated statement is planned once per connection, with the values of ea
 test('one-off statements are not kept, and a repeated one is kept after many of them', async () => {
   await database.asService(async tx => {
     const ask = (name: string) => sql`select ${'x'}::text as ${sql.ref(name)}`.execute(tx)
-    for (let place = 0; place < 600; place++) await ask(`asked_once_${place}`)
+    for (let index = 0; index < 600; index++) await ask(`asked_once_${index}`)
     for (const _ of [1, 2]) await ask('asked_twice')
     expect([await kept(tx, 'asked_once'), await kept(tx, 'asked_twice')]).toEqual([0, 1])
   })

@@ -19,7 +19,7 @@ const unitByKey = prepared((db, key: string, suspended: boolean) =>
     .where('key', '<>', 'none'),
 )
 
-test('each call has its own values, in a statement that is compiled once and planned once', async () => {
+test('calls with different values share a statement, compiled and planned once', async () => {
   const { kysely } = database
   expect(unitByKey(kysely, 'azahar', false).query).toBe(unitByKey(kysely, 'rotta', true).query)
   await database.onConnection(async alone => {

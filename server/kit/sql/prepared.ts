@@ -2,15 +2,15 @@ import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from '#server/kit/sql/tables.ts'
 
 /**
- * Returns a statement that is compiled once and filled with the values of each call, for what every call asks: to write out a join of a few
- * tables takes longer than to send it. Its columns are named one by one, for its shape must not change beneath a running node.
+ * Returns a statement that is compiled once and filled with the values of each call. It is for queries of every request: compiling a join takes
+ * longer than sending it. Its columns must be named one by one, because its shape must not change while a node runs.
  */
 export function prepared<Row extends object, Values extends unknown[]>(
   write: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>,
 ): (db: Kysely<Tables>, ...values: Values) => CompiledQuery<Row> {
   let compiled: CompiledQuery<Row> | undefined
   return (db, ...values) => {
-    // Only the compiler sees the slots, and it looks into no parameter.
+    // Safe: only the compiler gets the slots, and it does not read parameters.
     compiled ??= write(db, ...(values.map((_, index) => new Slot(index)) as Values)).compile()
     return { ...compiled, parameters: compiled.parameters.map(each => (each instanceof Slot ? values[each.index] : each)) }
   }

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
-/** The tables as the program sees them: the kit's own here, and each feature adds its own (its tables.ts). */
+/** The types of all tables. The kit's own are here; each feature adds its own in its tables.ts. */
 export interface Tables {
   allowances: { business_unit_id: UnitId; who: string; kind: string; used_until: Instant }
   business_units: BusinessUnitsTable
@@ -16,7 +16,7 @@ export type BusinessUnitsTable = {
   settings: Json<Record<string, unknown>>
   suspended: ColumnType<boolean, boolean | undefined, boolean>
   version: ColumnType<number, number | undefined, number>
-  /** The settings that the catalogue may not change any more. */
+  /** The settings that the administration has changed, and that the catalogue therefore leaves alone. */
   set_by_hand: ColumnType<string[], string[] | undefined, string[]>
   created_at: Instant
   updated_at: Instant

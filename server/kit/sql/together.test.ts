@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Halves whole numbers given as text, and keeps which were asked about together. */
+/** Halves whole numbers that are written as text, and records the batches. */
 function halving(most: number) {
   const batches: string[][] = []
   const half = together(database, most, async (alone, all: string[]) => {
     batches.push(all)
     const halves = CompiledQuery.raw(
-      'select input::int / 2 as half from unnest($1::text[]) with ordinality as t (input, place) order by place',
+      'select input::int / 2 as half from unnest($1::text[]) with ordinality as t (input, position) order by position',
       [all],
     ) as CompiledQuery<{ half: number }>
     return (await alone(halves)).map(row => row.half)
@@ -49,20 +49,20 @@ test('an input waits no longer than its patience behind a stuck statement', asyn
   const onConnection = <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> => Promise.resolve().then(() => work(none))
   let comeBack = () => {}
   const gone = new Promise<void>(resolve => (comeBack = resolve))
-  const asking = (patienceMs: number) =>
+  const open = (patienceMs: number) =>
     together({ onConnection }, 10, (_alone, all: string[]) => (all[0] === 'dead' ? gone.then(() => all) : Promise.resolve(all)), patienceMs)
-  const [impatient, patient] = [asking(0), asking(Number.POSITIVE_INFINITY)]
+  const [impatient, patient] = [open(0), open(Number.POSITIVE_INFINITY)]
   const dead = [impatient('dead'), patient('dead')]
-  // Both have begun by the time that somebody else is told.
-  expect(await asking(0)('z')).toBe('z')
+  // Once a third one is answered, both have begun.
+  expect(await open(0)('z')).toBe('z')
   expect(await Promise.all([impatient('a'), impatient('b')])).toEqual(['a', 'b'])
-  let told = ''
-  const behind = patient('c').then(answer => (told = answer))
+  let output = ''
+  const behind = patient('c').then(value => (output = value))
   expect(await impatient('d')).toBe('d')
-  expect(told).toBe('')
+  expect(output).toBe('')
   comeBack()
   await Promise.all([...dead, behind])
-  expect(told).toBe('c')
+  expect(output).toBe('c')
 })
 
 test('without a database all waiting inputs fail, and the next tries anew', async () => {
@@ -83,9 +83,9 @@ test('a failed connect fails the inputs that waited for it, and no later one', a
   let taken = 0
   const onConnection = async <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> =>
     work((await connections[taken++]?.promise) as RunAlone)
-  const told = together({ onConnection }, 10, (_, all: string[]) => Promise.resolve(all), 0)
-  const first = told('first')
-  const second = told('second')
+  const pass = together({ onConnection }, 10, (_, all: string[]) => Promise.resolve(all), 0)
+  const first = pass('first')
+  const second = pass('second')
   connections[0]?.reject(new Error('no connection in time'))
   await expect(first).rejects.toThrow('no connection in time')
   connections[1]?.resolve(none)

@@ -3,9 +3,9 @@ import type { Database, RunAlone } from '#server/kit/database.ts'
 type Waiting<Input, Output> = { turn: number; input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }
 
 /**
- * Gathers inputs into one statement while they wait for a connection: a single one waits for nothing, and many share one round trip. `work`
- * answers in the order of its inputs, and gets no input that came after it had begun. Behind a statement that does not come back, because its
- * connection is dead or a lock is held, an input waits for at most `patienceMs`: then it goes by another connection.
+ * Batches the inputs that wait for a connection into one statement. A single input does not wait for others; many share one round trip. `work` returns
+ * its outputs in the order of its inputs, and gets no input that came after it began. If a statement hangs, because its connection is dead or a lock
+ * is held, an input waits behind it for at most `patienceMs`, and then uses another connection.
  */
 export function together<Input, Output>(
   { onConnection }: Pick<Database, 'onConnection'>,
@@ -30,7 +30,7 @@ export function together<Input, Output>(
           if (some.length > 0) await runSome(alone, some)
         })
       } catch (error) {
-        // Those that came during this wait for a connection have a wait of their own.
+        // Inputs that came while this connection was awaited get an attempt of their own.
         const [late, early] = [waiting.filter(({ turn }) => turn > last), waiting.filter(({ turn }) => turn <= last)]
         waiting.splice(0, waiting.length, ...late)
         for (const { reject } of early) reject(error)
@@ -45,10 +45,11 @@ export function together<Input, Output>(
         alone,
         some.map(({ input }) => input),
       )
+      // Safe: `work` returns one output for each input.
       some.forEach(({ resolve }, index) => resolve(all[index] as Output))
     } catch (error) {
-      // Data of one that cannot be stored must not fail the others.
-      if (some.length > 1 && isOfTheData(error)) for (const one of some) await runSome(alone, [one])
+      // One input with invalid data must not fail the others.
+      if (some.length > 1 && isDataError(error)) for (const one of some) await runSome(alone, [one])
       else for (const { reject } of some) reject(error)
     }
   }
@@ -60,5 +61,5 @@ export function together<Input, Output>(
   }
 }
 
-/** PostgreSQL's classes "data exception" and "integrity constraint violation". */
-const isOfTheData = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code))
+/** True for PostgreSQL's error classes "data exception" and "integrity constraint violation". */
+const isDataError = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code))

@@ -18,11 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-class Undone extends Error {}
+class RolledBack extends Error {}
 
 type UnitsOf = (table: 'memberships' | 'jobs') => Promise<string[]>
 
-/** Works in a transaction of the tables' superuser, whom no row-level security binds, and rolls it back. */
+/** Works in a transaction of a superuser, to which row-level security does not apply, and rolls it back. */
 async function unbound(work: (tx: UnitTx, unitsOf: UnitsOf) => Promise<void>): Promise<void> {
   const outcome = database.kysely.transaction().execute(async whole => {
     const unitsOf: UnitsOf = async table => {
@@ -33,9 +33,9 @@ async function unbound(work: (tx: UnitTx, unitsOf: UnitsOf) => Promise<void>): P
     }
     expect(await unitsOf('memberships')).toEqual(both())
     await work(within(whole, azahar), unitsOf)
-    throw new Undone()
+    throw new RolledBack()
   })
-  await expect(outcome).rejects.toThrow(Undone)
+  await expect(outcome).rejects.toThrow(RolledBack)
 }
 
 const both = () => [azahar.businessUnitId, rotta.businessUnitId].toSorted()

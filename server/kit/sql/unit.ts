@@ -16,18 +16,18 @@ import type { Tables } from '#server/kit/sql/tables.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Tx } from './tx.ts'
 
-/** A table of units' rows; of `business_units` itself, the unit's own row. */
+/** A table with rows of units, or `business_units` with the unit's own row. */
 export type UnitTable =
   | { [T in keyof Tables]: Tables[T] extends { business_unit_id: unknown } ? T : never }[keyof Tables]
   | 'business_units'
-/** A table that belongs to no unit, such as products and places. */
+/** A table whose rows belong to no unit, such as products and places. */
 export type SharedTable = Exclude<keyof Tables, UnitTable>
-/** A row as it is inserted: the transaction fills in the unit. */
+/** A row to insert, without its unit, which the transaction adds. */
 export type UnitRow<T extends keyof Tables> = Omit<InsertObject<Tables, T>, 'business_unit_id'>
 
 /**
- * A transaction within one business unit (decision 29). It selects, updates and deletes the unit's rows only and inserts rows for no other unit;
- * row-level security stands behind it. Only database.ts makes one, and only of a `Scope`. Raw SQL is executed through it too, and names the
+ * A transaction within one business unit (decision 29). It selects, updates and deletes the unit's rows only, and inserts rows for no other unit;
+ * row-level security enforces the same. Only database.ts creates one, and only from a `Scope`. Raw SQL runs through it as well, and must name the
  * unit itself.
  */
 export class UnitTransaction implements QueryExecutorProvider {
@@ -46,6 +46,7 @@ export class UnitTransaction implements QueryExecutorProvider {
   }
 
   selectFrom<T extends UnitTable>(table: T): Select<T> {
+    // Safe: see the types below.
     return this.#tx.selectFrom<UnitTable>(table).where(unitColumn(table), '=', this.businessUnitId) as Select<T>
   }
 
@@ -53,27 +54,32 @@ export class UnitTransaction implements QueryExecutorProvider {
     const own = { business_unit_id: this.businessUnitId }
     return {
       values: rows => {
+        // Safe: every row is an object.
         const all = ([rows].flat() as object[]).map(row => ({ ...row, ...own }))
+        // Safe: see the types below.
         return this.#tx.insertInto<UnitTable>(table).values(all) as unknown as Insert<T>
       },
     }
   }
 
   updateTable<T extends UnitTable>(table: T): Update<T> {
+    // Safe: see the types below.
     return this.#tx.updateTable<UnitTable>(table).where(unitColumn(table), '=', this.businessUnitId) as unknown as Update<T>
   }
 
   deleteFrom<T extends Exclude<UnitTable, 'business_units'>>(table: T): Delete<T> {
+    // Safe: see the types below.
     return this.#tx.deleteFrom<UnitTable>(table).where(unitColumn(table), '=', this.businessUnitId) as Delete<T>
   }
 
-  /** Reads what belongs to no unit. */
+  /** Reads a table whose rows belong to no unit. */
   selectFromShared<T extends SharedTable>(table: T): Select<T> {
     return this.#tx.selectFrom<SharedTable>(table)
   }
 
-  /** Selects from this transaction's own queries, which are within the unit: it knows no table. */
+  /** Selects from this transaction's own queries, which are within the unit. It has no tables. */
   get derived(): Kysely<NoTables> {
+    // Safe: the type only hides the tables.
     return this.#tx as unknown as Kysely<NoTables>
   }
 
@@ -82,13 +88,13 @@ export class UnitTransaction implements QueryExecutorProvider {
     this.#afterCommit.push(then)
   }
 
-  /** For raw SQL: `` sql`...`.execute(tx) ``. */
+  /** Lets raw SQL run in this transaction: `` sql`...`.execute(tx) ``. */
   getExecutor(): QueryExecutor {
     return this.#tx.getExecutor()
   }
 }
 
-/** A unit's view of a transaction that is not bound to it, for jobs, batches and the administration: `whole` is that transaction. */
+/** A unit's view of an unbound transaction, `whole`, for jobs, batches and the administration. */
 export class UnitWithin<Whole extends Tx> extends UnitTransaction {
   readonly whole: Whole
 
@@ -100,11 +106,12 @@ export class UnitWithin<Whole extends Tx> extends UnitTransaction {
 
 type NoTables = { readonly [table: symbol]: never }
 
-// Kysely cannot tell the types of a table that is a type parameter; these are what it tells of each table by its name. Hence the casts above.
+// Kysely cannot infer the types of a table that is a type parameter. These are the types that it infers for each concrete table, so the casts above
+// are safe.
 type Select<T extends keyof Tables> = SelectQueryBuilder<Tables, T, object>
 type Insert<T extends keyof Tables> = InsertQueryBuilder<Tables, T, InsertResult>
 type Update<T extends keyof Tables> = UpdateQueryBuilder<Tables, T, T, UpdateResult>
 type Delete<T extends keyof Tables> = DeleteQueryBuilder<Tables, T, DeleteResult>
 
-/** Qualified, so that a join does not make it ambiguous. */
+/** Returns the unit's column with its table's name, so that a join does not make it ambiguous. */
 const unitColumn = (table: UnitTable) => sql.ref<string>(table === 'business_units' ? 'business_units.id' : `${table}.business_unit_id`)

@@ -11,9 +11,9 @@ import { openEmbedded } from './embedded.ts'
 import { fillFolder } from './testing-copies.ts'
 import { FolderLocked, lockFolder } from './folder-lock.ts'
 import { openApp } from '#server/app.ts'
-import { askedInProcess, dumpOfTemplate, testConfig, testDatabase } from '#server/kit/testing.ts'
+import { inProcess, dumpOfTemplate, testConfig, testDatabase } from '#server/kit/testing.ts'
 
-// The four guards of the embedded database (decision 0003). Each of these fails when its guard is taken away.
+// The four safeguards of the embedded database (decision 0003). Each test fails without its safeguard.
 
 let folder: string
 beforeEach(() => {
@@ -21,8 +21,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const place = () => ({ DATA_DIR: folder, DATABASE_POOL: 2 })
-/** What these guard is not how a database is made, which takes its time. */
+const options = () => ({ DATA_DIR: folder, DATABASE_POOL: 2 })
+/** Copies the template, because creating a database takes longer and is not tested here. */
 const fill = () => fillFolder(join(folder, 'postgres'), dumpOfTemplate())
 const script = (text: string) =>
   spawn(process.execPath, ['--input-type=module', '-e', text], {
@@ -51,7 +51,7 @@ test('guard 1: a commit syncs', async () => {
   expect(Number(line)).toBeGreaterThanOrEqual(10)
 })
 
-test('guard 1: killed again and again while committing, every acknowledged commit is there', async () => {
+test('guard 1: every acknowledged commit survives repeated kills', async () => {
   await fill()
   let acknowledged = 0
   for (let round = 0; round < 3; round++) {
@@ -68,10 +68,10 @@ test('guard 1: killed again and again while committing, every acknowledged commi
       if (acknowledged - begun >= 15 + 15 * round) child.kill('SIGKILL')
     }
     await exited
-    const database = await openDatabase(place())
+    const database = await openDatabase(options())
     const { rows } = await database.pool.query('select count(*)::int as count, max(n) as last from acknowledged')
     await database.close()
-    // What was committed but not yet said may be there besides.
+    // The last commit may be stored without having been acknowledged.
     expect(rows[0].count).toBe(rows[0].last)
     expect(rows[0].last).toBeGreaterThanOrEqual(acknowledged)
     acknowledged = rows[0].last
@@ -79,7 +79,7 @@ test('guard 1: killed again and again while committing, every acknowledged commi
   expect(acknowledged).toBeGreaterThan(80)
 })
 
-test('guard 2: a second process says so and ends; the lock of a dead one is taken over', async () => {
+test('guard 2: a second process is refused, and a dead process’s lock is taken over', async () => {
   await fill()
   const child = script(`
     import { openDatabase } from '#server/kit/database.ts'
@@ -88,53 +88,53 @@ test('guard 2: a second process says so and ends; the lock of a dead one is take
     setInterval(() => {}, 1000)
   `)
   await once(createInterface({ input: child.stdout }), 'line')
-  await expect(openDatabase(place())).rejects.toThrow(
+  await expect(openDatabase(options())).rejects.toThrow(
     new RegExp(`in use by process ${child.pid}\\. Stop it, or choose another folder with DATA_DIR`),
   )
   child.kill('SIGKILL')
   await once(child, 'exit')
-  await (await openDatabase(place())).close()
+  await (await openDatabase(options())).close()
 })
 
-test('guard 2: of many that come at once, one gets the folder, whether nobody had it or a dead one', async () => {
+test('guard 2: only one of several processes gets a free or abandoned folder', async () => {
   const dead = script('')
   await once(dead, 'exit')
-  const places = Array.from({ length: 60 }, (_, round) => {
-    const place = join(folder, String(round))
-    mkdirSync(place)
-    if (round % 2) writeFileSync(join(place, 'owner.json'), JSON.stringify({ pid: dead.pid, host: hostname(), born: 'long ago' }))
-    return place
+  const folders = Array.from({ length: 60 }, (_, round) => {
+    const each = join(folder, String(round))
+    mkdirSync(each)
+    if (round % 2) writeFileSync(join(each, 'owner.json'), JSON.stringify({ pid: dead.pid, host: hostname(), born: 'long ago' }))
+    return each
   })
   const children = Array.from({ length: 4 }, () =>
     script(`
       import { lockFolder } from '#server/kit/store/folder-lock.ts'
       import { createInterface } from 'node:readline'
-      for await (const place of createInterface({ input: process.stdin }))
-        try { lockFolder(place); console.log('mine') } catch (error) { console.log(error.constructor.name) }
+      for await (const folder of createInterface({ input: process.stdin }))
+        try { lockFolder(folder); console.log('mine') } catch (error) { console.log(error.constructor.name) }
     `),
   )
-  const answers = children.map(({ stdout }) => createInterface({ input: stdout })[Symbol.asyncIterator]())
-  for (const place of places) {
-    for (const { stdin } of children) stdin.write(`${place}\n`)
-    const said = await Promise.all(answers.map(async each => (await each.next()).value as string))
-    expect(said.toSorted(), place).toEqual(['FolderLocked', 'FolderLocked', 'FolderLocked', 'mine'])
+  const outputs = children.map(({ stdout }) => createInterface({ input: stdout })[Symbol.asyncIterator]())
+  for (const each of folders) {
+    for (const { stdin } of children) stdin.write(`${each}\n`)
+    const lines = await Promise.all(outputs.map(async output => (await output.next()).value as string))
+    expect(lines.toSorted(), each).toEqual(['FolderLocked', 'FolderLocked', 'FolderLocked', 'mine'])
   }
   for (const { stdin } of children) stdin.end()
 })
 
-test('guard 2: a lock that cannot be read keeps everybody out, and says what to do', () => {
+test('guard 2: an unreadable lock refuses every process and says what to do', () => {
   writeFileSync(join(folder, 'owner.json'), '')
   expect(() => lockFolder(folder)).toThrow(/owner\.json cannot be read\. .*delete it/)
 })
 
-test('guard 2: its own lock keeps a process out as well, and is given back', () => {
+test('guard 2: a process cannot lock a folder twice, and can again after a release', () => {
   const lock = lockFolder(folder)
   expect(() => lockFolder(folder)).toThrow(FolderLocked)
   lock.release()
   lockFolder(folder).release()
 })
 
-test('guard 3: a query beside the open transaction is an error in good time, not a standstill', async () => {
+test('guard 3: a query outside the open transaction times out instead of hanging', async () => {
   const embedded = await openEmbedded({ memory: true, dump: await openAsBlob(dumpOfTemplate()) }, 200)
   const database = databaseOf(embedded.pool, true, () => embedded.close())
   const stuck = database.asService(() => database.pool.query('select 1'))
@@ -143,7 +143,7 @@ test('guard 3: a query beside the open transaction is an error in good time, not
   await database.close()
 })
 
-test('guard 4: the tables have been looked at after seeding', async () => {
+test('guard 4: the tables are analysed after seeding', async () => {
   const database = await testDatabase()
   const { rows } = await sql<{ tablename: string }>`select distinct tablename from pg_stats where schemaname = 'public'`.execute(
     database.kysely,
@@ -152,18 +152,18 @@ test('guard 4: the tables have been looked at after seeding', async () => {
   await database.close()
 })
 
-test('a disk without room is told by `ready`, until there is room', async () => {
+test('readiness fails while the disk is full', async () => {
   await fill()
   let least = 0
-  const database = await openDatabase({ ...place(), leastRoom: () => least })
-  const app = askedInProcess(await openApp(testConfig({ DATA_DIR: folder }), database))
+  const database = await openDatabase({ ...options(), leastRoom: () => least })
+  const app = inProcess(await openApp(testConfig({ DATA_DIR: folder }), database))
   app.start()
   const ready = async () => (await app.ask('/health/ready')).status
-  const said = [await ready()]
+  const statuses = [await ready()]
   least = Number.POSITIVE_INFINITY
-  said.push(await ready())
+  statuses.push(await ready())
   least = 0
-  said.push(await ready())
-  expect(said).toEqual([200, 503, 200])
+  statuses.push(await ready())
+  expect(statuses).toEqual([200, 503, 200])
   await app.stop()
 })

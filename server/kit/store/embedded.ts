@@ -11,9 +11,8 @@ import { valueTypes } from './value-types.ts'
 const extensions = { btree_gin, pg_trgm, unaccent }
 
 /**
- * The embedded PostgreSQL never asks the disk to keep what it wrote: its file system swallows fsync and its start parameters
- * switch it off. Both are put right here, so that an acknowledged commit survives a power cut (decision 0003). And what it makes is nobody else's
- * to read, which it would grant to all.
+ * The embedded database's file system, with fsync and private files. PGlite's own ignores fsync, and its start parameters switch fsync off; both are
+ * corrected here, so that an acknowledged commit survives a power cut (decision 0003). PGlite would also let all users read its files.
  */
 class SyncingNodeFS extends NodeFS {
   override async init(...[database, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -36,15 +35,15 @@ type NodeFileSystem = {
 const durable = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync']
 const startParams = [...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'), ...durable]
 
-/** A test's own lives for a second: buffers and a log that need not be filled with zeros first make it open in half the time. */
+/** Settings for the short life of a test's database. Smaller buffers and a log without zero-filling halve the time to open it. */
 const shortLived = ['shared_buffers=8MB', 'wal_init_zero=off', 'wal_recycle=off', 'min_wal_size=32MB'].flatMap(setting => ['-c', setting])
 const memoryParams = [...PGlite.defaultStartParams, ...shortLived]
 
-/** A folder, or for a test's own the memory; what is empty is filled from a dump when one is given. */
-type Place = ({ folder: string } | { memory: true }) & { dump?: Blob }
+/** A folder, or the memory for a test's database. A new database is filled from the dump, if there is one. */
+type Location = ({ folder: string } | { memory: true }) & { dump?: Blob }
 
-export async function openEmbedded(place: Place, waitMs?: number): Promise<EmbeddedDatabase> {
-  const engine = await startEmbedded(place)
+export async function openEmbedded(location: Location, waitMs?: number): Promise<EmbeddedDatabase> {
+  const engine = await startEmbedded(location)
   const pool = poolOf(engine, waitMs)
   return {
     pool,
@@ -56,15 +55,16 @@ export async function openEmbedded(place: Place, waitMs?: number): Promise<Embed
   }
 }
 
-export function startEmbedded(place: Place): Promise<PGlite> {
+export function startEmbedded(location: Location): Promise<PGlite> {
   const options: PGliteOptions =
-    'folder' in place ? { fs: new SyncingNodeFS(madeFolder(place.folder)), startParams } : { startParams: memoryParams }
-  return PGlite.create({ ...options, extensions, ...(place.dump ? { loadDataDir: place.dump } : {}) })
+    'folder' in location ? { fs: new SyncingNodeFS(createFolder(location.folder)), startParams } : { startParams: memoryParams }
+  return PGlite.create({ ...options, extensions, ...(location.dump ? { loadDataDir: location.dump } : {}) })
 }
 
-/** One connection is all there is. A query outside the open transaction, made from inside it, would wait for ever: hence the time limit. */
+/** Opens the pool of the single connection. A query outside a transaction, made from within it, would wait for ever: hence the limit. */
 export const poolOf = (engine: PGlite, waitMs = 20_000): pg.Pool =>
   new pg.Pool({
+    // Safe: PGlite writes this configuration for pg.
     ...(createPgConfig(engine) as unknown as pg.PoolConfig),
     max: 1,
     idleTimeoutMillis: 0,
@@ -74,7 +74,7 @@ export const poolOf = (engine: PGlite, waitMs = 20_000): pg.Pool =>
 
 export type EmbeddedDatabase = { pool: pg.Pool; dump(): Promise<Blob>; close(): Promise<void> }
 
-function madeFolder(folder: string): string {
+function createFolder(folder: string): string {
   mkdirSync(folder, { recursive: true })
   return folder
 }

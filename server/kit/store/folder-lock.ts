@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { OperatorFault } from '#server/config/operator-fault.ts'
+import { OperatorError } from '#server/config/operator-error.ts'
 
-export class FolderLocked extends OperatorFault {}
+export class FolderLocked extends OperatorError {}
 
 type Owner = { pid: number; host: string; born: string }
 
 /**
- * Two processes on one embedded database lose data without a word, so its folder has one owner at a time. The lock of a process
- * that died is taken over; `born` tells a dead process from a later one that was given the same number.
+ * Locks the folder of an embedded database for this process. Two processes on one folder would silently lose data. The lock of a dead process is taken
+ * over; `born` distinguishes it from a later process with the same number.
  */
 export function lockFolder(folder: string): { release(): void } {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -25,15 +25,16 @@ export function lockFolder(folder: string): { release(): void } {
   }
 }
 
-/** The file appears whole or not at all, and only where there is none. */
+/** Creates the file with its whole content at once. Returns false if it exists. */
 function claim(path: string, self: Owner): boolean {
-  // In two containers both may be process 1.
+  // Two processes in different containers may both have number 1.
   const written = `${path}.${randomUUID()}`
   writeFileSync(written, JSON.stringify(self), { mode: 0o600 })
   try {
     linkSync(written, path)
     return true
   } catch (error) {
+    // Safe: fs throws errors with a code.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   } finally {
@@ -42,39 +43,41 @@ function claim(path: string, self: Owner): boolean {
 }
 
 /**
- * Of several that find a dead owner one claims his succession; that file goes only after the owner's has become its own. Who comes late
- * and claims it once more finds another owner than the dead one that he saw.
+ * Replaces a dead owner. Of several processes, one creates the succession file, and renames it to the owner's file. A late one that creates it again
+ * finds another owner than the dead one, and gives up.
  */
 function takeOver(path: string, self: Owner, folder: string): void {
   const owner = readOwner(path)
-  if (!owner) throw new FolderLocked(takenNow(folder))
+  if (!owner) throw new FolderLocked(justTaken(folder))
   if (isAlive(owner)) throw new FolderLocked(lockedBy(owner, folder))
   const succession = `${path}.after-${owner.pid}`
   if (!claim(succession, self)) {
     const successor = readOwner(succession)
     throw new FolderLocked(
-      successor && !isAlive(successor) ? `${leftBehind(folder)} Delete ${succession} and try again.` : takenNow(folder),
+      successor && !isAlive(successor) ? `${leftBehind(folder)} Delete ${succession} and try again.` : justTaken(folder),
     )
   }
   const still = readOwner(path)
   if (still?.pid === owner.pid && still.born === owner.born) renameSync(succession, path)
   else {
     rmSync(succession)
-    throw new FolderLocked(takenNow(folder))
+    throw new FolderLocked(justTaken(folder))
   }
 }
 
-/** Nothing where there is none any more; what cannot be read is somebody's all the same. */
+/** Returns undefined if the file does not exist. Throws if it cannot be read, because it may still have an owner. */
 function readOwner(path: string): Owner | undefined {
   try {
+    // Safe: only `claim` writes this file, at once.
     return JSON.parse(readFileSync(path, 'utf8')) as Owner
   } catch (error) {
+    // Safe: a field that the error lacks is undefined.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new FolderLocked(`The lock ${path} cannot be read. If no process uses that folder, delete it and try again.`)
   }
 }
 
-const takenNow = (folder: string): string => `The folder ${folder} was taken by another process at this moment. Try again.`
+const justTaken = (folder: string): string => `The folder ${folder} was taken by another process at this moment. Try again.`
 const leftBehind = (folder: string): string => `A process died while it took the folder ${folder}.`
 
 const lockedBy = (owner: Owner, folder: string): string =>
@@ -88,12 +91,13 @@ function isAlive(owner: Owner): boolean {
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
+    // Safe: process.kill throws errors with a code.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
   return owner.born === birthOf(owner.pid)
 }
 
-/** When the process began, in the kernel's ticks since this boot; empty where the system does not tell, and for one that has ended already. */
+/** Returns the start of a process, in kernel ticks since this boot. It is empty for a dead process or on another system. */
 function birthOf(pid: number): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

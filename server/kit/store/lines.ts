@@ -2,11 +2,12 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-/** The lines of a text file, packed or not. A file that is missing or damaged is an error of whoever reads. */
-export async function* linesOf(path: string, packed: boolean): AsyncGenerator<string> {
+/** Yields the lines of a text file, compressed or not. Throws if the file is missing or damaged. */
+export async function* linesOf(path: string, isCompressed: boolean): AsyncGenerator<string> {
   const file = createReadStream(path)
-  const input = packed ? pipeline(file, createGunzip(), () => {}) : file
+  const input = isCompressed ? pipeline(file, createGunzip(), () => {}) : file
   let rest = ''
+  // Safe: with an encoding, chunks are strings.
   for await (const chunk of input.setEncoding('utf8') as AsyncIterable<string>) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''

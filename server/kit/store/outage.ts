@@ -1,2 +1,2 @@
-/** What the service needs and cannot reach at this moment: told as 503, and tried again later. */
+/** A dependency that cannot be reached at this moment. Its response is 503, and jobs retry it. */
 export class Outage extends Error {}

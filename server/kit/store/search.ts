@@ -1,11 +1,11 @@
-/** For `like`: any part of the text; what means something to it is taken as it is written. */
+/** Returns a `like` pattern for any text that contains this one, with its special characters escaped. */
 export const containing = (text: string): string => `%${text.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** Each word of a searchable text, for `like`; the longest first, as it tells most, and none that another one contains. */
+/** Returns a `like` pattern for each word, without words that another contains. The longest, the most selective, is first. */
 export const wordPatterns = (words: string): string[] => {
   const longestFirst = words.split(' ').toSorted((one, other) => other.length - one.length)
-  return longestFirst.filter((word, place) => !longestFirst.slice(0, place).some(longer => longer.includes(word))).map(containing)
+  return longestFirst.filter((word, index) => !longestFirst.slice(0, index).some(longer => longer.includes(word))).map(containing)
 }
 
-/** Three signs in a row are what an index of words knows; what is shorter has to be asked of each row. */
+/** True if the trigram index can find the words: three letters or digits in a row. Shorter ones need a scan of each row. */
 export const isIndexed = (words: string): boolean => /[\p{L}\p{N}]{3}/u.test(words)

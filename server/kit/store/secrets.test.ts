@@ -14,11 +14,11 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const aKey = () => randomBytes(32).toString('base64')
 const inFolder = () => openSecrets({ DATA_DIR: folder })
-const given = (...SECRETS_KEY: string[]) => openSecrets({ SECRETS_KEY, DATA_DIR: folder })
+const withKeys = (...SECRETS_KEY: string[]) => openSecrets({ SECRETS_KEY, DATA_DIR: folder })
 const some = Buffer.from('12345678901234567890')
 
-test('whatever is sealed for somebody is opened for him, and for nobody else', () => {
-  const secrets = given(aKey())
+test('a secret can be decrypted for its owner, and for no other', () => {
+  const secrets = withKeys(aKey())
   const bytes = fc.uint8Array({ maxLength: 64 }).map(array => Buffer.from(array))
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), bytes, (owner, other, secret) => {
@@ -30,35 +30,35 @@ test('whatever is sealed for somebody is opened for him, and for nobody else', (
   )
 })
 
-test('nothing of it shows, not even that two are the same, and one changed bit is noticed', () => {
-  const secrets = given(aKey())
+test('equal secrets encrypt differently, and any changed bit is detected', () => {
+  const secrets = withKeys(aKey())
   const [one, two] = [secrets.seal('a', some), secrets.seal('a', some)]
   expect(one.secret.includes(some)).toBe(false)
   expect(one.secret.equals(two.secret)).toBe(false)
-  for (const place of one.secret.keys()) {
-    const bent = Buffer.from(one.secret)
-    bent.writeUInt8(bent.readUInt8(place) ^ 1, place)
-    expect(() => secrets.open('a', { ...one, secret: bent })).toThrow(/authenticate/)
+  for (const index of one.secret.keys()) {
+    const changed = Buffer.from(one.secret)
+    changed.writeUInt8(changed.readUInt8(index) ^ 1, index)
+    expect(() => secrets.open('a', { ...one, secret: changed })).toThrow(/authenticate/)
   }
 })
 
-test('a wrong key is told as such; a former one still opens, and seals no more', () => {
+test('a wrong key is an error; a former key decrypts but no longer encrypts', () => {
   const [former, present] = [aKey(), aKey()]
-  const sealed = given(former).seal('a', some)
-  expect(() => given(present).open('a', sealed)).toThrow(SecretsKeyError)
-  expect(() => given(present).open('a', sealed)).toThrow(/another key than that of SECRETS_KEY/)
+  const sealed = withKeys(former).seal('a', some)
+  expect(() => withKeys(present).open('a', sealed)).toThrow(SecretsKeyError)
+  expect(() => withKeys(present).open('a', sealed)).toThrow(/another key than that of SECRETS_KEY/)
   expect(() => inFolder().open('a', sealed)).toThrow(join(folder, 'secrets.key'))
-  const both = given(present, former)
+  const both = withKeys(present, former)
   expect(both.open('a', sealed).equals(some)).toBe(true)
-  expect(given(present).open('a', both.seal('a', some)).equals(some)).toBe(true)
+  expect(withKeys(present).open('a', both.seal('a', some)).equals(some)).toBe(true)
 })
 
-test('without a setting the key is a file of its owner’s alone, made once', () => {
+test('without a setting the key is in a private file that is created once', () => {
   const sealed = inFolder().seal('a', some)
   const path = join(folder, 'secrets.key')
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(inFolder().open('a', sealed).equals(some)).toBe(true)
-  expect(given(readFileSync(path, 'utf8').trim()).open('a', sealed).equals(some)).toBe(true)
+  expect(withKeys(readFileSync(path, 'utf8').trim()).open('a', sealed).equals(some)).toBe(true)
   writeFileSync(path, '')
   expect(inFolder).toThrow(`The file ${path} holds no key`)
 })

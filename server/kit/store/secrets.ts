@@ -1,32 +1,32 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OperatorFault } from '#server/config/operator-fault.ts'
+import { OperatorError } from '#server/config/operator-error.ts'
 
-/** What must not lie open in the database: sealed with a key that it does not hold, and for its owner alone (AES-256-GCM). */
+/** Encrypts secrets in the database, each bound to its owner (AES-256-GCM). The key is stored elsewhere. */
 export type Secrets = {
   seal(owner: string, secret: Buffer): Sealed
-  /** What an older version left unsealed is given back as it is. */
+  /** Decrypts a secret. A secret that an older version stored without encryption is returned as it is. */
   open(owner: string, sealed: Sealed): Buffer
-  /** A key for one purpose: the same each time and on every node, and it tells nothing of the key that it follows from. */
+  /** Derives a key for one purpose. It is the same on every node, and reveals nothing about the main key. */
   derive(purpose: string): Buffer
-  /** By what the key that seals is known, and told from others: it does not tell the key. */
+  /** The name of the current key, which does not reveal the key. */
   sealedBy: string
 }
 
 export type Sealed = { secret: Buffer; sealedBy: string | null }
 
-/** The key that was given is not the one, or is none. */
-export class SecretsKeyError extends OperatorFault {}
+/** The configured key is missing, invalid, or not the one that encrypted a secret. */
+export class SecretsKeyError extends OperatorError {}
 
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-/** 32 bytes, as base64 writes them. */
+/** True for 32 bytes in base64. */
 export const isSecretsKey = (text: string): boolean => /^[A-Za-z0-9+/]{43}=$/.test(text)
 
-/** The key of SECRETS_KEY, and those that it has followed; without that setting a file's, made at the first start. */
+/** Opens the secrets with the keys of SECRETS_KEY, the current one first. Without them, a key file is created at the first start. */
 export function openSecrets({ SECRETS_KEY, DATA_DIR }: { SECRETS_KEY?: string[] | undefined; DATA_DIR: string }): Secrets {
   const [first, ...former] = (SECRETS_KEY ?? [keyInFile(DATA_DIR)]).map(text => Buffer.from(text, 'base64'))
   if (!first) throw new SecretsKeyError('SECRETS_KEY is empty')
@@ -57,16 +57,17 @@ const nameOf = (key: Buffer): string => createHash('sha256').update('portolan ke
 
 const pathIn = (folder: string): string => join(folder, 'secrets.key')
 
-const otherKey = (given: string): string =>
-  `The second factors in this database were sealed with another key than that of ${given}. Give the key that sealed them; or the new one and that one, with a comma between.`
+const otherKey = (source: string): string =>
+  `The second factors in this database were sealed with another key than that of ${source}. Give the key that sealed them; or the new one and that one, with a comma between.`
 
-/** Its owner's alone. It stays out of the database and of its backups: whoever has one of them has not the other. */
+/** Reads the key file, created private to its owner. It is not in the database or its backups, so a thief of those lacks the key. */
 function keyInFile(folder: string): string {
   const path = pathIn(folder)
   mkdirSync(folder, { recursive: true })
   try {
     writeFileSync(path, `${randomBytes(keyBytes).toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
+    // Safe: fs throws errors with a code.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const key = readFileSync(path, 'utf8').trim()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The same name gives the same UUID on every node and at every load (version 8: made by a rule of our own). */
+/** Returns the same UUID for the same names, on every node and at every load. Its version is 8, for UUIDs of a custom scheme. */
 export function stableId(...names: string[]): string {
   const bytes = createHash('sha256')
     .update(['portolan', ...names].join('\u0000'))

@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
 import { testDatabase } from '#server/kit/testing.ts'
 
-// Every test relies on this: its database shows nothing that another test did.
+// Every test relies on this: its database shows no change of another test.
 
 const facts = {
   users: 'select * from users order by id',
@@ -18,33 +18,33 @@ const facts = {
   settings: "select name, setting from pg_settings where source = 'session' order by 1",
 }
 async function factsOf({ pool }: Database): Promise<unknown> {
-  const found: Record<string, unknown[]> = {}
-  for (const [fact, statement] of Object.entries(facts)) found[fact] = (await pool.query(statement)).rows
-  return found
+  const all: Record<string, unknown[]> = {}
+  for (const [fact, statement] of Object.entries(facts)) all[fact] = (await pool.query(statement)).rows
+  return all
 }
 
 test.each([
-  ['a row that came', "insert into sign_in_failures select gen_random_uuid(), 'a@b.example', '::1', now()"],
-  ['a row that changed', "update users set name = 'Somebody else' where email = 'agent@azahar.example'"],
-  ['rows that went', 'delete from geo_states where id in (select id from geo_states limit 5)'],
-  ['a table that was emptied', 'truncate memberships cascade'],
+  ['an inserted row', "insert into sign_in_failures select gen_random_uuid(), 'a@b.example', '::1', now()"],
+  ['an updated row', "update users set name = 'Another name' where email = 'agent@azahar.example'"],
+  ['deleted rows', 'delete from geo_states where id in (select id from geo_states limit 5)'],
+  ['a truncated table', 'truncate memberships cascade'],
   ['a setting of the connection', "set statement_timeout = '1ms'"],
-  ['a transaction that was left open', 'begin; truncate memberships'],
-  ['a table that came', 'create table mine (n int)'],
-  ['a default that is another', "alter table policies alter column status set default 'purchased'"],
-  ['a constraint that went', 'alter table policies drop constraint purchased_is_settled'],
+  ['an open transaction', 'begin; truncate memberships'],
+  ['a new table', 'create table mine (n int)'],
+  ['a changed default', "alter table policies alter column status set default 'purchased'"],
+  ['a dropped constraint', 'alter table policies drop constraint purchased_is_settled'],
   // On a server, all databases share the roles.
   ...('server' in inject('template')
     ? []
     : [
-        ['a role that may more', 'alter role portolan_app bypassrls'],
-        ['a role that is another, too', 'grant portolan_admin to portolan_app'],
+        ['a role with more rights', 'alter role portolan_app bypassrls'],
+        ['a role granted to another', 'grant portolan_admin to portolan_app'],
       ]),
   [
-    'a function written over',
+    'a replaced function',
     'create or replace function tickets_found(pattern text) returns table (id uuid) language sql as $$ select null::uuid $$',
   ],
-])('%s', async (_what, statement) => {
+])('%s does not reach the next test', async (_change, statement) => {
   const first = await testDatabase()
   const before = await factsOf(first)
   await first.pool.query(statement)

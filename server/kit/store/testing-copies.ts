@@ -115,7 +115,7 @@ export async function serverCopy(server: string, template: string): Promise<Data
 
 let made = 0
 
-/** Creates a database whose name begins with the template's, so that both are dropped together (tools/suite/setup.ts). */
+/** Creates a database whose name begins with the template's. So both are dropped together (tools/suite/setup.ts). */
 export async function createIn(server: string, template: string, { from = template, owner = '' } = {}): Promise<string> {
   made += 1
   const name = `${template}_${process.pid}_${made}`

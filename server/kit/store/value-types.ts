@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const { DATE: dateType, INT8: wholeNumberType } = pg.types.builtins
 
-/** How values come out of PostgreSQL: dates stay text, counts are numbers, instants are Date. */
+/** Parses values of PostgreSQL: dates stay text, counts become numbers, instants become Date. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser(type, format) {
     if (type === dateType) return (text: string) => text

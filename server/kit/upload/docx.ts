@@ -3,13 +3,13 @@ import { Fields } from './fields.ts'
 import { type Attributes, decodeEntities, local, type StartTag, tokensOf } from './xml.ts'
 import { readZip, unzip } from './zip.ts'
 
-/** Bytes of XML in a document: a thousand pages have less, but a few kilobytes may unpack to gigabytes. */
+/** The limit on XML in a document, in bytes. A thousand pages have less, but a few kilobytes may unpack to gigabytes. */
 const mostMarkup = 20_000_000
-/** Characters of a type or a part's name. */
+/** The limit on a type or a part's name, in characters. */
 const longestName = 1000
 
 /** Accepts a Word document without macros, controls, packed files or parts fetched from elsewhere. */
-export async function judgeDocx(bytes: Buffer): Promise<Buffer | FileProblem> {
+export async function inspectDocx(bytes: Buffer): Promise<Buffer | FileProblem> {
   const entries = readZip(bytes)
   if (!entries) return 'broken'
   const names = new Set(entries.map(({ name }) => name))
@@ -17,57 +17,57 @@ export async function judgeDocx(bytes: Buffer): Promise<Buffer | FileProblem> {
   if (entries.some(({ name }) => isActive(name))) return 'active'
   let markup = 0
   for (const entry of entries) {
-    // In sequence: together they might fill the memory.
+    // Unpacked one after the other: together they might fill the memory.
     const content = await unzip(bytes, entry)
     if (!content) return 'broken'
     if (!isMarkup(entry.name, content)) continue
     markup += content.length
     if (markup > mostMarkup) return 'broken'
-    const fault = judgePart(entry.name, content)
-    if (fault) return fault
+    const problem = inspectPart(entry.name, content)
+    if (problem) return problem
   }
   return bytes
 }
 
-/** Macros, ActiveX, OLE objects, and anything that a system would run or unpack. */
+/** True for macros, ActiveX, OLE objects, and anything that a system would run or unpack. */
 const isActive = (name: string): boolean =>
   /vba(?:project|data)|activex|^word\/embeddings\/|\.(?:bin|exe|dll|com|scr|bat|cmd|ps1|js|jse|vbs|vbe|wsf|hta|jar|msi|lnk|html?|svg|docm|dotm|zip)$/i.test(
     name,
   )
 
 /** True for a name or a first character of XML: a part's type, not its name, decides how Word reads it. */
-const isMarkup = (name: string, content: Buffer): boolean => /\.(?:xml|rels)$/i.test(name) || firstSign(content) === 0x3c
+const isMarkup = (name: string, content: Buffer): boolean => /\.(?:xml|rels)$/i.test(name) || firstVisible(content) === 0x3c
 
 /** Returns the first byte that is not blank; there may be millions before it. */
-function firstSign(content: Buffer): number | undefined {
+function firstVisible(content: Buffer): number | undefined {
   let at = 0
   while (isBlank[content[at] ?? -1]) at += 1
   return content[at]
 }
 
-/** White space and byte order marks. */
+/** Marks white space and byte order marks. */
 const isBlank = new Uint8Array(256)
 for (const byte of [0x00, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff]) isBlank[byte] = 1
 
-function judgePart(name: string, content: Buffer): FileProblem | undefined {
-  const words = wordsOf(content)
-  if (words === undefined) return 'broken'
+function inspectPart(name: string, content: Buffer): FileProblem | undefined {
+  const text = textOf(content)
+  if (text === undefined) return 'broken'
   const [isTypes, fields] = [name === '[Content_Types].xml', new Fields()]
-  for (const token of tokensOf(words)) {
+  for (const token of tokensOf(text)) {
     if (token.kind === 'invalid') return 'broken'
     // Declared entities can make a text endless, or read a file.
     if (token.kind === 'doctype') return 'active'
     fields.read(token)
     if (token.kind === 'open') {
-      const fault = isTypes ? judgeTypes(token.attributes) : fetches(token) ? 'active' : undefined
-      if (fault) return fault
+      const problem = isTypes ? inspectTypes(token.attributes) : fetches(token) ? 'active' : undefined
+      if (problem) return problem
     }
   }
   return fields.startProgram() ? 'active' : undefined
 }
 
 /** Refuses types of macros and of other kinds of document. A missing type is no reason: small programs leave some out. */
-function judgeTypes(attributes: Attributes): FileProblem | undefined {
+function inspectTypes(attributes: Attributes): FileProblem | undefined {
   for (const written of attributes.values()) {
     if (written.length > longestName) return 'broken'
     const type = decodeEntities(written).text
@@ -77,7 +77,7 @@ function judgeTypes(attributes: Attributes): FileProblem | undefined {
   return undefined
 }
 
-/** True for a target that Word fetches by itself, such as a template or a picture; a link waits for a click. */
+/** True for a target that Word fetches by itself, such as a template or a picture. A link waits for a click. */
 function fetches({ name, attributes }: StartTag): boolean {
   if (!/^relationship$/i.test(local(name))) return false
   const type = attributes.get('Type') ?? ''
@@ -89,12 +89,12 @@ function fetches({ name, attributes }: StartTag): boolean {
   )
 }
 
-/** Decodes UTF-8 or UTF-16, the encodings of the format (ECMA-376, part 2); undefined if the text declares another. */
-function wordsOf(content: Buffer): string | undefined {
+/** Decodes UTF-8 or UTF-16, the encodings of the format (ECMA-376, part 2). Returns undefined if the text declares another. */
+function textOf(content: Buffer): string | undefined {
   const [first = 0, second = 0] = content
   const isLittle = (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)
   const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)
   const encoding = isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8'
-  const words = new TextDecoder(encoding).decode(content).replaceAll('\0', '')
-  return /^\s*<\?xml\s[^>]{0,100}encoding\s*=\s*["'](?!utf-?(?:8|16)["'])/i.test(words) ? undefined : words
+  const text = new TextDecoder(encoding).decode(content).replaceAll('\0', '')
+  return /^\s*<\?xml\s[^>]{0,100}encoding\s*=\s*["'](?!utf-?(?:8|16)["'])/i.test(text) ? undefined : text
 }

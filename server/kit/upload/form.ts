@@ -6,57 +6,59 @@ import { type Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Workers } from '#server/kit/workers/workers.ts'
-import { judgeApart } from './inspect-in-worker.ts'
+import { inspectInWorker } from './inspect-in-worker.ts'
 import type { FileProblem } from './markers.ts'
 import { cleanName } from './names.ts'
 import { mostMegapixels } from './pictures.ts'
 
-/** A file that was judged, under the name that it may be shown by. */
-export type JudgedFile = { name: string; kind: BroughtKind; mediaType: string; content: Buffer }
+/** An accepted file, with a name that is safe to show. */
+export type InspectedFile = { name: string; kind: BroughtKind; mediaType: string; content: Buffer }
 export type KeptFile = { id: string; name: string; kind: BroughtKind; size: number }
 
-/** Where a room keeps what is brought, before it is known whether the question around it is well-formed; and how it lets go of it. */
+/** Lets a feature store files before the request is validated, and delete them if it is refused. */
 export type Keeping = {
-  keep(caller: CallerInUnit, file: JudgedFile): Promise<KeptFile>
+  keep(caller: CallerInUnit, file: InspectedFile): Promise<KeptFile>
   drop(caller: CallerInUnit, file: KeptFile): Promise<unknown>
 }
 
 export type FileLimits = { most: number; megabytes: number }
-type Taking = { workers: Workers; caller: CallerInUnit; keeping: Keeping }
+type Deps = { workers: Workers; caller: CallerInUnit; keeping: Keeping }
 export type Form = { fields: Record<string, unknown>; files: KeptFile[]; digest: string }
 
-/** Each holds one file of ten megabytes at most in memory; whoever comes when all are at work, or has his own share, is asked to come again. */
+/** The limits on concurrent forms: in all, and of one user. Each form has one file of at most ten megabytes in memory. */
 const mostAtOnce = 24
 const mostOfOne = 6
 const atWork: string[] = []
 
-/** Who sends less than this in that time only holds a place. */
+/** A client that sends fewer bytes in this time is disconnected. */
 const leastBytes = 20_000
 const watchSeconds = 30
 
 /**
- * Reads a multipart question. Files are judged and kept one by one as they come, so that no more than one is in memory; where one is
- * refused, or the rest never comes, those before it are let go again. The digest tells two questions apart.
+ * Reads a multipart request. Files are inspected and stored one by one as they arrive, so that at most one is in memory. If one is refused or the
+ * request breaks off, the stored ones are deleted. The digest identifies the content, for idempotency.
  */
-export async function readForm(request: FastifyRequest, limits: FileLimits, taking: Taking): Promise<Form> {
-  const { caller, keeping } = taking
+export async function readForm(request: FastifyRequest, limits: FileLimits, deps: Deps): Promise<Form> {
+  const { caller, keeping } = deps
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > (limits.most * limits.megabytes + 1) * megabyte) throw new Refusal('request.too_large')
   const own = atWork.filter(userId => userId === caller.userId).length
   if (atWork.length >= mostAtOnce || own >= mostOfOne) throw new Refusal('service.unavailable', { retryAfter: 2 })
-  const form = { fields: {} as Record<string, unknown>, files: [] as KeptFile[], hash: createHash('sha256') }
+  const fields: Record<string, unknown> = {}
+  const files: KeptFile[] = []
+  const form = { fields, files, hash: createHash('sha256') }
   const problems: Problem[] = []
-  const watch = watchLine(request, (limits.most * limits.megabytes + 1) * megabyte)
+  const watch = watchConnection(request, (limits.most * limits.megabytes + 1) * megabyte)
   atWork.push(caller.userId)
   try {
     for await (const part of partsOf(request, limits)) {
       if (part.type === 'field') takeField(form.fields, part)
       else {
-        const place = form.files.length + problems.length
-        const taken = await takeFile(part, taking, place)
-        if ('rule' in taken) problems.push(taken)
-        else form.files.push(taken.kept)
-        form.hash.update(`${place} ${part.filename} ${'rule' in taken ? '' : taken.digest}\n`)
+        const index = form.files.length + problems.length
+        const result = await takeFile(part, deps, index)
+        if ('rule' in result) problems.push(result)
+        else form.files.push(result.kept)
+        form.hash.update(`${index} ${part.filename} ${'rule' in result ? '' : result.digest}\n`)
       }
     }
     if (problems.length > 0) throw refuseFields(problems)
@@ -70,30 +72,31 @@ export async function readForm(request: FastifyRequest, limits: FileLimits, taki
   return { fields: form.fields, files: form.files, digest: form.hash.digest('hex') }
 }
 
-/** Cuts the line of whoever sends more than was agreed, however he packs it, and of whoever sends next to nothing. */
-function watchLine({ raw }: FastifyRequest, most: number): NodeJS.Timeout {
+/** Closes the connection of a client that sends more bytes than the limit, or almost none. */
+function watchConnection({ raw }: FastifyRequest, most: number): NodeJS.Timeout {
   const begin = raw.socket.bytesRead
   let [seconds, before] = [0, begin]
-  const look = () => {
+  const check = () => {
     const now = raw.socket.bytesRead
     seconds += 1
     const isSlow = seconds % watchSeconds === 0 && now - before < leastBytes
     if (seconds % watchSeconds === 0) before = now
     if (!raw.complete && (isSlow || now - begin > most)) raw.destroy()
   }
-  return setInterval(look, 1000).unref()
+  return setInterval(check, 1000).unref()
 }
 
-/** What cannot be read as a form, or breaks off, is the caller's fault; limits say themselves what they are. */
-function unreadable(error: unknown): never {
+/** Turns errors of the parser into refusals: an invalid or incomplete form is malformed. Errors of limits have their own status. */
+function refuseUnreadable(error: unknown): never {
+  // Safe: the parser throws errors, whose fields may be unknown.
   throw typeof (error as { statusCode?: unknown }).statusCode === 'number' ? error : new Refusal('request.malformed')
 }
 
-/** The parts as they come; what goes wrong with one of ours is not mistaken for a fault of the form. */
+/** Yields the parts as they arrive. Only errors of the parser become refusals, not those of the loop's body. */
 async function* partsOf(request: FastifyRequest, limits: FileLimits): AsyncGenerator<Multipart> {
   const parts = request.parts({ limits: limitsOf(limits) })
   for (;;) {
-    const next = await parts.next().catch(unreadable)
+    const next = await parts.next().catch(refuseUnreadable)
     if (next.done) return
     yield next.value
   }
@@ -121,24 +124,24 @@ function takeField(fields: Record<string, unknown>, { fieldname, value, fieldnam
   fields[fieldname] = value
 }
 
-type Taken = { kept: KeptFile; digest: string }
+type StoredFile = { kept: KeptFile; digest: string }
 
-async function takeFile(part: MultipartFile, { workers, caller, keeping }: Taking, place: number): Promise<Taken | Problem> {
-  const bytes = await part.toBuffer().catch(unreadable)
-  const path = `files[${place}]`
-  // Some programs write a list's name so.
+async function takeFile(part: MultipartFile, { workers, caller, keeping }: Deps, index: number): Promise<StoredFile | Problem> {
+  const bytes = await part.toBuffer().catch(refuseUnreadable)
+  const path = `files[${index}]`
+  // Some programs write the name of a list with brackets.
   if (part.fieldname !== 'files' && part.fieldname !== 'files[]')
     return { path: part.fieldname.slice(0, 100), rule: 'unknown', key: 'shape.unknown' }
   const name = part.filename ?? ''
-  const judged = await judgeApart(workers, caller.userId, name, bytes)
-  if (typeof judged === 'string')
-    return { path, rule: 'file', key: faultKeys[judged], params: { kinds: fileKindNames, megapixels: mostMegapixels } }
-  const { kind, content, digest } = judged
+  const result = await inspectInWorker(workers, caller.userId, name, bytes)
+  if (typeof result === 'string')
+    return { path, rule: 'file', key: problemKeys[result], params: { kinds: fileKindNames, megapixels: mostMegapixels } }
+  const { kind, content, digest } = result
   const kept = await keeping.keep(caller, { name: cleanName(name, kind), kind, mediaType: fileKinds[kind].mediaType, content })
   return { kept, digest }
 }
 
-const faultKeys = {
+const problemKeys = {
   empty: 'shape.file_empty',
   kind: 'shape.file_kind',
   ending: 'shape.file_ending',

@@ -1,40 +1,40 @@
 import { createHash } from 'node:crypto'
 import type { BroughtKind } from '#common/kit/files.ts'
-import { judgeDocx } from './docx.ts'
+import { inspectDocx } from './docx.ts'
 import type { FileProblem } from './markers.ts'
 import { endsAs } from './names.ts'
-import { judgePdf } from './pdf.ts'
-import { judgeHeic, judgeJpg, judgePng } from './pictures.ts'
+import { inspectPdf } from './pdf.ts'
+import { inspectHeic, inspectJpg, inspectPng } from './pictures.ts'
 
-/** A file as it may be kept: its kind, and its bytes up to where that kind ends. */
-export type Judged = { kind: BroughtKind; content: Buffer }
+/** An accepted file: its kind, and its bytes up to the end that its format defines. */
+export type Inspected = { kind: BroughtKind; content: Buffer }
 
-/** A file is what is in it. The type that a browser tells counts for nothing, and the name must agree. */
-export async function judge(name: string, bytes: Buffer): Promise<Judged | FileProblem> {
+/** Inspects a file by its content. The type that the browser sends is ignored, and the name must match the content. */
+export async function inspectFile(name: string, bytes: Buffer): Promise<Inspected | FileProblem> {
   if (bytes.length === 0) return 'empty'
   const kind = kindOf(bytes)
   if (!kind) return 'kind'
   if (!endsAs(name, kind)) return 'ending'
-  const content = await judges[kind](bytes)
+  const content = await inspectors[kind](bytes)
   return typeof content === 'string' ? content : { kind, content }
 }
 
-/** As above, with the digest of what came. */
-export async function judgeWhole(name: string, bytes: Buffer): Promise<(Judged & { digest: string }) | FileProblem> {
+/** Inspects a file, and adds the digest of all its bytes. */
+export async function inspectWithDigest(name: string, bytes: Buffer): Promise<(Inspected & { digest: string }) | FileProblem> {
   const digest = createHash('sha256').update(bytes).digest('hex')
-  const judged = await judge(name, bytes)
-  return typeof judged === 'string' ? judged : { ...judged, digest }
+  const result = await inspectFile(name, bytes)
+  return typeof result === 'string' ? result : { ...result, digest }
 }
 
-const judges: Record<BroughtKind, (bytes: Buffer) => Buffer | FileProblem | Promise<Buffer | FileProblem>> = {
-  pdf: judgePdf,
-  jpg: judgeJpg,
-  png: judgePng,
-  heic: judgeHeic,
-  docx: judgeDocx,
+const inspectors: Record<BroughtKind, (bytes: Buffer) => Buffer | FileProblem | Promise<Buffer | FileProblem>> = {
+  pdf: inspectPdf,
+  jpg: inspectJpg,
+  png: inspectPng,
+  heic: inspectHeic,
+  docx: inspectDocx,
 }
 
-/** By the very first bytes: what begins with something else is something else, to one program or another. */
+/** Returns the kind by the first bytes. Anything before them would make the file another kind for some program. */
 function kindOf(bytes: Buffer): BroughtKind | undefined {
   const head = bytes.subarray(0, 16).toString('latin1')
   if (head.startsWith('%PDF-')) return 'pdf'

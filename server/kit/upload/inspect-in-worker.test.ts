@@ -5,9 +5,9 @@ import { signIn } from '#server/session/testing.ts'
 import { dataUrl, pngOf } from '#server/agency/logo/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 
-test('files, logos and mails are read by a thread with limits, and refused in words when it goes over them', async () => {
+test('a file, logo or mail that exceeds the limits of its thread is refused', async () => {
   const mails = { INBOUND_MAIL_ADDRESS: 'tickets@in.portolan.example', INBOUND_MAIL_SECRET: 'a secret of the provider' }
-  // No thread is ready within a millisecond, so whatever waits for one is over the limit.
+  // No thread is ready within a millisecond, so every task exceeds the limit.
   const app = await testApp(mails, {
     workers: openWorkers({ threads: 2, waiting: 64, ofOne: 8, taskMs: 1, idleMs: 1000, heapMegabytes: 256 }),
   })

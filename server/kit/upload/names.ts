@@ -1,13 +1,13 @@
 import { composed } from '#common/kit/text.ts'
 import { type BroughtKind, fileKinds } from '#common/kit/files.ts'
 
-/** Whether a name ends as files of this kind do; anything else is a file that says it is something that it is not. */
+/** True if a name has an ending of this kind. */
 export const endsAs = (name: string, kind: BroughtKind): boolean =>
   fileKinds[kind].endings.some(ending => name.toLowerCase().endsWith(ending))
 
 /**
- * A name that can be shown and saved anywhere: without folders, controls, directions and signs that systems read, without endings within,
- * with the ending of what it is. It is only ever shown; bytes are kept under names of our own.
+ * Returns a name that is safe to show and to save on any system. It has no folders, control, direction or special characters, no endings within, and
+ * the ending of its kind. The file store uses names of its own.
  */
 export function cleanName(name: string, kind: BroughtKind): string {
   const own = name.split(/[/\\]/).at(-1) ?? ''
@@ -15,7 +15,7 @@ export function cleanName(name: string, kind: BroughtKind): string {
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}<>:"|?*%]/gu, '')
     .replace(/\.[^.]*$/, '')
-    // `invoice.pdf.exe` and `photo.php.jpg` are told apart from `Dr. Gil` and `12.05.2026`.
+    // Changes `invoice.pdf.exe` and `photo.php.jpg`, but not `Dr. Gil` and `12.05.2026`.
     .replaceAll(/\.(?=[a-z][a-z\d]{1,5}(?:\.|$))/gi, '_')
     .replace(/^[\s.~-]+/, '')
     .slice(0, 100)

@@ -1,8 +1,8 @@
 import { constants, createInflate, inflateSync } from 'node:zlib'
 import { type FileProblem, holdsOther, holdsScript } from './markers.ts'
 
-/** A PDF's own outline: its version, its last `%%EOF`, and in its objects nothing that runs, starts or carries anything. */
-export async function judgePdf(bytes: Buffer): Promise<Buffer | FileProblem> {
+/** Accepts a PDF with a version and a final `%%EOF`. Its objects may not run scripts, start programs or embed files. */
+export async function inspectPdf(bytes: Buffer): Promise<Buffer | FileProblem> {
   if (!/^%PDF-[12]\.\d[\r\n \t%]/.test(bytes.toString('latin1', 0, 10))) return 'broken'
   const mark = bytes.lastIndexOf('%%EOF')
   if (mark < 0) return 'broken'
@@ -15,11 +15,11 @@ export async function judgePdf(bytes: Buffer): Promise<Buffer | FileProblem> {
   return outlines.some(isActive) ? 'active' : bytes
 }
 
-/** Scripts, programs to start, files within files, and forms of another language with scripts of their own. */
+/** True for scripts, programs to start, embedded files, and XFA forms, which have scripts of their own. */
 const isActive = (outline: string): boolean =>
   /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA|ImportData|SubmitForm|GoToE)(?![A-Za-z\d])/.test(outline)
 
-/** As a text, of which a name may be written with #-codes. They are read in one go over the bytes: there may be millions of them. */
+/** Decodes the #-codes in names, in one pass over the bytes, because there may be millions of codes. */
 function textOf(bytes: Buffer): string {
   let from = bytes.indexOf(hash)
   if (from < 0) return bytes.toString('latin1')
@@ -37,23 +37,23 @@ function textOf(bytes: Buffer): string {
 
 const hash = 0x23
 
-/** Of a hexadecimal digit its value, else -1. */
+/** Returns the value of a hexadecimal digit, else -1. */
 function digitOf(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   const letter = byte | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }
 
-/** All that is unpacked in one file, in between and at the end: thousands of pages have less. */
+/** The limit on all unpacked bytes of one file, intermediate ones too. Thousands of pages have less. */
 const mostInflated = 30_000_000
-/** A packed text packs once more at most; there are some that are themselves again when they are unpacked. */
+/** The limit on nested compression, because some data unpacks to itself without end. */
 const mostPacked = 2
 
-/** What stands between the streams, and the objects that are packed into streams; a fault where those cannot be read, or a stream has no end. */
+/** Returns the text between streams and the objects packed into streams. Returns a problem if those cannot be read. */
 async function outlinesOf(bytes: Buffer): Promise<string[] | FileProblem> {
   const outlines: string[] = []
   const budget = { left: mostInflated }
-  let [at, sealed] = [0, false]
+  let [at, isUnreadable] = [0, false]
   for (;;) {
     const begin = startOfStream(bytes, at)
     const outline = textOf(bytes.subarray(at, begin < 0 ? bytes.length : begin))
@@ -66,26 +66,26 @@ async function outlinesOf(bytes: Buffer): Promise<string[] | FileProblem> {
       if (times > mostPacked || isObscure(outline)) return 'active'
       const objects = await unpacked(bytes.subarray(begin, end), times, budget)
       if (objects === 'endless') return 'heavy'
-      sealed ||= objects === undefined
+      isUnreadable ||= objects === undefined
       if (objects) outlines.push(textOf(objects))
     }
     at = end + 'endstream'.length
   }
-  // What is encrypted nobody can look into; anything else that cannot be read is made to be read by somebody else.
-  return sealed && !outlines.some(outline => /\/Encrypt\b/.test(outline)) ? 'active' : outlines
+  // Encrypted objects cannot be inspected. Any others that cannot be read are hidden on purpose, for another program to read.
+  return isUnreadable && !outlines.some(outline => /\/Encrypt\b/.test(outline)) ? 'active' : outlines
 }
 
-/** Some readers ask for the type, others for the two numbers alone. */
+/** True for a stream of objects. Some readers check its type, others only its two numbers. */
 const holdsObjects = (outline: string): boolean =>
   /\/ObjStm\b/.test(outline) || (/\/N\s+\d/.test(outline) && /\/First\s+\d+\b(?!\s+\d+\s*R)/.test(outline))
 
-/** Every program that packs objects packs them plainly; any other way, or one that is told elsewhere, is there to hide them. */
+/** True for a filter that ordinary programs do not use for objects, or that is defined elsewhere. Such filters hide objects. */
 const isObscure = (outline: string): boolean =>
   /\/(?:ASCIIHexDecode|AHx|ASCII85Decode|A85|LZWDecode|LZW|RunLengthDecode|RL|CCITTFaxDecode|CCF|JBIG2Decode|DCTDecode|DCT|JPXDecode|Crypt|DecodeParms|DP)\b/.test(
     outline,
   ) || /\/Filter\b(?![\s[]*\/)/.test(outline)
 
-/** `stream` behind its dictionary, and the end of its line. */
+/** Returns the index after `stream` and its line end, if it follows a dictionary, else -1. */
 function startOfStream(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf('stream', from); at >= 0; at = bytes.indexOf('stream', at + 6)) {
     const next = bytes[at + 6]
@@ -98,7 +98,7 @@ function startOfStream(bytes: Buffer, from: number): number {
 
 type Budget = { left: number }
 
-/** As often packed as it says. An unfinished stream gives what it has, as readers of PDF do; what is none gives nothing. */
+/** Unpacks a stream the declared number of times. An unfinished stream gives what it has, as in PDF readers; an invalid one gives undefined. */
 async function unpacked(stream: Buffer, times: number, budget: Budget): Promise<Buffer | 'endless' | undefined> {
   let content = stream
   for (let time = 0; time < times; time++) {
@@ -106,16 +106,17 @@ async function unpacked(stream: Buffer, times: number, budget: Budget): Promise<
       content = inflateSync(content, { maxOutputLength: Math.max(1, budget.left), finishFlush: constants.Z_SYNC_FLUSH })
       budget.left -= content.length
     } catch (error) {
+      // Safe: zlib throws errors with a code.
       if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return 'endless'
-      budget.left -= await lengthUntilFault(content)
+      budget.left -= await lengthUntilError(content)
       return budget.left < 0 ? 'endless' : undefined
     }
   }
   return content
 }
 
-/** How much of it could be unpacked before the fault: that was work, too. */
-function lengthUntilFault(packed: Buffer): Promise<number> {
+/** Returns the bytes that could be unpacked before the error, which count as work, too. */
+function lengthUntilError(packed: Buffer): Promise<number> {
   return new Promise(resolve => {
     let length = 0
     const done = () => resolve(length)

@@ -1,15 +1,16 @@
 import { crc32 } from 'node:zlib'
 import { type FileProblem, holdsOther, holdsScript } from './markers.ts'
 
-/** What the cameras of phones take, give or take a few rows; a browser needs four bytes for each point, and more would fill its memory. */
+/** The limit of a picture. Phone cameras take no more, and a browser needs four bytes for each pixel. */
 export const mostMegapixels = 50
+/** True above the limit, with some rows of tolerance. */
 const isLarge = (width: number, height: number): boolean => width * height > (mostMegapixels + 1) * 1_000_000
 
 /**
- * Segment by segment to the picture itself, then to its end. Phones put a second picture or a short film behind it; that part is left out,
- * unless it is a file of another kind altogether.
+ * Inspects each segment up to the picture and its end. Phones append a second picture or a short film, which is cut off; a file of another kind is
+ * refused.
  */
-export function judgeJpg(bytes: Buffer): Buffer | FileProblem {
+export function inspectJpg(bytes: Buffer): Buffer | FileProblem {
   let at = 2
   let framed = false
   for (;;) {
@@ -18,7 +19,7 @@ export function judgeJpg(bytes: Buffer): Buffer | FileProblem {
     const length = bytes.readUInt16BE(at + 2)
     if (length < 2 || at + 2 + length > bytes.length) return 'broken'
     const segment = bytes.subarray(at + 4, at + 2 + length)
-    // APP and COM hold words; the others tables.
+    // APP and COM segments hold text; the others hold tables.
     if ((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe) {
       if (holdsScript(segment)) return 'active'
     }
@@ -37,7 +38,7 @@ export function judgeJpg(bytes: Buffer): Buffer | FileProblem {
 
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Within scans an FF stands for itself only before 00 or a restart mark; a progressive picture has several scans. */
+/** Returns the end of the scans, else -1. Within a scan FF is data only before 00 or a restart marker; a picture may have several scans. */
 function endOfScans(bytes: Buffer, from: number): number {
   let at = from
   for (;;) {
@@ -52,8 +53,8 @@ function endOfScans(bytes: Buffer, from: number): number {
   }
 }
 
-/** Chunk by chunk, each with its sum, from the header to the end. */
-export function judgePng(bytes: Buffer): Buffer | FileProblem {
+/** Inspects each chunk and its checksum, from the header to the end. */
+export function inspectPng(bytes: Buffer): Buffer | FileProblem {
   let at = 8
   let pictured = false
   for (let chunk = 0; ; chunk++) {
@@ -79,8 +80,8 @@ export function judgePng(bytes: Buffer): Buffer | FileProblem {
 
 const pictureBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
 
-/** Box by box to the very end; its first tells that it is a picture, not a film. */
-export function judgeHeic(bytes: Buffer): Buffer | FileProblem {
+/** Inspects each box to the end of the file. The first one distinguishes a picture from a film. */
+export function inspectHeic(bytes: Buffer): Buffer | FileProblem {
   const first = bytes.readUInt32BE(0)
   if (first < 16 || first > Math.min(bytes.length, 512) || !pictureBrands.has(bytes.toString('latin1', 8, 12))) return 'kind'
   let [at, described] = [0, false]
@@ -94,7 +95,7 @@ export function judgeHeic(bytes: Buffer): Buffer | FileProblem {
   return described ? bytes : 'broken'
 }
 
-/** 0 reaches to the end; 1 is followed by the size in eight bytes. */
+/** Returns the size of a box in bytes. A size of 0 reaches to the end; after 1, eight more bytes hold the size. */
 function sizeOfBox(bytes: Buffer, at: number): number {
   const size = bytes.readUInt32BE(at)
   if (size === 0) return bytes.length - at

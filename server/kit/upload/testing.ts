@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 
-/** Small files of every kind that is taken, and the means to spoil them. */
+// Small files of every accepted kind, and functions to damage them.
 
 export const pdf = (objects = '1 0 obj << /Type /Catalog >> endobj', after = ''): Buffer =>
   Buffer.from(`%PDF-1.7\n${objects}\ntrailer << /Root 1 0 R >>\nstartxref\n0\n%%EOF\n${after}`, 'latin1')
@@ -11,10 +11,10 @@ export const pdfStream = (dictionary: string, content: Buffer | string): string 
 export const png = (extra: Buffer[] = [], after: Buffer | string = ''): Buffer =>
   Buffer.concat([pngFrom(1, 1, [...extra, chunk('IDAT', deflateSync(Buffer.from([0, 0])))]), Buffer.from(after)])
 
-/** A picture that says it is of that size; what it is painted with is not there. */
+/** Returns a picture that declares this size, without pixel data. */
 export const pngOf = (width: number, height: number): Buffer => pngFrom(width, height, [chunk('IDAT', 'x')])
 
-/** Grey, of that size, from its chunks. */
+/** Returns a grey picture of this size with these chunks. */
 export function pngFrom(width: number, height: number, chunks: Buffer[]): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0])
   header.writeUInt32BE(width, 0)
@@ -59,7 +59,7 @@ export function heic(brand = 'heic'): Buffer {
 
 export type ZipPart = { name: string; content: Buffer | string; unixMode?: number; flags?: number; claimedSize?: number; stored?: boolean }
 
-/** An archive as any program writes it, with whatever the parts say of themselves. */
+/** Returns an archive as any program writes it, with the facts that each part declares. */
 export function zip(parts: ZipPart[], { gap = '', comment = '' } = {}): Buffer {
   const files: Buffer[] = [Buffer.from(gap)]
   const table: Buffer[] = []

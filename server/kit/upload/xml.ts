@@ -3,15 +3,15 @@ export type Token =
   | StartTag
   | { kind: 'close'; name: string }
   | { kind: 'text'; text: string }
-  /** A document type. One that declares anything is the last token: its declarations are not read. */
+  /** A document type. It is the last token if it has declarations, which are not read. */
   | { kind: 'doctype'; hasDeclarations: boolean }
-  /** Not XML, and the last token. */
+  /** Text that is not XML. It is the last token. */
   | { kind: 'invalid' }
 
 export type StartTag = { kind: 'open'; name: string; attributes: Attributes }
 export type Attributes = ReadonlyMap<string, string>
 
-/** Ten times as many as an element of a document has. */
+/** The limit on attributes of an element, ten times what documents need. */
 const mostAttributes = 1000
 
 const tagName = /[^\s/>=<"'!?]+/y
@@ -19,8 +19,8 @@ const attribute = /\s+([^\s/>=<"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
 const endOfTag = /\s*(\/?)>/y
 
 /**
- * Reads an XML text from front to back, in time linear to its length, and stops at the first invalid character. No entity is declared, nothing
- * is fetched. Whether the tags match is left to the caller.
+ * Reads an XML text from start to end, in time linear to its length. It stops at the first invalid character, declares no entity and fetches nothing.
+ * The caller checks whether the tags match.
  */
 export function* tokensOf(text: string): Generator<Token> {
   for (let at = 0; at < text.length; ) {
@@ -36,7 +36,7 @@ export function* tokensOf(text: string): Generator<Token> {
   }
 }
 
-/** A token, and the index behind it; without an index it is the last. */
+/** A token and the index after it; without an index the token is the last. */
 type TokenAt = [token: Token | undefined, next: number | undefined]
 
 const invalid: TokenAt = [{ kind: 'invalid' }, undefined]
@@ -88,13 +88,13 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-/** Returns the index behind the tag whose end was matched last. */
+/** Returns the index after the tag whose end was matched last. */
 const tagEnd = (): number => endOfTag.lastIndex
 
 /** Returns a name without its prefix. */
 export const local = (name: string): string => name.slice(name.lastIndexOf(':') + 1)
 
-/** Decodes the five entities and numbers. Invalid are control characters and any other entity, which only a document type can declare. */
+/** Decodes the five standard entities and numbers. Control characters and all other entities are invalid. */
 export function decodeEntities(written: string): { text: string; isValid: boolean } {
   let isValid = isText(written)
   const text = written.replaceAll(/&(?:#(\d+);|#x([\da-f]+);|(\w{1,10});)?/gi, (whole, tens?: string, hex?: string, name = '') => {

@@ -1,22 +1,22 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 
-/** One file within: where it begins, how long it is packed and unpacked. */
+/** A file within an archive: its start, and its packed and unpacked size. */
 export type ZipEntry = { name: string; method: number; packed: number; size: number; at: number }
 
 const inflate = promisify(inflateRaw)
 const mostEntries = 2000
 const mostUnpacked = 80_000_000
-/** No text packs better than this; what claims to is made to fill a memory. */
+/** The limit on compression. No text compresses better; data that does is made to fill the memory. */
 const mostRatio = 250
 
 /**
- * The table of an archive, when it is a plain one that fills the whole file: entries one behind the other without gap, overlap or second
- * name, none encrypted, none a link, none that leads out of its folder, none that unpacks without measure. Anything else gives undefined.
+ * Returns the table of a plain archive that fills the whole file, else undefined. Its entries follow each other without gap, overlap or duplicate name.
+ * None is encrypted, a link, outside its folder or too large when unpacked.
  */
 export function readZip(bytes: Buffer): ZipEntry[] | undefined {
   const end = bytes.length - 22
-  // The end record is the very end: a comment could hold another file.
+  // The end record must be the very end, because a comment after it could hold another file.
   if (end < 0 || bytes.readUInt32LE(end) !== 0x06054b50 || bytes.readUInt16LE(end + 20) !== 0) return undefined
   const count = bytes.readUInt16LE(end + 10)
   const tableAt = bytes.readUInt32LE(end + 16)
@@ -39,8 +39,8 @@ function readEntry(bytes: Buffer, at: number, end: number): { entry: ZipEntry; n
   const next = at + 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
   const unixMode = bytes.readUInt32LE(at + 38) >>> 16
   const isLink = (unixMode & 0o170000) === 0o120000
-  const isSecret = (flags & 0x2041) !== 0
-  if (next > end || isSecret || isLink || (method !== 0 && method !== 8)) return undefined
+  const isEncrypted = (flags & 0x2041) !== 0
+  if (next > end || isEncrypted || isLink || (method !== 0 && method !== 8)) return undefined
   const name = bytes.toString('utf8', at + 46, at + 46 + nameLength)
   const entry = { name, method, packed: bytes.readUInt32LE(at + 20), size: bytes.readUInt32LE(at + 24), at: bytes.readUInt32LE(at + 42) }
   return staysInside(name) ? { entry, next } : undefined
@@ -52,7 +52,7 @@ const staysInside = (name: string): boolean =>
   !/^[/\\]|^[a-z]:|\\|\p{Cc}/iu.test(name) &&
   !name.split('/').some(step => step === '..' || step === '.')
 
-/** The entries, in the order of their places, cover everything before the table; each says its own name there again. */
+/** True if the entries, in order, cover everything before the table. Each must repeat its own name there. */
 function fillTheFile(bytes: Buffer, entries: ZipEntry[], tableAt: number): boolean {
   let at = 0
   for (const entry of entries.toSorted((a, b) => a.at - b.at)) {
@@ -78,7 +78,7 @@ function areModest(entries: ZipEntry[]): boolean {
   )
 }
 
-/** An entry's content, or undefined where it is not as long as its table says. */
+/** Returns an entry's content, or undefined if its size differs from the table's. */
 export async function unzip(bytes: Buffer, entry: ZipEntry): Promise<Buffer | undefined> {
   const from = dataOf(bytes, entry)
   const packed = bytes.subarray(from, from + entry.packed)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, ServiceTx } from '../database.ts'
 
-/** A job that this worker has taken up; `lost` counts the workers before it that did so and never came back. */
+/** A job that this worker has leased. `lost` counts earlier workers that leased it and died. */
 export type TakenJob = {
   businessUnitId: string
   id: string
@@ -13,26 +13,27 @@ export type TakenJob = {
   createdAt: Date
 }
 
-export type Room = { subscriber: string; room: number }
+/** How many more jobs of a subscriber this node can run. */
+export type Capacity = { subscriber: string; free: number }
 export type JobOutcome = { state: 'done' | 'waiting' | 'failed'; runAt: Date; finishedAt: Date | null; error: string | null }
 
 /**
- * Takes up what is due: of each subscriber as much as it has room for, of all together at most `most`. Only for subscribers that are known
- * here, so that an older node does not spoil what a newer one has written. Two workers never get the same row. While jobs are held
- * (work/hold.ts), nothing.
+ * Leases due jobs: for each subscriber as many as it has capacity for, at most `most` in all. Jobs of subscribers that this node does not know are
+ * left alone, so that an older node does not fail the jobs of a newer one. Two workers never get the same row. Returns nothing while jobs are held
+ * (work/hold.ts).
  */
-export async function takeJobs(database: Database, rooms: Room[], most: number, now: Date, leaseUntil: Date): Promise<TakenJob[]> {
+export async function takeJobs(database: Database, capacities: Capacity[], most: number, now: Date, leaseUntil: Date): Promise<TakenJob[]> {
   const { rows } = await database.asService(tx =>
     sql<TakenJob>`
       with due as (
         select job.business_unit_id, job.id
-        from jsonb_to_recordset(${JSON.stringify(rooms)}::jsonb) as known (subscriber text, room integer)
+        from jsonb_to_recordset(${JSON.stringify(capacities)}::jsonb) as known (subscriber text, free integer)
         cross join lateral (
           select business_unit_id, id, run_at
           from jobs
           where jobs.subscriber = known.subscriber and state in ('waiting', 'running') and run_at <= ${now}
           order by run_at
-          limit known.room
+          limit known.free
           for update skip locked
         ) as job
         where not exists (select from held_jobs)
@@ -52,8 +53,8 @@ export async function takeJobs(database: Database, rooms: Room[], most: number, 
   return rows
 }
 
-/** A worker that lives keeps what it has taken up for longer. */
-export async function keepJobs(database: Database, jobs: TakenJob[], leaseUntil: Date): Promise<void> {
+/** Extends the leases of running jobs. */
+export async function renewLeases(database: Database, jobs: TakenJob[], leaseUntil: Date): Promise<void> {
   const mine = JSON.stringify(jobs.map(({ businessUnitId, id, attempts }) => ({ unit: businessUnitId, id, attempts })))
   await database.asService(tx =>
     sql`
@@ -64,9 +65,9 @@ export async function keepJobs(database: Database, jobs: TakenJob[], leaseUntil:
   )
 }
 
-/** Says how a job went, unless another worker has taken it up since: whoever lost his lease must not speak for his successor. */
-export async function settleJob(tx: ServiceTx, job: TakenJob, outcome: JobOutcome): Promise<boolean> {
-  const settled = await tx
+/** Stores the outcome of a job. Returns false if another worker has leased it since: only the lease holder may write. */
+export async function storeOutcome(tx: ServiceTx, job: TakenJob, outcome: JobOutcome): Promise<boolean> {
+  const stored = await tx
     .updateTable('jobs')
     .set({ state: outcome.state, run_at: outcome.runAt, finished_at: outcome.finishedAt, last_error: outcome.error })
     .where('business_unit_id', '=', job.businessUnitId)
@@ -74,5 +75,5 @@ export async function settleJob(tx: ServiceTx, job: TakenJob, outcome: JobOutcom
     .where('state', '=', 'running')
     .where('attempts', '=', job.attempts)
     .executeTakeFirst()
-  return settled.numUpdatedRows > 0n
+  return stored.numUpdatedRows > 0n
 }

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '#server/kit/sql/tables.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
 import { heldSince } from './hold.ts'
 
-/** Shorter than Prometheus waits for a whole page. */
+/** The time limit for the database, shorter than the scrape timeout of Prometheus. */
 const patienceMs = 2_000
 
 /**
- * Reads into the gauges what only the database knows. Where it does not answer in time, those gauges are left out and `portolan_database_up`
- * says so: the process's own figures are needed most just then. Of several scrapes at once one asks.
+ * Fills the gauges that need the database. If it does not answer in time, those gauges are left out and `portolan_database_up` is 0, because the
+ * figures of the process itself are needed most at that moment. Concurrent scrapes share one query.
  */
 export function openMeasure({ database, metrics, outbox, clock, log }: World): () => Promise<void> {
   let underWay: Promise<void> | undefined
-  /** Counting millions that wait may take longer than a scrape; the database is there all the same. */
+  /** True once the database has answered. Counting millions of waiting jobs may take longer than a scrape, with the database up. */
   let answers = false
 
   async function read(): Promise<void> {
@@ -64,7 +64,7 @@ export function openMeasure({ database, metrics, outbox, clock, log }: World): (
   }
 }
 
-/** By the index `jobs_open` alone: of a million finished jobs none is read. */
+/** Selects the counts of open jobs from the index `jobs_open` alone: no finished job is read. */
 export const openJobs = (db: Kysely<Tables>) =>
   db
     .selectFrom('jobs')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { World } from '../front.ts'
+import type { World } from '../app-context.ts'
 import { openOutbox, PermanentFailure } from './outbox.ts'
 import type { Scope } from '../scope.ts'
 import { type TestApp, testApp } from '../testing.ts'
@@ -33,37 +33,37 @@ const states = async () =>
       .execute()
   ).map(({ state, attempts, last_error }) => [state, attempts, last_error] as const)
 
-test('every subscriber of a topic gets a job of its own, and does it once', async () => {
-  const heard: string[] = []
-  world.outbox.subscribe('test.news', 'first', async job => void heard.push(`first ${String(job.payload['n'])}`))
-  world.outbox.subscribe('test.news', 'second', async job => void heard.push(`second ${String(job.payload['n'])}`))
+test('every subscriber of a topic gets its own job and does it once', async () => {
+  const received: string[] = []
+  world.outbox.subscribe('test.news', 'first', async job => void received.push(`first ${String(job.payload['n'])}`))
+  world.outbox.subscribe('test.news', 'second', async job => void received.push(`second ${String(job.payload['n'])}`))
   await publish({ n: 1 })
   expect(await world.outbox.drain()).toBe(2)
   expect(await world.outbox.drain()).toBe(0)
-  expect(heard.toSorted()).toEqual(['first 1', 'second 1'])
+  expect(received.toSorted()).toEqual(['first 1', 'second 1'])
 })
 
-test('a job exists exactly when what caused it was committed', async () => {
+test('a rolled back transaction leaves no job', async () => {
   world.outbox.subscribe('test.news', 'one', () => Promise.resolve())
-  const undone = world.database.inScope(scope, async tx => {
+  const failing = world.database.inScope(scope, async tx => {
     await world.outbox.publish(tx, 'test.news', {})
-    throw new Error('undone')
+    throw new Error('rolled back')
   })
-  await expect(undone).rejects.toThrow('undone')
+  await expect(failing).rejects.toThrow('rolled back')
   expect(await states()).toEqual([])
 })
 
 test('two workers on one database never do the same job', async () => {
-  const heard: string[] = []
+  const received: string[] = []
   const other = openOutbox(world)
-  for (const outbox of [world.outbox, other]) outbox.subscribe('test.news', 'one', async job => void heard.push(job.id))
+  for (const outbox of [world.outbox, other]) outbox.subscribe('test.news', 'one', async job => void received.push(job.id))
   for (let count = 0; count < 30; count++) await publish()
   await Promise.all([world.outbox.drain(), other.drain()])
-  expect(heard).toHaveLength(30)
-  expect(new Set(heard).size).toBe(30)
+  expect(received).toHaveLength(30)
+  expect(new Set(received).size).toBe(30)
 })
 
-test('what fails is tried again, later and later, for three days', async () => {
+test('a failing job is retried at growing intervals for three days', async () => {
   const tries: number[] = []
   const began = now.getTime()
   world.outbox.subscribe('test.news', 'one', () => {
@@ -94,7 +94,7 @@ const nextRun = async () =>
       .executeTakeFirst()
   )?.run_at
 
-test('what is refused for good stops at once and shows', async () => {
+test('a permanent failure fails the job at once, with its reason', async () => {
   world.outbox.subscribe('test.news', 'one', () => Promise.reject(new PermanentFailure('no such mailbox')))
   await publish()
   await world.outbox.drain()
@@ -103,7 +103,7 @@ test('what is refused for good stops at once and shows', async () => {
   expect(await states()).toEqual([['failed', 1, 'no such mailbox']])
 })
 
-test('the job of a worker that died is taken up, and the dead one cannot speak for its successor any more', async () => {
+test('a worker that lost its lease cannot overwrite the outcome of the next one', async () => {
   const gate = Promise.withResolvers<void>()
   const slow = openOutbox(world)
   slow.subscribe('test.news', 'one', () => gate.promise)
@@ -118,7 +118,7 @@ test('the job of a worker that died is taken up, and the dead one cannot speak f
   expect(await states()).toEqual([['failed', 2, 'the second’s word']])
 })
 
-test('nor does he while his successor is at work', async () => {
+test('a worker that lost its lease cannot finish the job while the next one runs it', async () => {
   const [gate, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const slow = openOutbox(world)
   slow.subscribe('test.news', 'one', () => gate.promise)
@@ -137,25 +137,25 @@ test('nor does he while his successor is at work', async () => {
   expect(await states()).toEqual([['done', 2, null]])
 })
 
-test('one job that takes long does not keep the others waiting; stopping waits for it', async () => {
+test('a slow job does not delay the others, and stopping waits for it', async () => {
   const gate = Promise.withResolvers<void>()
-  const heard: unknown[] = []
+  const received: unknown[] = []
   world.outbox.subscribe('test.news', 'one', async job => {
     if (job.payload['slow']) await gate.promise
-    heard.push(job.payload['slow'] ? 'slow' : 'quick')
+    received.push(job.payload['slow'] ? 'slow' : 'quick')
   })
   world.outbox.start()
   await publish({ slow: true })
   await publish()
-  await expect.poll(() => heard).toEqual(['quick'])
+  await expect.poll(() => received).toEqual(['quick'])
   const stopped = world.outbox.stop()
   gate.resolve()
   await stopped
-  expect(heard).toEqual(['quick', 'slow'])
+  expect(received).toEqual(['quick', 'slow'])
   expect((await states()).map(([state]) => state)).toEqual(['done', 'done'])
 })
 
-test('a living worker keeps a job that takes longer than a lease', async () => {
+test('a running worker keeps its lease on a job that takes longer', async () => {
   const gate = Promise.withResolvers<void>()
   const other = openOutbox(world)
   const work = vi.fn<() => Promise<void>>(() => gate.promise)
@@ -183,20 +183,20 @@ const leaseLeft = async () => {
   return (run_at.getTime() - now.getTime()) / 1000
 }
 
-test('a subscriber that hangs leaves room for the others, and the service is alive', async () => {
+test('a subscriber that hangs delays no other, and the worker counts as alive', async () => {
   const gate = Promise.withResolvers<void>()
-  const heard: string[] = []
+  const received: string[] = []
   world.outbox.subscribe('test.news', 'slow', () => gate.promise)
-  world.outbox.subscribe('test.news', 'quick', async job => void heard.push(job.id))
+  world.outbox.subscribe('test.news', 'quick', async job => void received.push(job.id))
   world.outbox.start()
   for (let count = 0; count < 30; count++) await publish()
-  await expect.poll(() => heard.length).toBe(30)
+  await expect.poll(() => received.length).toBe(30)
   expect(world.outbox.isAlive()).toBe(true)
   gate.resolve()
   await world.outbox.stop()
 })
 
-test('what brings its worker down is not tried for ever, and the room hears that it was given up', async () => {
+test('a job that kills six workers is given up, and its feature is notified', async () => {
   const givenUp: unknown[] = []
   world.outbox.subscribe(
     'test.news',
@@ -230,7 +230,7 @@ const suspended = async () =>
       .executeTakeFirstOrThrow()
   ).suspended
 
-test('a job that only a newer node knows is left to it', async () => {
+test('a job that only a newer node knows is left to that node', async () => {
   const newer = openOutbox(world)
   newer.subscribe('test.news', 'tomorrow’s', () => Promise.resolve())
   await world.database.inScope(scope, tx => newer.publish(tx, 'test.news', {}))
@@ -239,28 +239,28 @@ test('a job that only a newer node knows is left to it', async () => {
   expect(await newer.drain()).toBe(1)
 })
 
-/** No timer ends: nobody looks but who is called. */
-describe('a worker that is called', () => {
+/** Timers are fake and never fire, so a worker looks for jobs only when it is woken. */
+describe('a worker that is woken', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(async () => {
     await world.outbox.stop()
     vi.useRealTimers()
   })
 
-  test('looks as soon as what published is committed', async () => {
-    let heard: (n: unknown) => void = () => {}
-    world.outbox.subscribe('test.news', 'one', async job => heard(job.payload['n']))
+  test('looks for jobs as soon as the publishing transaction is committed', async () => {
+    let received: (n: unknown) => void = () => {}
+    world.outbox.subscribe('test.news', 'one', async job => received(job.payload['n']))
     world.outbox.start()
     for (const n of [1, 2, 3]) {
       const done = new Promise(resolve => {
-        heard = resolve
+        received = resolve
       })
       await publish({ n })
       expect(await done).toBe(n)
     }
   })
 
-  test('looks again when one of as many as there is room for has ended', async () => {
+  test('looks again when a job ends after the capacity was full', async () => {
     const begun: (() => void)[] = []
     let all = () => {}
     world.outbox.subscribe('test.news', 'one', () => new Promise(resolve => begun.push(resolve) % 8 === 0 && all()))
@@ -270,7 +270,7 @@ describe('a worker that is called', () => {
     await world.database.inScope(scope, async tx => {
       for (let count = 0; count < 32; count++) await world.outbox.publish(tx, 'test.news', {})
     })
-    // The call of what was published may come while the first are taken up, and bring the next: not those after them.
+    // The wake-up after publishing may come while the first jobs are taken, and start the next ones, but none after those.
     for (const _ of [1, 2, 3]) {
       await begins
       expect(begun).toHaveLength(8)
@@ -282,13 +282,13 @@ describe('a worker that is called', () => {
   })
 })
 
-test('a subscriber has one name, a topic somebody who hears of it', async () => {
+test('a second subscriber of the same name and a topic without subscribers are errors', async () => {
   world.outbox.subscribe('test.news', 'one', () => Promise.resolve())
   expect(() => world.outbox.subscribe('test.other', 'one', () => Promise.resolve())).toThrow('already')
-  await expect(world.database.inScope(scope, tx => world.outbox.publish(tx, 'test.unheard', {}))).rejects.toThrow('nobody')
+  await expect(world.database.inScope(scope, tx => world.outbox.publish(tx, 'test.unknown', {}))).rejects.toThrow('no subscriber')
 })
 
-test('a worker that cannot look for jobs is not alive, whatever the wall clock says', async () => {
+test('a worker that cannot look for jobs is not alive, by the monotonic clock', async () => {
   const monotonic = vi.spyOn(performance, 'now')
   const began = performance.now()
   world.outbox.start()
@@ -303,7 +303,7 @@ test('a worker that cannot look for jobs is not alive, whatever the wall clock s
   monotonic.mockRestore()
 })
 
-test('the one connection is free while a job is at work', async () => {
+test('a running job holds no database connection', async () => {
   world.outbox.subscribe('test.news', 'one', async () => void (await states()))
   await publish()
   await world.outbox.drain()

@@ -3,66 +3,66 @@ import type { Clock, Ids } from '../clock.ts'
 import type { Database, ServiceTx, UnitTx } from '../database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { type JobOutcome, keepJobs, settleJob, type TakenJob, takeJobs } from './jobs.ts'
+import { type Capacity, type JobOutcome, renewLeases, storeOutcome, type TakenJob, takeJobs } from './jobs.ts'
 
-/** A job as its subscriber sees it. */
+/** A job as its subscriber gets it. */
 export type Job = { id: string; businessUnitId: string; topic: string; payload: Record<string, unknown>; attempts: number; createdAt: Date }
 
 /**
- * Does the job, or throws: a `PermanentFailure` is not tried again and shows, anything else is tried again later. A job is done at least
- * once; what must not happen twice needs a key of its own that the job's id gives it.
+ * Does a job, or throws: a `PermanentFailure` fails the job at once, any other error is retried later. A job is done at least once; an effect that
+ * must not happen twice needs an idempotency key derived from the job's id.
  */
 export type Subscriber = (job: Job) => Promise<void>
 
-/** Told in the transaction that gives a job up, so that the room's own rows say so too. */
+/** Runs in the transaction that gives a job up, so that the feature can mark its own rows as well. */
 export type GivingUp = (tx: ServiceTx, job: Job, reason: string) => Promise<unknown>
 
 export class PermanentFailure extends Error {}
 
 export type Outbox = {
-  /** Who hears of a topic. A room subscribes at start; calls go down the ladder, news goes up it. */
+  /** Subscribes to a topic, at start. A lower layer publishes; the layers above subscribe, because it cannot call them. */
   subscribe(topic: string, subscriber: string, work: Subscriber, givingUp?: GivingUp): void
-  /** All that a room has subscribed. */
+  /** Returns the names of all subscribers. */
   subscribers(): string[]
-  /** Written in the transaction that causes it: the job exists exactly when what caused it does. */
+  /** Writes a job for each subscriber, in the transaction that causes it. The jobs exist if and only if it commits. */
   publish(tx: UnitTx, topic: string, payload: Record<string, unknown>): Promise<void>
-  /** Does what is due until nothing is; for tests and simulations that move the clock themselves. */
+  /** Does all due jobs and returns how many, for tests and simulations that move the clock themselves. */
   drain(): Promise<number>
   start(): void
   /** Lets running jobs finish. */
   stop(): Promise<void>
-  /** Whether the worker has looked for jobs lately. */
+  /** True if the worker has looked for jobs within the last 30 s. */
   isAlive(): boolean
 }
 
-/** Jobs at work at the same time in one process: all together, and of one subscriber, so that a slow mail server does not hold up the rest. */
-const places = 20
-const placesEach = 8
+/** Jobs that run at the same time in one process. Each subscriber has its own limit, so that a slow mail server does not delay the rest. */
+const mostRunning = 20
+const mostRunningEach = 8
 const pollMs = 500
-/** What comes together is looked for together. */
+/** Jobs published within this time are taken together. */
 const gatherMs = 20
-const pollAfterFaultMs = 5_000
+const pollAfterErrorMs = 5_000
 const aliveMs = 30_000
-/** A worker that died leaves its jobs running; after this long they are taken up again. A living one renews in time. */
+/** A worker that died leaves its jobs running; after this time another takes them. A living worker renews its leases in time. */
 const leaseMs = 120_000
 const lostAtMost = 5
 const triedForMs = 72 * 3_600_000
 
-/** Seconds until the next try: quick at first, then every four hours for three days. */
+/** Seconds until the next try: short at first, then four hours, for three days. */
 const backOff = [5, 30, 120, 600, 1800, 3600, 7200, 14_400]
 
-/** What the outbox needs of the world; it is itself a part of it. */
-type Ground = { clock: Clock; ids: Ids; log: Log; database: Database; metrics: Metrics }
+/** The outbox's dependencies; the outbox is itself part of the world. */
+type Deps = { clock: Clock; ids: Ids; log: Log; database: Database; metrics: Metrics }
 type Subscription = { topic: string; work: Subscriber; givingUp: GivingUp | undefined }
 type Running = { job: TakenJob; leaseUntil: number }
 
-export function openOutbox(world: Ground): Outbox {
+export function openOutbox(world: Deps): Outbox {
   const subscriptions = new Map<string, Subscription>()
   const running = new Map<Promise<void>, Running>()
   let stopped = true
   let lastLook = performance.now()
   let loop = Promise.resolve()
-  /** The last look found as much as there was room for: whoever ends makes room for more. */
+  /** True if the last look found as many jobs as there was capacity for. Then the end of any job starts another look. */
   let mayBeMore = true
   let isCalled = false
   let endRest = () => {}
@@ -72,17 +72,18 @@ export function openOutbox(world: Ground): Outbox {
     endRest()
   }
 
-  /** Takes up what is due, as far as there is room; a job that takes long keeps one place, not the others waiting. */
+  /** Starts due jobs, as many as there is capacity for. A slow job takes up one slot and does not delay the others. */
   async function take(): Promise<number> {
-    const [now, free] = [world.clock.now(), places - running.size]
+    const [now, free] = [world.clock.now(), mostRunning - running.size]
     const leaseUntil = now.getTime() + leaseMs
-    const asked = rooms().filter(({ room }) => room > 0)
+    const open = capacities().filter(each => each.free > 0)
     mayBeMore = true
-    const jobs = free > 0 && asked.length > 0 ? await takeJobs(world.database, asked, free, now, new Date(leaseUntil)) : []
+    const jobs = free > 0 && open.length > 0 ? await takeJobs(world.database, open, free, now, new Date(leaseUntil)) : []
     lastLook = performance.now()
-    const isEmpty = asked.every(({ subscriber, room }) => jobs.filter(job => job.subscriber === subscriber).length < room)
-    mayBeMore = !isEmpty || asked.length < subscriptions.size || jobs.length >= free
+    const isEmpty = open.every(each => jobs.filter(job => job.subscriber === each.subscriber).length < each.free)
+    mayBeMore = !isEmpty || open.length < subscriptions.size || jobs.length >= free
     for (const job of jobs) {
+      // Safe: jobs are taken for known subscribers only.
       const work = carryOut(world, job, subscriptions.get(job.subscriber) as Subscription).catch((error: unknown) =>
         world.log.warn({ job: job.id, err: error }, 'a job’s outcome could not be kept'),
       )
@@ -95,9 +96,12 @@ export function openOutbox(world: Ground): Outbox {
     return jobs.length
   }
 
-  function rooms() {
-    const taken = [...running.values()].map(({ job }) => job.subscriber)
-    return [...subscriptions.keys()].map(name => ({ subscriber: name, room: placesEach - taken.filter(other => other === name).length }))
+  function capacities(): Capacity[] {
+    const busy = [...running.values()].map(({ job }) => job.subscriber)
+    return [...subscriptions.keys()].map(name => ({
+      subscriber: name,
+      free: mostRunningEach - busy.filter(other => other === name).length,
+    }))
   }
 
   async function renew(): Promise<void> {
@@ -105,7 +109,7 @@ export function openOutbox(world: Ground): Outbox {
     const ending = [...running.values()].filter(({ leaseUntil }) => leaseUntil - now < leaseMs / 2)
     if (ending.length === 0) return
     const leaseUntil = now + leaseMs
-    await keepJobs(
+    await renewLeases(
       world.database,
       ending.map(({ job }) => job),
       new Date(leaseUntil),
@@ -127,7 +131,7 @@ export function openOutbox(world: Ground): Outbox {
 
   function couldNotRead(error: unknown): number {
     world.log.warn({ err: error }, 'the outbox could not be read')
-    return pollAfterFaultMs
+    return pollAfterErrorMs
   }
 
   function restFor(ms: number, resolve: () => void): void {
@@ -147,9 +151,9 @@ export function openOutbox(world: Ground): Outbox {
     subscribers: () => [...subscriptions.keys()],
     async publish(tx, topic, payload) {
       const now = world.clock.now()
-      const heard = [...subscriptions].filter(([, subscription]) => subscription.topic === topic)
-      if (heard.length === 0) throw new Error(`nobody subscribes to ${topic}`)
-      const rows = heard.map(([name]) => ({
+      const subscribed = [...subscriptions].filter(([, subscription]) => subscription.topic === topic)
+      if (subscribed.length === 0) throw new Error(`no subscriber to ${topic}`)
+      const rows = subscribed.map(([name]) => ({
         id: world.ids.next(),
         topic,
         subscriber: name,
@@ -160,7 +164,7 @@ export function openOutbox(world: Ground): Outbox {
       }))
       await tx.insertInto('jobs').values(rows).execute()
       tx.afterCommit(() => {
-        if (rooms().some(({ subscriber, room }) => room > 0 && heard.some(([name]) => name === subscriber))) wake()
+        if (capacities().some(({ subscriber, free }) => free > 0 && subscribed.some(([name]) => name === subscriber))) wake()
       })
     },
     async drain() {
@@ -187,16 +191,16 @@ export function openOutbox(world: Ground): Outbox {
   }
 }
 
-async function carryOut(world: Ground, job: TakenJob, { work, givingUp }: Subscription): Promise<void> {
+async function carryOut(world: Deps, job: TakenJob, { work, givingUp }: Subscription): Promise<void> {
   const outcome = await tryOnce(world, job, work)
   await world.database.asService(async tx => {
-    const settled = await settleJob(tx, job, outcome)
-    if (settled && outcome.state === 'failed') await givingUp?.(tx, job, outcome.error ?? '')
+    const isStored = await storeOutcome(tx, job, outcome)
+    if (isStored && outcome.state === 'failed') await givingUp?.(tx, job, outcome.error ?? '')
   })
   world.metrics.jobs.inc({ subscriber: job.subscriber, outcome: outcome.state })
 }
 
-async function tryOnce(world: Ground, job: TakenJob, work: Subscriber): Promise<JobOutcome> {
+async function tryOnce(world: Deps, job: TakenJob, work: Subscriber): Promise<JobOutcome> {
   try {
     if (job.lost > lostAtMost) throw new PermanentFailure(`${job.lost} workers took it up and did not come back`)
     await work(job)
@@ -204,14 +208,14 @@ async function tryOnce(world: Ground, job: TakenJob, work: Subscriber): Promise<
     return { state: 'done', runAt: now, finishedAt: now, error: null }
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-    const outcome = { ...whatNow(world.clock.now(), job, error), error: error.message.slice(0, 500) }
+    const outcome = { ...nextState(world.clock.now(), job, error), error: error.message.slice(0, 500) }
     world.log.warn({ job: job.id, subscriber: job.subscriber, attempts: job.attempts, outcome: outcome.state, err: error }, 'job not done')
     return outcome
   }
 }
 
-/** Tried again until three days after it was written: the last time just then. */
-function whatNow(now: Date, job: TakenJob, error: Error): Omit<JobOutcome, 'error'> {
+/** Returns the state after an error. Retries end three days after the job was written, with the last one at that moment. */
+function nextState(now: Date, job: TakenJob, error: Error): Omit<JobOutcome, 'error'> {
   const end = job.createdAt.getTime() + triedForMs
   if (error instanceof PermanentFailure || now.getTime() >= end) return { state: 'failed', runAt: now, finishedAt: now }
   const seconds = backOff[Math.min(job.attempts, backOff.length) - 1] ?? 5

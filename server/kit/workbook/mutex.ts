@@ -1,15 +1,15 @@
-/** One at a time, in the order in which they came. */
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>
+export type Mutex = <T>(work: () => Promise<T>) => Promise<T>
 
-export function openTurns(): Turns {
+/** Returns a function that runs work one at a time, in the order of its calls. */
+export function openMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve()
   return work => {
-    const turn = last.then(work, work)
-    // Whoever waits next is told neither how this one ended nor what it gave, which nobody holds here.
-    last = turn.then(
+    const current = last.then(work, work)
+    // The next one does not get this one's result, so that the result is not kept in memory.
+    last = current.then(
       () => {},
       () => {},
     )
-    return turn
+    return current
   }
 }

@@ -28,7 +28,7 @@ const readBack = async (rows: AsyncIterable<Row[]>, longest?: number) => {
   return sheets[0]
 }
 
-test('what is written comes back: texts as they were, days as days, amounts as numbers', async () => {
+test('texts, days and amounts are read back as they were written', async () => {
   const line = fc.tuple(
     fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1 }),
@@ -51,13 +51,13 @@ test('what is written comes back: texts as they were, days as days, amounts as n
   )
 })
 
-test('signs that XML cannot hold are left out, and nothing else', async () => {
+test('characters that XML cannot hold are left out', async () => {
   const sheet = await readBack(batches([['a\u0000b\u0008c\ufffed\ud800', '2026-01-01', 1]]))
   expect(sheet?.rows[1]?.[0]).toBe('abcd\ufffd')
 })
 
-test('a sheet that is full says so in its last row', async () => {
-  const row = (place: number): Row => [`n${place}`, '2026-01-01', place]
+test('the last row of a full sheet says that there are more rows', async () => {
+  const row = (index: number): Row => [`n${index}`, '2026-01-01', index]
   const all = [
     [row(1), row(2)],
     [row(3), row(4)],
@@ -66,7 +66,7 @@ test('a sheet that is full says so in its last row', async () => {
   expect((await readBack(batches(...all), 6))?.rows.slice(1).map(([text]) => text)).toEqual(['n1', 'n2', 'n3', 'n4'])
 })
 
-test('nothing more is read for a client who has left', async () => {
+test('no more rows are read after the client has disconnected', async () => {
   let [read, isOver] = [0, false]
   const left = new Promise<void>(resolve => {
     async function* endless(): AsyncGenerator<Row[]> {

@@ -2,26 +2,27 @@ import type { Readable } from 'node:stream'
 import { Download } from '#server/kit/http/download.ts'
 import { type Entry, zipped } from './zip.ts'
 
-/** A text is never read as anything else; a day is `yyyy-mm-dd`; a moment is in milliseconds, and shown in UTC; an amount is in cents. */
+/** A column of cells. A day is `yyyy-mm-dd`, a moment is in milliseconds and shown in UTC, an amount is in cents. Text is never interpreted. */
 export type Column = { header: string; width: number; kind: 'text' | 'day' | 'moment' | 'amount' }
 export type Row = (string | number)[]
 
 type Sheet = {
   name: string
   columns: Column[]
-  /** Rows as they come, some hundreds or thousands at a time. */
+  /** Batches of some hundreds or thousands of rows. */
   rows: AsyncIterable<Row[]>
-  /** How many rows it takes, its head among them, and what the last one says where there are more. */
+  /** The most rows, including the head. */
   longest: number
+  /** The text of the last row if there are more rows. */
   more: string
 }
 
-/** What the format can hold. */
+/** The most rows that the format allows. */
 export const longestSheet = 1_048_576
 
 /**
- * A workbook of one sheet, written while it is sent (ECMA-376). Texts stand in the cells themselves, so that nothing has to be remembered until
- * the end.
+ * Writes a workbook of one sheet while it is sent (ECMA-376). Texts are in the cells themselves, so that nothing has to be kept in memory until the
+ * end.
  */
 export const workbook = (sheet: Sheet): AsyncGenerator<Buffer> =>
   zipped([...fixedParts(sheet), { name: 'xl/worksheets/sheet1.xml', content: sheetParts(sheet) }])
@@ -30,7 +31,7 @@ export const workbookFile = (name: string, content: Readable): Download =>
   new Download({ name: `${name}.xlsx`, mediaType: `${type}.sheet`, content })
 
 async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenerator<string> {
-  const cells = columns.map(({ kind }, place) => cellWriter(kind, letterOf(place)))
+  const cells = columns.map(({ kind }, index) => cellWriter(kind, letterOf(index)))
   yield headOf(columns)
   let written = 1
   for await (const batch of rows) {
@@ -39,7 +40,8 @@ async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenera
     for (const row of fitting) {
       const number = ++written
       text += `<row r="${number}">`
-      for (const [place, write] of cells.entries()) text += write(row[place] as string, number)
+      // Safe: every row has a value for each column.
+      for (const [index, write] of cells.entries()) text += write(row[index] as string, number)
       text += '</row>'
     }
     if (fitting.length < batch.length) text += `<row r="${written + 1}">${textCell(more, `A${written + 1}`, 0)}</row>`
@@ -49,7 +51,7 @@ async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenera
   yield '</sheetData></worksheet>'
 }
 
-/** Styles by their place in `styles`. */
+/** The indexes of the styles in `styles`. */
 const [plain, bold, day, amount, moment] = [0, 1, 2, 3, 4]
 
 function cellWriter(kind: Column['kind'], letter: string): (value: string | number, row: number) => string {
@@ -64,10 +66,10 @@ function cellWriter(kind: Column['kind'], letter: string): (value: string | numb
   }
 }
 
-/** Days since the spreadsheets' own beginning, which lies two days before 1900 as they count. */
+/** Returns a spreadsheet's date: the days since 30 December 1899. */
 const serialOf = (ms: number): number => ms / 86_400_000 + 25_569
 
-/** A spreadsheet takes no longer text. */
+/** The longest text of a cell that spreadsheets allow, in characters. */
 const longestText = 32_767
 
 const textCell = (text: string, at: string, style: number): string =>
@@ -75,17 +77,17 @@ const textCell = (text: string, at: string, style: number): string =>
     ? ''
     : `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, longestText))}</t></is></c>`
 
-const letterOf = (place: number): string => String.fromCharCode(65 + place)
+const letterOf = (index: number): string => String.fromCharCode(65 + index)
 
 const headOf = (columns: Column[]): string =>
   `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView tabSelected="1" workbookViewId="0">` +
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>' +
-  columns.map(({ width }, place) => `<col min="${place + 1}" max="${place + 1}" width="${width}" customWidth="1"/>`).join('') +
+  columns.map(({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`).join('') +
   '</cols><sheetData><row r="1">' +
-  columns.map(({ header }, place) => textCell(header, `${letterOf(place)}1`, bold)).join('') +
+  columns.map(({ header }, index) => textCell(header, `${letterOf(index)}1`, bold)).join('') +
   '</row>'
 
-/** Signs that have a meaning in XML, those that it cannot hold, and what a spreadsheet would read as one sign's number. */
+/** Matches characters that need an escape. They are special or invalid in XML, or a spreadsheet reads them as an escape. */
 const special = /[&<>"\u0000-\u001f\ufffe\uffff\ud800-\udfff]|_x[0-9a-f]{4}_/i
 
 function escaped(text: string): string {
@@ -94,7 +96,7 @@ function escaped(text: string): string {
     .toWellFormed()
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
-    .replaceAll(/[&<>"\r]/g, sign => entities[sign] ?? sign)
+    .replaceAll(/[&<>"\r]/g, character => entities[character] ?? character)
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
@@ -123,7 +125,7 @@ const fixedParts = ({ name }: Sheet): Entry[] =>
 
 const relationships = (targets: [string, string][]): string =>
   `<Relationships xmlns="${packaged}/relationships">` +
-  targets.map(([kind, target], place) => `<Relationship Id="rId${place + 1}" Type="${office}/${kind}" Target="${target}"/>`).join('') +
+  targets.map(([kind, target], index) => `<Relationship Id="rId${index + 1}" Type="${office}/${kind}" Target="${target}"/>`).join('') +
   '</Relationships>'
 
 const styles =

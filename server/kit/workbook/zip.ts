@@ -1,15 +1,12 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 
-/** One file within the archive: its text, piece by piece. */
+/** A file within the archive, with its text in pieces. */
 export type Entry = { name: string; content: AsyncIterable<string> | Iterable<string> }
 
 type Written = { name: Buffer; at: number; crc: number; packed: number; size: number }
 
-/**
- * An archive that is written while it is sent: sizes and checksums follow each file. While a piece is packed, on another thread, the next one
- * is made.
- */
+/** Writes an archive while it is sent, with sizes and checksums after each file. The next piece is made while another thread packs the last. */
 export async function* zipped(entries: Entry[]): AsyncGenerator<Buffer> {
   const written: Written[] = []
   let at = 0
@@ -33,15 +30,15 @@ export async function* zipped(entries: Entry[]): AsyncGenerator<Buffer> {
 
 const pack = promisify(deflateRaw) as (bytes: Buffer, options: object) => Promise<Buffer>
 
-/** Quick rather than small; each piece ends at a whole byte, so that they can stand one after the other. */
+/** Compresses fast rather than small. Each piece ends at a whole byte, so that pieces can follow each other. */
 const quickly = { level: 1, finishFlush: constants.Z_SYNC_FLUSH }
 
-/** What a packed file ends with: a last block with nothing in it. */
+/** The end of a packed file, an empty last block. */
 const lastBlock = Buffer.from([3, 0])
 
 async function* packedPieces(content: Entry['content'], entry: Written): AsyncGenerator<Buffer> {
   let waiting: Promise<Buffer> | undefined
-  // One is filled while the other is being packed, however many pieces there are.
+  // Two buffers for any number of pieces: one is filled while the other is packed.
   let [filling, packed] = [Buffer.alloc(0), Buffer.alloc(0)]
   for await (const text of content) {
     if (filling.length < text.length * 3) filling = Buffer.allocUnsafeSlow(text.length * 3)
@@ -58,11 +55,11 @@ async function* packedPieces(content: Entry['content'], entry: Written): AsyncGe
 }
 
 const [local, listing, descriptor, end] = [0x04034b50, 0x02014b50, 0x08074b50, 0x06054b50]
-/** Sums follow the bytes; the name is UTF-8. */
+/** The flags say that checksums follow the bytes, and that the name is UTF-8. */
 const flags = 0x0808
 const deflated = 8
 const version = 20
-/** The first day that a zip can tell: what is in there is as old as the archive itself. */
+/** The first day of the format, because the files have no date of their own. */
 const [noon, firstDay] = [0, 0x21]
 
 const headOf = ({ name }: Written, [sign, ...sums]: [number, number, number, number]): Buffer =>
@@ -80,12 +77,12 @@ const listed = ({ name, at, crc, packed, size }: Written): Buffer =>
 
 function words(...values: number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4)
-  for (const [place, value] of values.entries()) bytes.writeUInt32LE(value >>> 0, place * 4)
+  for (const [index, value] of values.entries()) bytes.writeUInt32LE(value >>> 0, index * 4)
   return bytes
 }
 
 function shorts(...values: number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 2)
-  for (const [place, value] of values.entries()) bytes.writeUInt16LE(value, place * 2)
+  for (const [index, value] of values.entries()) bytes.writeUInt16LE(value, index * 2)
   return bytes
 }

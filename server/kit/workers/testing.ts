@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-// Tasks of every manner, for workers.test.ts.
+// Tasks of every kind, for workers.test.ts.
 
 export const sizeOf = (bytes: Buffer): { size: number; half: Buffer; isBuffer: boolean } => ({
   size: bytes.length,
@@ -17,16 +17,16 @@ export function neverEnd(): void {
   for (;;);
 }
 
-/** Holds so many megabytes of heap, in so many pieces. */
+/** Fills the heap up to this many megabytes and returns the number of pieces. */
 export function fillHeap(megabytes: number): number {
-  const held: number[][] = []
+  const pieces: number[][] = []
   const used = () => process.memoryUsage().heapUsed / 2 ** 20
-  while (used() < megabytes) held.push(Array.from({ length: 10_000 }, (_, place) => place + 0.5))
-  return held.length
+  while (used() < megabytes) pieces.push(Array.from({ length: 10_000 }, (_, index) => index + 0.5))
+  return pieces.length
 }
 
 export function fail(): never {
-  throw new RangeError('a defect')
+  throw new RangeError('a bug')
 }
 
 export async function crash(): Promise<void> {

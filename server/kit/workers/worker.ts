@@ -1,27 +1,29 @@
 import { parentPort } from 'node:worker_threads'
-import { loaded, unloaded } from './carry.ts'
+import { toTransfer, fromTransfer } from './carry.ts'
 import { yieldToOthers } from './priority.ts'
 
-// A thread that does one task after another and answers.
+// The program of a worker thread, which does one task after another and posts the results.
 
 yieldToOthers(5)
 
-type Order = { id: number; module: string; name: string; given: unknown[] }
+type Order = { id: number; module: string; name: string; args: unknown[] }
 
-parentPort?.on('message', ({ id, module, name, given }: Order) => void answer(id, () => work(module, name, given)))
+parentPort?.on('message', ({ id, module, name, args }: Order) => void answer(id, () => work(module, name, args)))
 
-async function work(module: string, name: string, given: unknown[]): Promise<unknown> {
-  const { [name]: carryOut } = (await import(module)) as Record<string, (...given: unknown[]) => unknown>
+async function work(module: string, name: string, args: unknown[]): Promise<unknown> {
+  // Safe: the caller names a function of this module (TaskOf in workers.ts); a missing one is refused below.
+  const { [name]: carryOut } = (await import(module)) as Record<string, (...args: unknown[]) => unknown>
   if (!carryOut) throw new TypeError(`${module} has no ${name}`)
-  return carryOut(...(unloaded(given) as unknown[]))
+  // Safe: an array stays an array.
+  return carryOut(...(fromTransfer(args) as unknown[]))
 }
 
 async function answer(id: number, ask: () => Promise<unknown>): Promise<void> {
   try {
-    const { value, moved } = loaded(await ask())
+    const { value, moved } = toTransfer(await ask())
     parentPort?.postMessage({ id, value }, [...new Set(moved)])
   } catch (error) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    parentPort?.postMessage({ id, fault: error })
+    parentPort?.postMessage({ id, error: error })
   }
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(workers => workers.stop()))
 })
 
-test('bytes change hands without being copied', async () => {
+test('bytes move to the thread without a copy', async () => {
   const bytes = Buffer.alloc(1_000_000, 7)
   const answer = await open().run('a', task('sizeOf'), bytes)
   expect(answer).toMatchObject({ size: 1_000_000, isBuffer: true })
@@ -28,17 +28,17 @@ test('bytes change hands without being copied', async () => {
   expect(bytes.length).toBe(0)
 })
 
-test('bytes that share their memory with others stay where they are', async () => {
+test('bytes that share their memory with others are copied', async () => {
   const shared = Buffer.from('some words')
   expect((await open().run('a', task('sizeOf'), shared)).half.toString()).toBe('some ')
   expect(shared.toString()).toBe('some words')
 })
 
-test('a task that never ends is ended', async () => {
+test('a task that never ends is terminated', async () => {
   await expect(open({ taskMs: 200 }).run('a', task('neverEnd'))).rejects.toBeInstanceOf(TooHeavy)
 })
 
-test('a task whose heap grows beyond the limit is ended, and told as too heavy', async () => {
+test('a task whose heap exceeds the limit is terminated and reported as too heavy', async () => {
   const heap = 150
   expect(await open({ heapMegabytes: 2 * heap }).run('a', task('fillHeap'), heap)).toBeGreaterThan(0)
   const ended = await open()
@@ -57,33 +57,33 @@ test.each([
   expect((await workers.run('a', task('sizeOf'), Buffer.alloc(4))).size).toBe(4)
 })
 
-test('a defect of a task is told as what it is', async () => {
-  await expect(open().run('a', task('fail'))).rejects.toThrow(new RangeError('a defect'))
+test('an exception of a task is thrown to the caller', async () => {
+  await expect(open().run('a', task('fail'))).rejects.toThrow(new RangeError('a bug'))
 })
 
 describe('many tasks', () => {
-  const held = () => new SharedArrayBuffer(4)
-  const letGo = (flag: SharedArrayBuffer) => {
+  const newFlag = () => new SharedArrayBuffer(4)
+  const release = (flag: SharedArrayBuffer) => {
     const view = new Int32Array(flag)
     Atomics.store(view, 0, 1)
     Atomics.notify(view, 0)
   }
 
-  test('of one owner hold one thread: another’s is served meanwhile', async () => {
+  test('of one owner use one thread, and another owner’s task runs meanwhile', async () => {
     const workers = open()
-    const flag = held()
+    const flag = newFlag()
     const done: string[] = []
     const own = ['1', '2', '3'].map(async each => done.push(await workers.run('a', task('holdFor'), flag, each)))
     expect((await workers.run('b', task('sizeOf'), Buffer.alloc(4))).size).toBe(4)
     expect(done).toEqual([])
-    letGo(flag)
+    release(flag)
     await Promise.all(own)
     expect(done).toEqual(['1', '2', '3'])
   })
 
-  test('owners take turns', async () => {
+  test('of several owners take turns', async () => {
     const workers = open({ threads: 1 })
-    const flag = held()
+    const flag = newFlag()
     const done: string[] = []
     const begun = [
       ['a', 'a1'],
@@ -92,32 +92,32 @@ describe('many tasks', () => {
       ['b', 'b1'],
       ['c', 'c1'],
     ].map(async ([owner = '', name = '']) => done.push(await workers.run(owner, task('holdFor'), flag, name)))
-    letGo(flag)
+    release(flag)
     await Promise.all(begun)
     expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3'])
   })
 
   const refused = expect.objectContaining({ status: 503, details: { retryAfter: 2 } })
 
-  test('more of one owner than can wait are refused for the moment, and nobody else’s', async () => {
+  test('of one owner beyond the limit are refused for now, and other owners’ are not', async () => {
     const workers = open({ threads: 1, waiting: 64, ofOne: 2 })
-    const flag = held()
+    const flag = newFlag()
     const run = (owner: string, name: string) => workers.run(owner, task('holdFor'), flag, name)
     const begun = [run('a', 'a1'), run('a', 'a2'), run('a', 'a3')]
     const more = Promise.allSettled(Array.from({ length: 67 }, () => run('a', 'more')))
     begun.push(run('b', 'b1'), run('b', 'b2'))
-    letGo(flag)
+    release(flag)
     expect(await more).toEqual(Array.from({ length: 67 }, () => ({ status: 'rejected', reason: refused })))
     expect(await Promise.all(begun)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
   })
 
-  test('in a line that many owners have filled, each may still have one', async () => {
+  test('in a queue that many owners have filled, each may still have one', async () => {
     const workers = open({ threads: 1, waiting: 2, ofOne: 2 })
-    const flag = held()
+    const flag = newFlag()
     const run = (owner: string, name: string) => workers.run(owner, task('holdFor'), flag, name)
     const begun = [run('a', 'a1'), run('a', 'a2'), run('b', 'b1'), run('c', 'c1')]
     await expect(run('b', 'b2')).rejects.toEqual(refused)
-    letGo(flag)
+    release(flag)
     expect(await Promise.all(begun)).toEqual(['a1', 'a2', 'b1', 'c1'])
   })
 })

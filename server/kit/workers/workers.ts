@@ -1,43 +1,43 @@
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '#common/kit/refusals.ts'
-import { loaded, unloaded } from './carry.ts'
+import { toTransfer, fromTransfer } from './carry.ts'
 
 /**
- * Reads what came from outside in threads of their own, so that no file holds up those who ask meanwhile. A task takes a limited time and
- * memory. An owner (a user, the mail) has one thread at most, and owners take turns: many files of one delay nobody else's.
+ * Reads untrusted files in other threads, so that no file delays requests. A task's time and memory are limited. An owner (a user, or inbound mail) has
+ * at most one thread, and owners take turns, so that many files of one owner do not delay the others.
  */
 export type Workers = {
-  /** Bytes that are handed in belong to the thread from then on. Throws TooHeavy for what goes over the limits. */
-  run<Work extends Task>(owner: string, task: TaskOf<Work>, ...given: Parameters<Work>): Promise<Awaited<ReturnType<Work>>>
+  /** Runs a task in a thread, which takes over the bytes of its arguments. Throws TooHeavy if the task exceeds the limits. */
+  run<Work extends Task>(owner: string, task: TaskOf<Work>, ...args: Parameters<Work>): Promise<Awaited<ReturnType<Work>>>
   stop(): Promise<void>
 }
 
-type Task = (...given: never[]) => unknown
-/** A function that a module exports; the thread loads the module by itself. */
+type Task = (...args: never[]) => unknown
+/** A function that a module exports. The thread imports the module. */
 export type TaskOf<Work extends Task> = { module: string; name: string; work?: Work }
 
-/** The task took more time or memory than any honest file needs; its thread was ended. */
+/** The task took more time or memory than any ordinary file needs, and its thread was terminated. */
 export class TooHeavy extends Error {}
 
-/** `ofOne` of those who wait may be of one owner. */
+/** The limits of the workers; `ofOne` is the most waiting tasks of one owner. */
 export type WorkerLimits = { threads: number; waiting: number; ofOne: number; taskMs: number; idleMs: number; heapMegabytes: number }
 
-/** An honest file takes a tenth of a second, and a slow machine ten times that. */
+/** An ordinary file takes a tenth of a second, and ten times that on a slow machine. */
 const usual: WorkerLimits = { threads: 2, waiting: 64, ofOne: 8, taskMs: 10_000, idleMs: 30_000, heapMegabytes: 256 }
 
 type Order = {
   id: number
   owner: string
   task: TaskOf<Task>
-  given: unknown[]
+  args: unknown[]
   done: (value: unknown) => void
   failed: (error: unknown) => void
 }
-type Answer = { id: number; value: unknown } | { id: number; fault: unknown }
+type Answer = { id: number; value: unknown } | { id: number; error: unknown }
 type Thread = { worker: Worker; order?: Order | undefined; timer?: NodeJS.Timeout | undefined }
 
 export function openWorkers(limits: WorkerLimits = usual): Workers {
-  /** By owner, whose turn it is first. */
+  /** The waiting tasks by owner; the owner whose turn is next comes first. */
   const waiting = new Map<string, Order[]>()
   const threads = new Set<Thread>()
   let made = 0
@@ -67,8 +67,8 @@ export function openWorkers(limits: WorkerLimits = usual): Workers {
       const { order } = thread
       if (answer.id !== order?.id) return
       rest(thread)
-      if ('fault' in answer) order.failed(answer.fault)
-      else order.done(unloaded(answer.value))
+      if ('error' in answer) order.failed(answer.error)
+      else order.done(fromTransfer(answer.value))
       next()
     })
     worker.on('error', error => end(thread, error))
@@ -81,11 +81,11 @@ export function openWorkers(limits: WorkerLimits = usual): Workers {
     thread.order = order
     thread.worker.ref()
     thread.timer = setTimeout(() => end(thread, new Error('it took too long')), limits.taskMs)
-    const { value, moved } = loaded(order.given)
-    thread.worker.postMessage({ id: order.id, module: order.task.module, name: order.task.name, given: value }, [...new Set(moved)])
+    const { value, moved } = toTransfer(order.args)
+    thread.worker.postMessage({ id: order.id, module: order.task.module, name: order.task.name, args: value }, [...new Set(moved)])
   }
 
-  /** A thread at rest keeps no process alive, and goes when nothing comes for a while. */
+  /** Lets an idle thread neither keep the process alive nor outlive the idle time. */
   function rest(thread: Thread): void {
     clearTimeout(thread.timer)
     thread.order = undefined
@@ -102,13 +102,14 @@ export function openWorkers(limits: WorkerLimits = usual): Workers {
   }
 
   return {
-    run: (owner, task, ...given) =>
+    run: (owner, task, ...args) =>
       new Promise((done, failed) => {
         const own = waiting.get(owner) ?? []
-        // Also when many owners have filled the line, one who has nothing in it is let in: nobody is shut out by others.
+        // Even if many owners have filled the queue, an owner without a waiting task may add one, so that none is shut out by others.
         const most = [...waiting.values()].flat().length < limits.waiting ? limits.ofOne : 1
         if (own.length >= most) throw new Refusal('service.unavailable', { retryAfter: 2 })
-        const order = { id: (made += 1), owner, task, given, done: done as Order['done'], failed }
+        // Safe: the task's result has the type that `done` takes.
+        const order = { id: (made += 1), owner, task, args, done: done as Order['done'], failed }
         waiting.set(owner, [...own, order])
         next()
       }),

@@ -1,7 +1,7 @@
 import { intlTag, isLocale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import { within } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { findUserById, scopeOf } from '#server/session/public.ts'
 import { queueMail } from '../queue.ts'

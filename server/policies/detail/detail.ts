@@ -7,7 +7,7 @@ import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { mailsAbout } from '#server/mail/public.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { audit } from '#server/session/public.ts'
@@ -45,7 +45,7 @@ const lacksDocuments = ({ policy, files }: Detail): boolean => policy.status ===
 
 const withDocuments = (detail: Detail): Detail => ({ ...detail, files: detail.files.map(file => ({ ...file, state: 'ready' })) })
 
-const auditView = ({ world }: Sales, asked: Asked<typeof calls.policyDetail>, policy: PolicyRow) =>
+const auditView = ({ world }: Sales, asked: HandlerInput<typeof calls.policyDetail>, policy: PolicyRow) =>
   world.database.asService(tx =>
     audit(world, tx, asked, {
       action: 'policy.seen',

@@ -2,7 +2,7 @@ import { today } from '#common/kit/dates.ts'
 import { readPolicyNumber } from '#common/policies/number.ts'
 import type { Validity, verifyPolicy } from '#common/policies/verify-calls.ts'
 import { isCheckCode } from '#server/documents/public.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { type Numbered, policiesNumbered } from '../list/queries.ts'
 

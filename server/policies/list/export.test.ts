@@ -19,7 +19,7 @@ const copies = 2345
 
 beforeAll(async () => {
   app = await testApp({ LOG_LEVEL: 'info' }, { logTo: { write: line => void log.push(line) } })
-  origin = await app.front.http.listen({ port: 0, host: '127.0.0.1' })
+  origin = await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   seller = await sellerOf(app)
   manager = await sellerOf(app, 'manager@azahar.example')
   const settings = (await app.ask('/api/business-unit/settings', { headers: seller.headers })).body.data
@@ -46,7 +46,7 @@ afterAll(() => app.stop())
 
 async function sheetOf(body: object, { headers } = seller) {
   const payload = { export: true, ...body }
-  const reply = await app.front.http.inject({ method: 'POST', url: '/api/policy/list', headers, payload })
+  const reply = await app.context.http.inject({ method: 'POST', url: '/api/policy/list', headers, payload })
   expect(reply.statusCode).toBe(200)
   const { sheets } = await readXlsx(reply.rawPayload)
   return sheets[0]
@@ -162,7 +162,7 @@ describe('an export whose client leaves', () => {
 })
 
 const connections = (): Promise<number> =>
-  new Promise((resolve, reject) => app.front.http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
+  new Promise((resolve, reject) => app.context.http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
 
 /** Requests the workbook of all saved quotes, and hangs up during the response once `enough` resolves. */
 function leaveAfter(enough: Promise<void>): Promise<void> {

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { today } from '#common/kit/dates.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Download } from '#server/kit/http/download.ts'
-import type { Asked } from '#server/kit/serve.ts'
-import type { Turns } from '#server/kit/workbook/mutex.ts'
+import type { HandlerInput } from '#server/kit/serve.ts'
+import type { Mutex } from '#server/kit/workbook/mutex.ts'
 import type { Words } from '#server/kit/words.ts'
 import { type Column, longestSheet, type Row, workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
 import { audit } from '#server/session/public.ts'
@@ -21,8 +21,8 @@ const batch = 500
  */
 export async function exportPolicies(
   world: World,
-  exclusively: Turns,
-  asked: Asked<typeof calls.listPolicies>,
+  exclusively: Mutex,
+  asked: HandlerInput<typeof calls.listPolicies>,
   filter: Filter,
   sorting: Sorting[],
 ): Promise<Download> {

@@ -202,7 +202,7 @@ describe('a user limited to own sales', () => {
 
 describe('the workbook', () => {
   it('holds every matching row, with typed dates, amounts and texts', { tags: ['S7.11', 'S9.11'] }, async () => {
-    const reply = await app.front.http.inject({
+    const reply = await app.context.http.inject({
       method: 'POST',
       url: '/api/policy/list',
       headers: { ...seller.headers, 'accept-language': 'es-ES' },

@@ -6,9 +6,9 @@ import { searchTerm } from '#common/policies/number.ts'
 import type { PolicyStatus } from '#common/policies/states.ts'
 import { policyStatusTypes } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
-import { openTurns } from '#server/kit/workbook/mutex.ts'
+import { openMutex } from '#server/kit/workbook/mutex.ts'
 import type { PolicyRow } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
 import { exportPolicies } from './export.ts'
@@ -23,7 +23,7 @@ type Listed = ReplySent<typeof calls.listPolicies>
 
 /** Returns one page of the unit's policies, or a workbook of all that match. */
 export const list = (world: World): DownloadHandler<typeof calls.listPolicies> => {
-  const [totals, exclusively] = [openTotals(), openTurns()]
+  const [totals, exclusively] = [openTotals(), openMutex()]
   return async asked => {
     const { ask, caller } = asked
     const statuses = statusesOf(ask.statusTypeUuid)

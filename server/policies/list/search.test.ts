@@ -179,7 +179,7 @@ it('the export equals a scan of every row, in any number of batches', async () =
   rows = await sell(1500, 13)
   for (const searchData of ['', 'a', 'garcia', 'zzz']) {
     const query = { ...plain, searchData, sortCriteria: [{ key: 'policyTaker' as const, order: 'desc' as const }], perPage: 5000 }
-    const reply = await app.front.http.inject({
+    const reply = await app.context.http.inject({
       method: 'POST',
       url: '/api/policy/list',
       headers,

@@ -2,8 +2,8 @@ import { searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { knownPeople } from '#common/policies/people-calls.ts'
 import { leastSearched } from '#common/policies/search.ts'
-import type { World } from '#server/kit/front.ts'
-import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import { demandStatus, ownOnly, visibleStatuses } from '../visibility.ts'
 import { type KnownPerson, peopleKnown } from './queries.ts'
@@ -29,7 +29,7 @@ export const searchPeople =
   }
 
 /** Audits the found people by policy and position, never by name, and not what was typed. */
-const auditSearch = (world: World, asked: Asked<typeof knownPeople>, people: KnownPerson[]) =>
+const auditSearch = (world: World, asked: HandlerInput<typeof knownPeople>, people: KnownPerson[]) =>
   world.database.asService(tx =>
     audit(world, tx, asked, {
       action: 'people.seen',

@@ -1,4 +1,4 @@
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { takeNumbers } from '../queries.ts'
 

@@ -7,7 +7,7 @@ import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
 import {
@@ -81,7 +81,7 @@ const isCurrent = ({ policy, payment }: Registered, now: Date, { timeZone }: Uni
   payment.state === 'settled' ||
   (payment.state === 'open' && payment.policy_version === policy.version && policy.status !== 'deleted' && !hasEnded(policy, now, timeZone))
 
-async function registerNow(sales: Sales, asked: Asked<typeof calls.registerPolicy>, requestKey: string | null): Promise<Registered> {
+async function registerNow(sales: Sales, asked: HandlerInput<typeof calls.registerPolicy>, requestKey: string | null): Promise<Registered> {
   const { scope } = asked.caller.unit
   for (let counted = false; ; ) {
     const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, asked, { requestKey, counted }))
@@ -99,7 +99,7 @@ async function registerNow(sales: Sales, asked: Asked<typeof calls.registerPolic
 async function tryToRegister(
   sales: Sales,
   tx: UnitTx,
-  asked: Asked<typeof calls.registerPolicy>,
+  asked: HandlerInput<typeof calls.registerPolicy>,
   { requestKey, counted }: { requestKey: string | null; counted: boolean },
 ): Promise<Registered | { blocking: PaymentRow } | { mails: number }> {
   const { world } = sales

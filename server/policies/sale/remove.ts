@@ -2,7 +2,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { audit } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
@@ -24,7 +24,7 @@ export const removePolicy =
     }
   }
 
-async function tryToRemove({ world }: Sales, tx: UnitTx, asked: Asked<typeof calls.deletePolicy>): Promise<PaymentRow | undefined> {
+async function tryToRemove({ world }: Sales, tx: UnitTx, asked: HandlerInput<typeof calls.deletePolicy>): Promise<PaymentRow | undefined> {
   const { ask, caller } = asked
   const policy = await lockPolicy(tx, ask.policyUuid)
   // A repeated deletion succeeds for callers that may delete it.

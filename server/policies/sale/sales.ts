@@ -1,4 +1,4 @@
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { PolicyDocuments } from '#server/documents/public.ts'
 import type { CardNetwork } from '#server/payments/public.ts'
 import { type Numbers, openNumbers } from './numbers.ts'

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { ServiceTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { findUserByEmail } from '../queries.ts'
 import { hashToken, sameToken } from '../tokens.ts'
 import { nonceOf } from './flow.ts'

@@ -1,5 +1,5 @@
 import * as client from 'openid-client'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { nonceOf, redirectOf, stateOf, verifierOf } from './flow.ts'
 
 export type Oidc = {

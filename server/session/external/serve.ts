@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { home } from '#common/session/redirect.ts'
-import type { Front } from '#server/kit/front.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
 import { ownOrigin, soleCookie } from '#server/kit/http/http.ts'
 import { audit, countRefusal, whereOf } from '../audit.ts'
 import { flowCookie, setFlow } from '../cookies.ts'
@@ -14,7 +14,7 @@ import { openOidc, returnPath } from './oidc.ts'
 const signInPage = '/auth/sign-in'
 
 /** Serves the start of every sign-in, and the return from OpenID Connect. */
-export function serveExternal({ http, world }: Front): void {
+export function serveExternal({ http, world }: AppContext): void {
   const kind = signInKind(world.config)
   const oidc = kind === 'oidc' ? openOidc(world) : undefined
   const toCookies = (reply: FastifyReply) => ({

@@ -1,5 +1,5 @@
 import type { UnitWithinTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
 import { insertInvitation, isInvited, voidInvitations } from './queries.ts'
 

@@ -2,8 +2,8 @@ import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/calls.ts'
 import { type ServiceTx, within } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
-import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import { audit, countRefusal } from '#server/session/audit.ts'
 import { findUserByEmail, lockUser, senderUnit } from '#server/session/queries.ts'
@@ -40,7 +40,7 @@ export const forgotPassword =
     return { sent: true }
   }
 
-async function requestLink(world: World, tx: ServiceTx, input: Asked<typeof calls.forgotPassword>, email: string): Promise<void> {
+async function requestLink(world: World, tx: ServiceTx, input: HandlerInput<typeof calls.forgotPassword>, email: string): Promise<void> {
   const user = await findUserByEmail(tx, email)
   const unit = await senderUnit(tx, user?.id)
   if (!unit) return

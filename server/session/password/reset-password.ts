@@ -1,7 +1,7 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
 import type * as calls from '#common/session/calls.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit, countRefusal } from '#server/session/audit.ts'
 import { hashPassword } from '#server/session/password/passwords.ts'

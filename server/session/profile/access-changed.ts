@@ -1,6 +1,6 @@
 import { deviceOf } from '#common/session/device.ts'
 import { type Tx, within } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import type { Where } from '#server/session/audit.ts'
 import { homeUnit } from '#server/session/queries.ts'

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { audit, type Where } from '#server/session/audit.ts'
 import { isPassword } from '#server/session/password/passwords.ts'
 import { findUserById } from '#server/session/queries.ts'

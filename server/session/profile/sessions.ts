@@ -1,7 +1,7 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/account-calls.ts'
 import { deviceOf } from '#common/session/device.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isOver } from '#server/session/admit.ts'
 import { audit } from '#server/session/audit.ts'

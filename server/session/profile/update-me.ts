@@ -1,6 +1,6 @@
 import type * as calls from '#common/session/account-calls.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { findSession, updateUser } from '#server/session/queries.ts'

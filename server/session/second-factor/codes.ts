@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import {
   type FactorRow,

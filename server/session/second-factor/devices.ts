@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Cookies } from '#server/kit/serve.ts'
 import { deviceCookie, setDevice } from '#server/session/cookies.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { openSecrets, type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { demoPassword, signIn } from '#server/session/testing.ts'

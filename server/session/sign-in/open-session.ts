@@ -1,9 +1,9 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/calls.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import { networkOf } from '#server/kit/http/http.ts'
-import type { Asked, Handler } from '#server/kit/serve.ts'
+import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { audit, countRefusal } from '#server/session/audit.ts'
 import { clearFlow, flowCookie, setSession } from '#server/session/cookies.ts'
 import { openHostTokens, useHostToken } from '#server/session/external/host-token.ts'
@@ -54,7 +54,7 @@ function tokenUse(world: World): (token: string, flow: string) => Promise<TokenU
   }
 }
 
-const insertSession = (world: World, tx: ServiceTx, input: Asked<Call>, userId: string, accessToken: string) =>
+const insertSession = (world: World, tx: ServiceTx, input: HandlerInput<Call>, userId: string, accessToken: string) =>
   tx
     .insertInto('sessions')
     .values({

@@ -4,7 +4,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import type { FailureKind } from '#server/session/tables.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 
 const windowMinutes = 15
 /**

@@ -1,7 +1,7 @@
 import type { ReplySent } from '#common/kit/call.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/calls.ts'
-import type { World } from '#server/kit/front.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { findSession, type LiveSession } from '#server/session/queries.ts'
 import { hashToken, unitToken } from '#server/session/tokens.ts'

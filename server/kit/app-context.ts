@@ -13,7 +13,7 @@ import type { Spend } from '#server/kit/http/quota.ts'
 import type { Words } from './words.ts'
 import type { Workers } from './workers/workers.ts'
 
-/** What every verb is handed of the world. Nothing else in the service reads a clock, makes an id or opens a connection. */
+/** The dependencies of every handler. Nothing else in the service reads a clock, creates an id or opens a connection. */
 export type World = {
   config: Config
   clock: Clock
@@ -26,20 +26,20 @@ export type World = {
   outbox: Outbox
   spend: Spend
   workers: Workers
-  /** Where a mail's links lead: PUBLIC_URL, else the address that the service listens on. */
+  /** Returns the origin of links in mails: PUBLIC_URL, else the address that the service listens on. */
   publicUrl(): string
 }
 
-/** Who asks, by headers alone: found before the body is read, and kept for `Admit`. */
+/** Authenticates the caller by the headers alone, before the body is read. `Admit` uses the result. */
 export type Identify = (request: FastifyRequest, needs: Needs) => Promise<unknown>
-/** Who asks, and whether he may: the session room's answer, or a refusal. */
+/** Returns the authorised caller, or undefined for an anonymous one, or throws a refusal. The session feature provides it. */
 export type Admit = (request: FastifyRequest, needs: Needs) => Promise<Caller | undefined>
 
-/** A call with its schemas, as it is served. */
+/** A served call with its schemas. */
 export type Served = AnyCall & CallSchemas
 
-/** The door: the HTTP server, the served calls, and the checks of callers. */
-export type Front = {
+/** The context in which features serve calls. `served` lists the calls that are served so far. */
+export type AppContext = {
   http: FastifyInstance
   world: World
   identify: Identify
