@@ -24,7 +24,7 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     id: 'G116',
     title: 'a hundred sales in seconds to a stranger’s address',
     test: 'server/policies/sale/allowance.test.ts',
-    named: 'registering and purchasing are counted together',
+    named: 'registering and purchasing share one quota',
   },
   {
     id: 'B112b',
@@ -49,7 +49,7 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     id: 'D55',
     title: 'markup in names on documents',
     test: 'server/documents/pdf/documents.test.ts',
-    named: 'whatever a name says, it is printed as text',
+    named: 'a name with markup is printed as plain text',
   },
   {
     id: 'D62',

@@ -2,9 +2,9 @@ import { addDays } from '#common/kit/dates.ts'
 import { locales } from '#common/kit/locales.ts'
 import { openMailServer } from '#fault-tests/harness/mailbox.ts'
 import { sell } from '#fault-tests/harness/agent.ts'
-import type { PaperFacts } from '#server/documents/pdf/facts.ts'
+import type { DocumentFacts } from '#server/documents/pdf/facts.ts'
 import { certificate } from '#server/documents/pdf/certificate.ts'
-import { openPress } from '#server/documents/pdf/renderer.ts'
+import { openRenderer } from '#server/documents/pdf/renderer.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { loadWords } from '#server/kit/words.ts'
 import { readFacts } from '#server/policies/document-facts.ts'
@@ -57,25 +57,25 @@ async function certificateRates({ folder, unitId, policyUuid }: Sold, agencies: 
   await database.close()
   if (!facts) throw new Error('the policy is missing')
   const words = loadWords()
-  const press = openPress()
+  const renderer = openRenderer()
   const rates: number[] = []
   let count = 0
   for (let round = 0; round < rounds + 1; round++) {
     const [cpuBefore, first] = [process.cpuUsage(), count]
     for (const until = performance.now() + seconds * 1000; performance.now() < until; count++) {
       const other = withOtherSale(facts, count, agencies)
-      await press.print(certificate(other, words(other.policy.locale), 'https://agency.example/verify'))
+      await renderer.render(certificate(other, words(other.policy.locale), 'https://agency.example/verify'))
     }
     const { user, system } = process.cpuUsage(cpuBefore)
     rates.push(((count - first) * 1e6) / (user + system))
   }
-  await press.stop()
+  await renderer.stop()
   // The first round is a warm-up.
   return rates.slice(1)
 }
 
 /** Returns other people on another trip, sold by the next of `agencies`, each with its language. */
-function withOtherSale({ policy, people, trip, seller, ...facts }: PaperFacts, index: number, agencies: number): PaperFacts {
+function withOtherSale({ policy, people, trip, seller, ...facts }: DocumentFacts, index: number, agencies: number): DocumentFacts {
   const agency = index % agencies
   const startDate = addDays(trip.startDate, index % 300)
   const locale = locales[agency % locales.length] ?? policy.locale

@@ -16,7 +16,7 @@ export async function benchMemory(sales: number): Promise<Figure[]> {
   const postgres = postgresPrograms() ? await startDatabase() : undefined
   const figures = [
     ...(await measureGrowth(postgres, { sales: Math.ceil(sales / 10), what: 'sales with documents and emails', environment: {} })),
-    ...(await measureGrowth(postgres, { sales, what: 'sales', environment: { JOBS: 'off', PAPERS_WAIT_MS: '0' } })),
+    ...(await measureGrowth(postgres, { sales, what: 'sales', environment: { JOBS: 'off', DOCUMENTS_WAIT_MS: '0' } })),
   ]
   await postgres?.remove()
   return figures

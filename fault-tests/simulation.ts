@@ -100,7 +100,7 @@ async function advance(world: World, hours: number): Promise<void> {
   const { app } = world
   const then = { ...app.world, clock: { now: () => new Date(Date.now() + hours * hour) } }
   await doJobs(world)
-  await reconcile(openSales(then, openCards(then.config), app.papers))
+  await reconcile(openSales(then, openCards(then.config), app.documents))
 }
 
 /** Runs all jobs except the slow rendering of documents, which does not matter here. */

@@ -33,11 +33,11 @@ import { filePaths } from './documents/openapi.ts'
 import { webhookPaths } from './payments/openapi.ts'
 import { externalPaths } from './session/external/openapi.ts'
 import { inboundPaths } from './tickets/inbound.ts'
-import type { Papers } from './documents/pdf/documents.ts'
+import type { PolicyDocuments } from './documents/pdf/documents.ts'
 import { serveDocuments } from './documents/serve.ts'
 import { reconcile } from './policies/reconcile.ts'
 import { readFacts } from './policies/document-facts.ts'
-import { standing } from './policies/detail/send.ts'
+import { validityChecks } from './policies/detail/send.ts'
 import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
@@ -54,7 +54,7 @@ import { servePayloads } from './shell/payload.ts'
 import { servePortal } from './shell/portal-files.ts'
 
 /** `start` begins background work (jobs, housekeeping); `stop` finishes what is running. */
-export type App = { context: AppContext; world: World; papers: Papers; start(): void; stop(): Promise<void> }
+export type App = { context: AppContext; world: World; documents: PolicyDocuments; start(): void; stop(): Promise<void> }
 
 /** The parts that a test replaces. */
 export type AppOptions = {
@@ -101,8 +101,8 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await servePayments(context, cards)
   const files = openFiles(world, store)
   const documents = serveDocuments(context, files, readFacts, seesTicketFile(world))
-  serveMail(context, files.readFile, standing)
-  const sales = openSales(world, cards, documents.papers)
+  serveMail(context, files.readFile, validityChecks)
+  const sales = openSales(world, cards, documents.documents)
   servePolicies(context, sales)
   await serveTickets(context, files)
   serveAdministration(context)
@@ -118,7 +118,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   return {
     context,
     world,
-    papers: documents.papers,
+    documents: documents.documents,
     start() {
       world.outbox.start()
       documents.start()

@@ -25,6 +25,11 @@ test('an empty value counts as absent', () => {
   expect(readConfig({ PORT: '', SMTP_URL: ' ' })).toMatchObject({ PORT: 3000 })
 })
 
+test('a former name sets the setting unless the new name does', () => {
+  expect(readConfig({ PAPERS_WAIT_MS: '7' })).toMatchObject({ DOCUMENTS_WAIT_MS: 7 })
+  expect(readConfig({ PAPERS_WAIT_MS: '7', DOCUMENTS_WAIT_MS: '8' })).toMatchObject({ DOCUMENTS_WAIT_MS: 8 })
+})
+
 test('every wrong value is named with the expected one', { tags: 'S2.16' }, () => {
   const problems = problemsOf({
     PORT: '70000',

@@ -1,4 +1,5 @@
 import { contradictions } from './config/contradictions.ts'
+import { withNewNames } from './config/former-names.ts'
 import { readSecretFiles, settingOfFile } from './config/secret-files.ts'
 import { type Config, type ConfigProblem, settings } from './config/settings.ts'
 
@@ -7,7 +8,7 @@ export { type Config, type ConfigProblem, settingNames } from './config/settings
 /** Returns the configuration, or one readable problem for each wrong value. Nothing else reads the environment. */
 export function readConfig(environment: Record<string, string | undefined>): Config | ConfigProblem[] {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
-  const { values, problems: unread } = readSecretFiles(present)
+  const { values, problems: unread } = readSecretFiles(withNewNames(present))
   const parsed = settings.safeParse(values)
   const wrong = (parsed.error?.issues ?? []).map(issue => ({ name: String(issue.path[0]), problem: issue.message }))
   if (!parsed.success || unread.length > 0) {

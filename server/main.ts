@@ -6,26 +6,26 @@ import { leave as end, settings } from './command.ts'
 import type { Config } from './config.ts'
 import { explain } from './explain.ts'
 import { openDatabase } from './kit/database.ts'
-import { needsStandIn, type StandIn, startStandIn } from './payments/fake-card-network.ts'
+import { needsFakeCardNetwork, type FakeCardNetwork, startFakeCardNetwork } from './payments/fake-card-network.ts'
 
 await run(settings(process.env))
 
 async function run(config: Config): Promise<void> {
-  let standIn: StandIn | undefined
+  let fakeCardNetwork: FakeCardNetwork | undefined
   try {
     const isFirst = isFirstStart(config)
-    let starting: Promise<StandIn> | undefined
+    let starting: Promise<FakeCardNetwork> | undefined
     const database = await openDatabase(config, async () => {
       await checkAddress(config)
       if (isFirst) say(`Making the embedded database in ${config.DATA_DIR} …`)
-      if (needsStandIn(config)) starting = startStandIn(config, process.env['NODE_COMPILE_CACHE'])
+      if (needsFakeCardNetwork(config)) starting = startFakeCardNetwork(config, process.env['NODE_COMPILE_CACHE'])
     })
-    standIn = await starting
-    const app = await openApp({ ...config, ...standIn?.keys }, database, { say })
+    fakeCardNetwork = await starting
+    const app = await openApp({ ...config, ...fakeCardNetwork?.keys }, database, { say })
     await app.context.http.listen({ port: config.PORT, host: config.HOST })
     app.start()
-    await standIn?.tell(reachable(app.context.http.listeningOrigin))
-    const stopOnce = once(() => stopAndExit(() => app.stop().finally(() => standIn?.stop()), config.STOP_DELAY_MS))
+    await fakeCardNetwork?.sendEventsTo(reachable(app.context.http.listeningOrigin))
+    const stopOnce = once(() => stopAndExit(() => app.stop().finally(() => fakeCardNetwork?.stop()), config.STOP_DELAY_MS))
     // A signal may come more than once: npm, a terminal and a supervisor each send it. Without a listener it would end the process at once.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stopOnce)
     // `npm start` is the parent process. If it is gone, for whatever reason, nothing else would stop this process.
@@ -33,7 +33,7 @@ async function run(config: Config): Promise<void> {
     // Written last, because a signal may come as soon as a supervisor reads this.
     process.stdout.write(`ready ${app.context.http.listeningOrigin}\n`)
   } catch (error) {
-    standIn?.stop()
+    fakeCardNetwork?.stop()
     end(explain(error, config))
   }
 }

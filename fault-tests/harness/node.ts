@@ -94,7 +94,7 @@ const commands = {
     return filler.length
   },
   drain: () => app.world.outbox.drain(),
-  reconcile: () => reconcile(openSales(app.world, openCards(config), app.papers)),
+  reconcile: () => reconcile(openSales(app.world, openCards(config), app.documents)),
 }
 
 /** The commands of the IPC channel with their results. */

@@ -25,6 +25,12 @@ test.each([
   expect(inEnvironment(name)).toEqual({ refused: [], warned: [{ name, problem: `is no setting: did you mean ${right}?` }] })
 })
 
+test('a setting under its former name is accepted with a warning', () => {
+  const warned = [{ name: 'PAPERS_WAIT_MS', problem: 'is now called DOCUMENTS_WAIT_MS; the old name ends with the next release' }]
+  expect(inEnvironment('PAPERS_WAIT_MS')).toEqual({ refused: [], warned })
+  expect(misspelt(settingNames, ['PAPERS_WAIT_MS'], ['PAPERS_WAIT_MS'])).toEqual({ refused: [], warned })
+})
+
 test('variables of other programs are ignored', () => {
   const foreign = [
     'PORTAL',

@@ -1,4 +1,5 @@
 import type { ConfigProblem } from '#server/config.ts'
+import { formerNames } from './former-names.ts'
 import { secretFileNames } from './secret-files.ts'
 
 /** A `refused` name prevents a start; a `warned` one is only printed. */
@@ -13,9 +14,11 @@ const isWord = (name: string): boolean => /(?:URI|S)$/i.test(name)
  */
 export function misspelt(settings: readonly string[], inFile: readonly string[], inEnvironment: readonly string[]): Misspelt {
   const known = [...settings, ...secretFileNames]
-  const isUnknown = (name: string) => !known.includes(name)
+  const isUnknown = (name: string) => !known.includes(name) && !formerNames.has(name)
   const refused = inFile.filter(isUnknown).map(name => ({ name, problem: `in .env is no setting${suggestion(name, known)}` }))
-  const warned: ConfigProblem[] = []
+  const warned: ConfigProblem[] = [...formerNames]
+    .filter(([former]) => inFile.includes(former) || inEnvironment.includes(former))
+    .map(([former, current]) => ({ name: former, problem: `is now called ${current}; the old name ends with the next release` }))
   for (const name of inEnvironment.filter(each => isUnknown(each) && !inFile.includes(each))) {
     const near = isWord(name) ? undefined : known.find(each => each.length >= 8 && editDistance(name, each) <= 1)
     const alike = known.find(each => each.length >= 8 && (editDistance(name, each) <= (each.length >= 10 ? 2 : 1) || name.startsWith(each)))

@@ -41,7 +41,7 @@ beforeAll(async () => {
     STRIPE_SECRET_KEY: network.secretKey,
     STRIPE_PUBLISHABLE_KEY: network.publishableKey,
     STRIPE_API_URL: network.url,
-    PAPERS_WAIT_MS: '10000',
+    DOCUMENTS_WAIT_MS: '10000',
   }
   original = await testApp(environment)
   const there = await sellerOf(original)

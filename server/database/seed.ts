@@ -11,8 +11,8 @@ const folder = join(import.meta.dirname, '../../catalogue')
 /** Seeds the demo's insurer, agencies and users. Returns false if that has been done. */
 export async function seedDemo(database: Database): Promise<boolean> {
   if (await isSeeded(database.kysely)) return false
-  const { catalogue, faults } = openCatalogue(folder)
-  if (!catalogue) throw new Error(`the demo's catalogue is broken: ${JSON.stringify(faults)}`)
+  const { catalogue, problems } = openCatalogue(folder)
+  if (!catalogue) throw new Error(`the demo's catalogue is broken: ${JSON.stringify(problems)}`)
   const now = systemClock.now()
   return database.atLeisure(async tx => {
     // If several nodes start on an empty database, one seeds; the others wait here and find it done.

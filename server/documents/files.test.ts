@@ -4,7 +4,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
-import { type Brought, type Files, openFiles } from './files.ts'
+import { type NewFile, type Files, openFiles } from './files.ts'
 import { openStore } from './open-store.ts'
 
 let app: TestApp
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const brought = (changes: Partial<Brought> = {}): Brought => ({
+const newFile = (changes: Partial<NewFile> = {}): NewFile => ({
   kind: 'upload',
   name: 'Fáctura "1".pdf',
   mediaType: 'application/pdf',
@@ -28,8 +28,8 @@ const brought = (changes: Partial<Brought> = {}): Brought => ({
 })
 const get = (id: string, headers: Record<string, string>) => app.ask(`/api/files/${id}`, { headers })
 
-test('a file is given as it was brought, never kept by a browser, never shown as a page of ours', async () => {
-  const { id, size } = await files.put(azahar, brought())
+test('a file is served unchanged, as an attachment, and never cached', async () => {
+  const { id, size } = await files.put(azahar, newFile())
   const reply = await get(id, agent.headers)
   expect([reply.status, reply.text, size]).toEqual([200, '%PDF-1.7', 8])
   expect(reply.headers).toMatchObject({
@@ -41,8 +41,8 @@ test('a file is given as it was brought, never kept by a browser, never shown as
   })
 })
 
-test('another unit’s file is told from none at all by nothing', async () => {
-  const { id } = await files.put(azahar, brought())
+test('another unit’s file returns the same 404 as an unknown file', async () => {
+  const { id } = await files.put(azahar, newFile())
   const other = await signIn(app, 'agent@rotta.example')
   const [foreign, none] = [await get(id, other.headers), await get(crypto.randomUUID(), other.headers)]
   expect(foreign.status).toBe(404)
@@ -51,18 +51,18 @@ test('another unit’s file is told from none at all by nothing', async () => {
   expect((await app.ask(`/api/files/${id}`)).status).toBe(401)
 })
 
-test('a link that a browser follows leads to any of the user’s own units', async () => {
+test('a link opened in the browser finds files of all the user’s units', async () => {
   const multi = await signIn(app, 'multi@portolan.example')
   const rotta = multi.user.businessUnits.find(({ name }: { name: string }) => name === 'Rotta Viaggi')
-  const { id } = await files.put(scopeOf(rotta.uuid), brought())
+  const { id } = await files.put(scopeOf(rotta.uuid), newFile())
   expect((await get(id, { cookie: multi.cookie })).status).toBe(200)
   expect((await get(id, { cookie: agent.cookie })).status).toBe(404)
   expect((await get(id, multi.headers)).status).toBe(404)
   expect((await get(id, { cookie: multi.cookie, origin: 'https://evil.example' })).status).toBe(403)
 })
 
-test('B31: a link into a unit that asks for a code leads nowhere for whoever has none', async () => {
-  const { id } = await files.put(azahar, brought())
+test('B31: a link into a unit that requires a second factor returns 404 without one', async () => {
+  const { id } = await files.put(azahar, newFile())
   const { kysely } = app.world.database
   const require = (wanted: boolean) =>
     kysely
@@ -76,16 +76,16 @@ test('B31: a link into a unit that asks for a code leads nowhere for whoever has
   expect((await get(id, { cookie: agent.cookie })).status).toBe(200)
 })
 
-test('papers of a policy are for those who may see policies, and for whoever sold it', async () => {
-  const offer = await files.put(azahar, brought({ kind: 'offer' }))
+test('a policy’s documents need a view permission, or the sale to be the user’s own', async () => {
+  const offer = await files.put(azahar, newFile({ kind: 'offer' }))
   const viewer = await signIn(app, 'viewer@azahar.example')
   expect([(await get(offer.id, viewer.headers)).status, (await get(offer.id, agent.headers)).status]).toEqual([403, 200])
-  const own = await files.put(azahar, brought({ kind: 'offer', userId: viewer.user.uuid }))
+  const own = await files.put(azahar, newFile({ kind: 'offer', userId: viewer.user.uuid }))
   expect((await get(own.id, viewer.headers)).status).toBe(200)
 })
 
-test('gone is gone, and the bytes that serve two files stay until the last', async () => {
-  const { id } = await files.put(azahar, brought())
+test('a removed file is gone, and shared content stays until its last file goes', async () => {
+  const { id } = await files.put(azahar, newFile())
   const stored = await files.find(azahar, id)
   const second = crypto.randomUUID()
   await app.world.database.kysely

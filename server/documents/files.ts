@@ -9,8 +9,8 @@ import type { Scope } from '#server/kit/scope.ts'
 import { type Content, deleteFile, type FileRow, findFile, insertFiles, isContentUsed, replaceContent } from './queries.ts'
 import { type FileStore, NoSuchContent } from './store.ts'
 
-/** A file that somebody brings. Its kind and whom it belongs to say who may see it (may-see.ts); its name is only ever shown. */
-export type Brought = {
+/** A file to store. Its kind and owner decide who may see it (may-see.ts); its name is only displayed. */
+export type NewFile = {
   kind: FileKind
   name: string
   mediaType: string
@@ -21,64 +21,63 @@ export type Brought = {
   productId?: string
 }
 
-type KeptFile = { id: string; name: string; mediaType: string; size: number; sha256: string }
+type StoredFile = { id: string; name: string; mediaType: string; size: number; sha256: string }
 
-/** The files of all units: a row says what there is, the store holds the bytes. No transaction is open while the store is spoken to. */
+/** The files of all units: a row describes each file, the store holds its bytes. No transaction is open during calls to the store. */
 export type Files = {
-  /** Bytes first, then the row: what has a row has its bytes. */
-  put(scope: Scope, brought: Brought): Promise<KeptFile>
+  /** Stores the bytes, then inserts the row: every row has its bytes. */
+  put(scope: Scope, newFile: NewFile): Promise<StoredFile>
   find(scope: Scope, id: string): Promise<FileRow | undefined>
   /**
-   * A file that is there; undefined for one that is not, or of another unit. Bytes that the store has lost are made again where they are ours;
-   * else `file.lost`.
+   * Opens a file; undefined if it is unknown or another unit's. Recreates lost bytes where the service made them, else throws `file.lost`.
    */
   open(scope: Scope, id: string): Promise<{ row: FileRow; stream: Readable } | undefined>
-  /** All of it, for a mail: `serveMail(front, files.readFile)`. A file that is gone is lost, too. */
+  /** Reads a whole file for an email: `serveMail(front, files.readFile)`. Throws `file.lost` for a removed file, too. */
   readFile: (scope: Scope, id: string) => Promise<Buffer>
-  /** Gone with the transaction that says so; its bytes follow by a job, as soon as the store lets them go. */
+  /** Removes a file with the transaction. A job deletes its bytes later, and retries until the store does so. */
   remove(tx: UnitTx, id: string): Promise<void>
-  /** That job: bytes whose last file is gone. */
-  forget(scope: Scope, contentId: string): Promise<void>
-  /** By whom lost bytes are made again: the papers' own room, which needs the files first. */
-  makeAgainBy(maker: MakeAgain): void
-  /** Only the bytes, for whoever writes the row himself. */
-  keep(scope: Scope, id: string, content: Buffer, mediaType: string): Promise<Content>
+  /** Deletes content that no file uses any more: the job of `remove`. */
+  deleteContent(scope: Scope, contentId: string): Promise<void>
+  /** Sets how lost bytes are recreated. The documents do so, and need the files first. */
+  recreateWith(recreator: Recreate): void
+  /** Stores only the bytes, for callers that write the row themselves. */
+  storeContent(scope: Scope, id: string, content: Buffer, mediaType: string): Promise<Content>
 }
 
-/** The very bytes of a file of ours; undefined for what people brought. */
-export type MakeAgain = (scope: Scope, row: FileRow) => Promise<Buffer | undefined>
+/** Returns the bytes of a file that the service made; undefined for uploads. */
+export type Recreate = (scope: Scope, row: FileRow) => Promise<Buffer | undefined>
 
 export const isLost = (error: unknown): boolean => error instanceof Refusal && error.code === 'file.lost'
 
-/** A file is gone, and its bytes serve no other. */
+/** Event: a file was removed, and no other file uses its bytes. */
 export const fileRemoved = 'file.removed'
 
 export function openFiles({ database, ids, clock, log, outbox, metrics }: World, store: FileStore): Files {
-  let makeAgain: MakeAgain = () => Promise.resolve(undefined)
-  const making = new Map<string, Promise<Buffer>>()
+  let recreate: Recreate = () => Promise.resolve(undefined)
+  const pending = new Map<string, Promise<Buffer>>()
 
-  /** Kept under its old name: the next reader finds it there. */
-  async function madeAgain(scope: Scope, row: FileRow, contentId: string): Promise<Buffer> {
-    const content = await makeAgain(scope, row)
+  /** Recreates lost content and stores it under its old name, where later readers find it. */
+  async function recreated(scope: Scope, row: FileRow, contentId: string): Promise<Buffer> {
+    const content = await recreate(scope, row)
     metrics.filesMissing.inc({ outcome: content ? 'made again' : 'lost' })
     if (!content) {
       log.warn({ file: row.id, unit: scope.businessUnitId, kind: row.kind }, 'a file’s content is lost')
       throw new Refusal('file.lost')
     }
-    const kept = await files.keep(scope, contentId, content, row.media_type)
-    if (kept.sha256 !== row.sha256) {
-      // By a newer version of the program, or of what was not kept at its time: the same paper, in other bytes.
+    const stored = await files.storeContent(scope, contentId, content, row.media_type)
+    if (stored.sha256 !== row.sha256) {
+      // A newer version of the program, or a source rebuilt later, gives other bytes of the same document.
       log.warn({ file: row.id, unit: scope.businessUnitId, kind: row.kind }, 'a file was made again, and differs')
-      await database.inScope(scope, tx => replaceContent(tx, kept))
+      await database.inScope(scope, tx => replaceContent(tx, stored))
     }
     return content
   }
 
   const files: Files = {
-    async put(scope, brought) {
+    async put(scope, newFile) {
       const id = ids.next()
-      const content = await files.keep(scope, id, brought.content, brought.mediaType)
-      const { kind, name, mediaType } = brought
+      const content = await files.storeContent(scope, id, newFile.content, newFile.mediaType)
+      const { kind, name, mediaType } = newFile
       const row = {
         id,
         kind,
@@ -87,10 +86,10 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
         state: 'ready' as const,
         created_at: clock.now(),
         ...content,
-        user_id: brought.userId ?? null,
-        policy_id: brought.policyId ?? null,
-        quote_id: brought.quoteId ?? null,
-        product_id: brought.productId ?? null,
+        user_id: newFile.userId ?? null,
+        policy_id: newFile.policyId ?? null,
+        quote_id: newFile.quoteId ?? null,
+        product_id: newFile.productId ?? null,
       }
       await database
         .inScope(scope, tx => insertFiles(tx, [row]))
@@ -107,9 +106,9 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
       const name = nameOf(scope, row.content_id)
       const stream = await store.read(name).catch(unlessMissing)
       if (stream) return { row, stream }
-      const again = making.get(name) ?? madeAgain(scope, row, row.content_id).finally(() => making.delete(name))
-      making.set(name, again)
-      const content = await again
+      const recreating = pending.get(name) ?? recreated(scope, row, row.content_id).finally(() => pending.delete(name))
+      pending.set(name, recreating)
+      const content = await recreating
       return { row: { ...row, size: content.length }, stream: Readable.from([content], { objectMode: false }) }
     },
     async readFile(scope, id) {
@@ -121,14 +120,14 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
       const contentId = await deleteFile(tx, id)
       if (contentId) await outbox.publish(tx, fileRemoved, { contentId })
     },
-    async forget(scope, contentId) {
+    async deleteContent(scope, contentId) {
       const isUsed = await database.inScope(scope, tx => isContentUsed(tx, contentId))
       if (!isUsed) await store.remove(nameOf(scope, contentId))
     },
-    makeAgainBy(maker) {
-      makeAgain = maker
+    recreateWith(recreator) {
+      recreate = recreator
     },
-    async keep(scope, id, content, mediaType) {
+    async storeContent(scope, id, content, mediaType) {
       await store.put(nameOf(scope, id), content, mediaType)
       return { content_id: id, size: content.length, sha256: createHash('sha256').update(content).digest('hex') }
     },

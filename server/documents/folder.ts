@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { Outage } from '#server/kit/store/outage.ts'
 import { type FileStore, markerName, NoSuchContent } from './store.ts'
 
-/** A folder of this machine. Several nodes need one that they share, or a bucket. */
+/** Opens a folder of this machine as a file store. Several nodes need a shared folder, or a bucket. */
 export function openFolder(folder: string): FileStore {
   const pathOf = (name: string) => {
     if (!/^[\da-f-]{36}\/[\da-f-]{36}$/.test(name)) throw new TypeError('no name of the store')
-    // 256 folders a unit: none grows so large that looking into it takes long.
+    // 256 folders a unit keep each folder small enough to list quickly.
     return join(folder, name.slice(0, 36), name.slice(-2), name.slice(37))
   }
   return {
@@ -21,19 +21,19 @@ export function openFolder(folder: string): FileStore {
         stream.once('open', () => resolve(stream))
         stream.once('error', error => reject(isMissing(error) ? new NoSuchContent(name) : outageOf(error)))
       }),
-    remove: name => rm(pathOf(name), { force: true }).catch(failed),
+    remove: name => rm(pathOf(name), { force: true }).catch(throwOutage),
     marker: async () => (await readFile(join(folder, markerName), 'utf8').catch(unlessMissing))?.trim(),
     mark: id => putAt(join(folder, markerName), Buffer.from(`${id}\n`)),
   }
 }
 
-/** Folders that somebody takes away at this very moment are made once more. */
+/** Writes a file. A folder that is deleted meanwhile is created again, three times at most. */
 async function putAt(path: string, content: Buffer, triesLeft = 3): Promise<void> {
   const partial = `${path}.${process.pid}-${(written += 1)}`
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await writeWhole(partial, content)
-    // Whoever finds the name finds the whole file.
+    // A reader that finds the name finds the whole file.
     await rename(partial, path)
   } catch (error) {
     await rm(partial, { force: true }).catch(() => {})
@@ -44,7 +44,7 @@ async function putAt(path: string, content: Buffer, triesLeft = 3): Promise<void
 
 let written = 0
 
-/** On the disk, not only handed over to the system: a row will say that it is there. */
+/** Writes to the disk, not only to the system's cache: a row will rely on it. */
 async function writeWhole(path: string, content: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
@@ -55,15 +55,16 @@ async function writeWhole(path: string, content: Buffer): Promise<void> {
   }
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** A disk that is full, a share that is gone, a folder that may not be written: an operator mends it, and nobody's question was wrong. */
-const outageOf = (error: unknown): Outage => new Outage(`the file store fails: ${(error as Error).message}`, { cause: error })
+/** A full disk, a missing share or a folder without write permission: the operator's problem, never the request's. */
+const outageOf = (error: unknown): Outage => new Outage(`the file store fails: ${messageOf(error)}`, { cause: error })
 
-function failed(error: unknown): never {
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+function throwOutage(error: unknown): never {
   throw outageOf(error)
 }
 
 function unlessMissing(error: unknown): undefined {
-  if (!isMissing(error)) failed(error)
+  if (!isMissing(error)) throwOutage(error)
 }

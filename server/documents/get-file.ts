@@ -10,15 +10,15 @@ import { disposition } from '#server/kit/http/disposition.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { audit, auditRefusals, findSession, hashToken, lacksSecondFactor, scopeOf, whereOf } from '#server/session/public.ts'
 import type { Files } from './files.ts'
-import { isHidden, maySee, type SeesTicketFile, tellsOfAPerson } from './may-see.ts'
-import type { Papers } from './pdf/documents.ts'
-import type { ProductPapers } from './pdf/product-documents.ts'
+import { isHidden, maySee, type SeesTicketFile, concernsPerson } from './may-see.ts'
+import type { PolicyDocuments } from './pdf/documents.ts'
+import type { ProductDocuments } from './pdf/product-documents.ts'
 import type { FileRow } from './queries.ts'
 
-type Makers = { papers: Papers; productPapers: ProductPapers; seesTicketFile: SeesTicketFile }
+type Deps = { documents: PolicyDocuments; productDocuments: ProductDocuments; seesTicketFile: SeesTicketFile }
 
-/** The file itself. Another unit's is told from none at all by nothing. What is ours and not made yet is made now. */
-export function serveGetFile(context: AppContext, files: Files, makers: Makers): void {
+/** Serves a file's content. Another unit's file returns 404, like an unknown one. A document that is not made yet is made now. */
+export function serveGetFile(context: AppContext, files: Files, deps: Deps): void {
   context.served.push({ ...getFile, ...schemas.getFile })
   context.http.route({
     method: 'GET',
@@ -26,7 +26,9 @@ export function serveGetFile(context: AppContext, files: Files, makers: Makers):
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       const { userId, readers } = await readersOf(context, request)
+      // Safe: the route declares `:uuid`.
       const { uuid } = request.params as { uuid: string }
+      // Safe: a query is always an object.
       const { policy } = request.query as { policy?: unknown }
       if (!z.uuid().safeParse(uuid).success) throw new Refusal('request.not_found')
       const wanted = { uuid, policyUuid: z.uuid().safeParse(policy).data }
@@ -34,9 +36,9 @@ export function serveGetFile(context: AppContext, files: Files, makers: Makers):
       const businessUnitId = another ? undefined : only?.scope.businessUnitId
       const attempt = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId }
       const { reader, file } = await auditRefusals(context.world, whereOf(request), attempt, denied, () =>
-        find(files, makers, readers, wanted),
+        find(files, deps, readers, wanted),
       )
-      if (tellsOfAPerson(file.row.kind)) await noteLook(context, request, reader, file.row)
+      if (concernsPerson(file.row.kind)) await auditView(context, request, reader, file.row)
       return send(reply, file)
     },
   })
@@ -46,38 +48,38 @@ const denied = new Set<RefusalCode>(['request.not_found', 'session.forbidden'])
 
 type Opened = NonNullable<Awaited<ReturnType<Files['open']>>>
 
-/** With the policy of which it can be made, where its link names one. */
-type Wanted = { uuid: string; policyUuid: string | undefined }
+/** A file's id, and the saved quote that it can be made from, if the link names one. */
+type FileRequest = { uuid: string; policyUuid: string | undefined }
 
-async function find(files: Files, makers: Makers, readers: Reader[], wanted: Wanted): Promise<{ reader: Reader; file: Opened }> {
+async function find(files: Files, deps: Deps, readers: Reader[], wanted: FileRequest): Promise<{ reader: Reader; file: Opened }> {
   for (const reader of readers) {
-    const found = await findOrMake(files, makers, reader.scope, wanted)
-    if (!found || !(await isSeen(makers, reader, found))) continue
+    const found = await findOrMake(files, deps, reader.scope, wanted)
+    if (!found || !(await isVisible(deps, reader, found))) continue
     if (!maySee(reader, found)) throw new Refusal('session.forbidden')
-    if (found.state !== 'ready' && found.policy_id) await makers.papers.make(reader.scope, found.policy_id)
+    if (found.state !== 'ready' && found.policy_id) await deps.documents.make(reader.scope, found.policy_id)
     const file = await files.open(reader.scope, wanted.uuid)
     if (file) return { reader, file }
   }
   throw new Refusal('request.not_found')
 }
 
-const isSeen = async ({ seesTicketFile }: Makers, reader: Reader, file: FileRow): Promise<boolean> =>
+const isVisible = async ({ seesTicketFile }: Deps, reader: Reader, file: FileRow): Promise<boolean> =>
   file.kind === 'ticket' ? seesTicketFile(reader, file) : !isHidden(reader, file)
 
-async function findOrMake(files: Files, makers: Makers, scope: Scope, { uuid, policyUuid }: Wanted): Promise<FileRow | undefined> {
+async function findOrMake(files: Files, deps: Deps, scope: Scope, { uuid, policyUuid }: FileRequest): Promise<FileRow | undefined> {
   const found = await files.find(scope, uuid)
   if (found) return found
-  const { papers, productPapers } = makers
-  const isMade = policyUuid ? await papers.makeOpened(scope, policyUuid, uuid) : await productPapers.makeLinked(scope, uuid)
+  const { documents, productDocuments } = deps
+  const isMade = policyUuid ? await documents.makeOpened(scope, policyUuid, uuid) : await productDocuments.makeLinked(scope, uuid)
   return isMade ? files.find(scope, uuid) : undefined
 }
 
 type Reader = { userId: string; scope: Scope; permissions: readonly Permission[] }
 
-/** A link that a browser follows by itself names no unit: it may lead to any of the user's own. */
+/** Finds the units in which to look. A link opened in the browser names no unit, so all the user's units count. */
 async function readersOf(context: AppContext, request: FastifyRequest): Promise<{ userId: string; readers: Reader[] }> {
-  const followsLink = request.headers['x-bunit-token'] === undefined && request.headers.authorization === undefined
-  const caller = await context.admit(request, followsLink ? 'session' : 'unit')
+  const isLink = request.headers['x-bunit-token'] === undefined && request.headers.authorization === undefined
+  const caller = await context.admit(request, isLink ? 'session' : 'unit')
   if (!caller) throw new Refusal('session.missing')
   const { userId, unit } = caller
   if (unit) return { userId, readers: [{ userId, scope: unit.scope, permissions: unit.permissions }] }
@@ -87,8 +89,8 @@ async function readersOf(context: AppContext, request: FastifyRequest): Promise<
   return { userId, readers }
 }
 
-/** A paper is a look at somebody's data, as his policy is. */
-function noteLook(
+/** Audits the view: a document shows personal data, as its policy does. */
+function auditView(
   { world }: AppContext,
   request: FastifyRequest,
   { userId, scope }: Reader,
@@ -115,5 +117,5 @@ function send(reply: FastifyReply, { row, stream }: Opened): FastifyReply {
     .send(stream)
 }
 
-/** What people brought is never shown as a page of ours. */
+/** Uploads are only downloaded: the browser never renders them on our origin. */
 const isOurs = (kind: FileKind): boolean => !['upload', 'ticket', 'logo'].includes(kind)

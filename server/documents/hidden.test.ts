@@ -33,43 +33,43 @@ async function narrowed(email: string): Promise<SignedIn> {
   return signIn(app, email)
 }
 
-/** A question to the insurer with one file; and one that was brought and belongs to no ticket yet. */
-async function bring(who: SignedIn): Promise<{ filed: string; loose: string }> {
-  const { data: types } = (await app.ask('/api/tickets/types', { headers: who.headers })).body
+/** Creates a ticket with one file, and a file that no ticket has yet. */
+async function upload(user: SignedIn): Promise<{ filed: string; loose: string }> {
+  const { data: types } = (await app.ask('/api/tickets/types', { headers: user.headers })).body
   const { uuid: typeUuid } = types.find(({ kind }: { kind: string }) => kind === 'request')
   const contact = { contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
   const question = { typeUuid, subject: 'Parte médico de Ana', description: 'x', ...contact }
-  const { ticketUuid } = (await sendForm(app, who, '/api/tickets/requests', question, [aPdf])).body.data
-  const ticket = (await app.ask('/api/tickets/detail', { body: { ticketUuid }, headers: who.headers })).body.data
-  const loose = (await sendForm(app, who, '/api/tickets/files', {}, [aPdf])).body.data
+  const { ticketUuid } = (await sendForm(app, user, '/api/tickets/requests', question, [aPdf])).body.data
+  const ticket = (await app.ask('/api/tickets/detail', { body: { ticketUuid }, headers: user.headers })).body.data
+  const loose = (await sendForm(app, user, '/api/tickets/files', {}, [aPdf])).body.data
   return { filed: ticket.files[0].uuid, loose: loose.uuid }
 }
 
-describe('what was brought with a ticket', () => {
-  test('is seen by whoever sees the ticket; before there is one, by whoever brought it', async () => {
+describe('an uploaded file', () => {
+  test('is visible with its ticket, and before that only to its uploader', async () => {
     const viewer = await signIn(app, 'viewer@azahar.example')
-    const { filed, loose } = await bring(agent)
-    const seen = async (who: SignedIn) => [
-      await get(filed, who.headers),
-      await get(loose, who.headers),
-      await get(loose, { cookie: who.cookie }),
+    const { filed, loose } = await upload(agent)
+    const statuses = async (user: SignedIn) => [
+      await get(filed, user.headers),
+      await get(loose, user.headers),
+      await get(loose, { cookie: user.cookie }),
     ]
-    expect(await seen(agent)).toEqual([200, 200, 200])
-    expect(await seen(viewer)).toEqual([200, 404, 404])
-    expect(await seen(await signIn(app, 'agent@rotta.example'))).toEqual([404, 404, 404])
+    expect(await statuses(agent)).toEqual([200, 200, 200])
+    expect(await statuses(viewer)).toEqual([200, 404, 404])
+    expect(await statuses(await signIn(app, 'agent@rotta.example'))).toEqual([404, 404, 404])
   })
 
-  test('is told to nobody who is shown only his own', async () => {
+  test('of another user’s ticket returns 404 to a user limited to own records', async () => {
     const freelancer = await narrowed('manager@azahar.example')
-    const [own, others] = [await bring(freelancer), await bring(agent)]
+    const [own, others] = [await upload(freelancer), await upload(agent)]
     expect([await get(own.filed, freelancer.headers), await get(own.loose, freelancer.headers)]).toEqual([200, 200])
     for (const headers of [freelancer.headers, { cookie: freelancer.cookie }])
       expect([await get(others.filed, headers), await get(others.loose, headers)]).toEqual([404, 404])
   })
 })
 
-describe('whoever is shown only what he sold himself', () => {
-  test.each(['certificate', 'receipt', 'offer'] as const)('is told of nobody else’s %s', async kind => {
+describe('a user limited to own sales', () => {
+  test.each(['certificate', 'receipt', 'offer'] as const)('gets 404 for another user’s %s', async kind => {
     const freelancer = await narrowed('manager@azahar.example')
     const [own, other] = [await put(kind, freelancer.user.uuid), await put(kind, agent.user.uuid)]
     expect([await get(own.id, freelancer.headers), await get(other.id, freelancer.headers)]).toEqual([200, 404])
@@ -78,33 +78,33 @@ describe('whoever is shown only what he sold himself', () => {
   })
 })
 
-test('a unit that asks for a code gives its files to nobody without one, whichever way he asks', async () => {
+test('a unit that requires a second factor serves no file without one', async () => {
   const { id } = await put('certificate', agent.user.uuid)
-  const asked = (wanted: boolean) =>
+  const setRequired = (wanted: boolean) =>
     app.world.database.kysely
       .updateTable('business_units')
       .set({ settings: sql`jsonb_set(settings, '{twoFactorRequired}', ${JSON.stringify(wanted)}::jsonb)` })
       .where('id', '=', azahar.businessUnitId)
       .execute()
-  await asked(true)
+  await setRequired(true)
   const [bearer, link] = [await get(id, agent.headers), await get(id, { cookie: agent.cookie })]
-  await asked(false)
+  await setRequired(false)
   expect([bearer, link]).toEqual([403, 404])
   expect(await get(id, { cookie: agent.cookie })).toBe(200)
 })
 
-test('who fetched which paper of a policy stands in the audit; what belongs to no person does not', async () => {
+test('fetching a person’s document is audited, fetching conditions is not', async () => {
   const [certificate, conditions] = [await put('certificate', agent.user.uuid), await put('conditions', agent.user.uuid)]
   await get(certificate.id, { cookie: agent.cookie })
   await get(conditions.id, agent.headers)
-  const told = await app.world.database.kysely
+  const entries = await app.world.database.kysely
     .selectFrom('audit')
     .selectAll()
     .where('action', '=', 'file.seen')
     .where('object', 'in', [certificate.id, conditions.id])
     .orderBy('id')
     .execute()
-  expect(told).toMatchObject([
+  expect(entries).toMatchObject([
     {
       object: certificate.id,
       user_id: agent.user.uuid,

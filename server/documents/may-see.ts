@@ -3,8 +3,8 @@ import type { FileKind } from '#common/documents/kinds.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { FileRow } from './queries.ts'
 
-/** What one needs to see files of a kind. Whoever brought a file, or made its sale, may see it anyway. */
-const needs: Record<FileKind, Permission | 'unit'> = {
+/** The permission that shows files of a kind. A file's uploader, or the seller of its policy, needs none. */
+const neededFor: Record<FileKind, Permission | 'unit'> = {
   certificate: 'b2b-policies-sold-view',
   receipt: 'b2b-policies-sold-view',
   information: 'unit',
@@ -16,18 +16,18 @@ const needs: Record<FileKind, Permission | 'unit'> = {
 }
 
 export const maySee = ({ userId, permissions }: Reader, file: Pick<FileRow, 'kind' | 'user_id'>): boolean => {
-  const needed = needs[file.kind]
+  const needed = neededFor[file.kind]
   return needed === 'unit' || file.user_id === userId || may(permissions, needed)
 }
 
 type Reader = { userId: string; permissions: readonly Permission[] }
 
-/** A paper of a policy that the reader may not know of: he is shown only what he sold himself. */
+/** True if the reader may not know of a document: another user's sale, when the reader sees only own sales. */
 export const isHidden = ({ userId, permissions }: Reader, file: Pick<FileRow, 'kind' | 'user_id'>): boolean =>
-  tellsOfAPerson(file.kind) && file.user_id !== userId && narrowedToOwn(permissions)
+  concernsPerson(file.kind) && file.user_id !== userId && narrowedToOwn(permissions)
 
-/** Whether somebody may know of what was brought with a ticket. The room of the tickets says. */
+/** Decides whether a reader may know of a ticket's file. The tickets feature provides it. */
 export type SeesTicketFile = (reader: Reader & { scope: Scope }, file: Pick<FileRow, 'id' | 'user_id'>) => Promise<boolean>
 
-/** What is made for everybody, or shows a brand, does not. */
-export const tellsOfAPerson = (kind: FileKind): boolean => needs[kind] !== 'unit'
+/** True for kinds that may show personal data. Product documents and logos show none. */
+export const concernsPerson = (kind: FileKind): boolean => neededFor[kind] !== 'unit'

@@ -4,7 +4,7 @@ import { openFolder } from './folder.ts'
 import { openS3 } from './s3.ts'
 import type { FileStore } from './store.ts'
 
-/** FILE_STORE: a folder of this machine, or a bucket of any service that speaks S3's interface. */
+/** Opens FILE_STORE: a folder of this machine, or a bucket of any S3-compatible service. */
 export function openStore({ FILE_STORE, DATA_DIR }: Pick<Config, 'FILE_STORE' | 'DATA_DIR'>): FileStore {
   if (FILE_STORE?.startsWith('s3:')) return openS3(FILE_STORE)
   return openFolder(FILE_STORE ? resolve(FILE_STORE.slice('file:'.length)) : join(DATA_DIR, 'files'))

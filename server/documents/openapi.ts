@@ -1,6 +1,6 @@
 import { byHand } from '#server/kit/openapi/openapi.ts'
 
-/** What the OpenAPI document says of the call whose answer is no JSON. */
+/** The OpenAPI description of the one call whose response is not JSON. */
 export const filePaths = {
   '/api/files/{uuid}': {
     get: byHand('A file, for those who may see what it belongs to', 'unit', {
@@ -11,7 +11,7 @@ export const filePaths = {
       ],
       parameters: [
         { name: 'uuid', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
-        // As the link of a budget's paper says, which is made when it is opened.
+        // The saved quote from which the link's document is made when opened.
         { name: 'policy', in: 'query', required: false, schema: { type: 'string', format: 'uuid' } },
       ],
       responses: {

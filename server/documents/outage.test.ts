@@ -20,49 +20,49 @@ afterAll(async () => {
   await app.stop()
   bucket.close()
 })
-beforeEach(() => bucket.be('well'))
+beforeEach(() => bucket.setMode('well'))
 
-const bring = () => sendForm(app, agent, '/api/tickets/files', {}, [aPdf])
-const told = ({ status, body, headers }: TestReply) => [status, body.error, headers['retry-after']]
-/** What failed is tried again a while later. */
+const upload = () => sendForm(app, agent, '/api/tickets/files', {}, [aPdf])
+const summaryOf = ({ status, body, headers }: TestReply) => [status, body.error, headers['retry-after']]
+/** Moves the clock and runs the failed jobs again. */
 const later = async () => {
   now = new Date(now.getTime() + 60_000)
   await app.world.outbox.drain()
 }
 
-test('a store that is down is told as such, and not as a defect', async () => {
-  const { uuid } = (await bring()).body.data
-  bucket.be('down')
-  expect(told(await bring())).toEqual([503, 'service.unavailable', '5'])
-  expect(told(await app.ask(`/api/files/${uuid}`, { headers: agent.headers }))).toEqual([503, 'service.unavailable', '5'])
-  bucket.be('well')
+test('a store that is down gives 503 until it is back', async () => {
+  const { uuid } = (await upload()).body.data
+  bucket.setMode('down')
+  expect(summaryOf(await upload())).toEqual([503, 'service.unavailable', '5'])
+  expect(summaryOf(await app.ask(`/api/files/${uuid}`, { headers: agent.headers }))).toEqual([503, 'service.unavailable', '5'])
+  bucket.setMode('well')
   expect((await app.ask(`/api/files/${uuid}`, { headers: agent.headers })).status).toBe(200)
 })
 
-test('what is taken away is gone at once, and its bytes as soon as the store lets go of them', async () => {
+test('a removed file is gone at once, its bytes once the store can delete them', async () => {
   const before = bucket.kept.size
-  const { uuid: fileUuid } = (await bring()).body.data
-  bucket.be('keeps all')
+  const { uuid: fileUuid } = (await upload()).body.data
+  bucket.setMode('keeps all')
   const dropped = await app.ask('/api/tickets/files', { method: 'DELETE', headers: agent.headers, body: { fileUuid } })
   expect([dropped.status, dropped.body.data]).toEqual([200, { deleted: true }])
   await app.world.outbox.drain()
   expect(bucket.kept.size).toBe(before + 1)
-  bucket.be('well')
+  bucket.setMode('well')
   await later()
   expect(bucket.kept.size).toBe(before)
 })
 
-test('a new logo is saved, whatever becomes of the bytes of the former', async () => {
+test('a new logo is saved even while the former’s bytes cannot be deleted', async () => {
   const save = async () => {
     const { version } = (await app.ask('/api/agency', { headers: manager.headers })).body.data
     return app.ask('/api/agency', { method: 'PUT', headers: manager.headers, body: { logo: largePicture(), version } })
   }
   const before = bucket.kept.size
   expect((await save()).status).toBe(200)
-  bucket.be('keeps all')
+  bucket.setMode('keeps all')
   expect((await save()).status).toBe(200)
   await app.world.outbox.drain()
-  bucket.be('well')
+  bucket.setMode('well')
   await later()
   expect(bucket.kept.size).toBe(before + 1)
 })

@@ -1,6 +1,6 @@
-// All that other features may use of this one (tools/import-boundaries.test.ts).
+// The exports that other features may use (tools/import-boundaries.test.ts).
 export { isLost, type Files } from './files.ts'
 export type { SeesTicketFile } from './may-see.ts'
 export { isCheckCode } from './pdf/check.ts'
-export type { PaperFile, Papers } from './pdf/documents.ts'
-export type { PaperPerson, PaperPrice, ProductTexts, ReadFacts } from './pdf/facts.ts'
+export type { DocumentFile, PolicyDocuments } from './pdf/documents.ts'
+export type { DocumentPerson, DocumentPrice, ProductTexts, ReadFacts } from './pdf/facts.ts'

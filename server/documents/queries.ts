@@ -12,7 +12,7 @@ export const findFile = (tx: UnitTx, id: string): Promise<FileRow | undefined> =
 export const filesOfPolicy = (tx: UnitTx, policyId: string): Promise<FileRow[]> =>
   tx.selectFrom('files').selectAll().where('policy_id', '=', policyId).execute()
 
-/** Whoever writes a row that is there already changes nothing. */
+/** Inserts files. Existing rows stay unchanged. */
 export const insertFiles = async (tx: UnitTx, files: NewFileRow[]): Promise<void> => {
   if (files.length === 0) return
   await tx
@@ -22,7 +22,7 @@ export const insertFiles = async (tx: UnitTx, files: NewFileRow[]): Promise<void
     .execute()
 }
 
-/** What is ready stays as it is. */
+/** Marks a file ready. A ready file stays unchanged. */
 export const markReady = (tx: UnitTx, id: string, content: Content) =>
   tx
     .updateTable('files')
@@ -31,14 +31,14 @@ export const markReady = (tx: UnitTx, id: string, content: Content) =>
     .where('state', '!=', 'ready')
     .execute()
 
-/** Every file of these bytes has them in their new form. */
+/** Updates size and hash in every file of this content. */
 export const replaceContent = (tx: UnitTx, { content_id, size, sha256 }: Content) =>
   tx.updateTable('files').set({ size, sha256 }).where('content_id', '=', content_id).execute()
 
 export const markFailed = (tx: UnitTx, policyId: string) =>
   tx.updateTable('files').set({ state: 'failed' }).where('policy_id', '=', policyId).where('state', '=', 'pending').execute()
 
-/** Gone; and the name of its bytes, where they serve no other file. */
+/** Deletes a file. Returns its content's id if no other file uses the content. */
 export async function deleteFile(tx: UnitTx, id: string): Promise<string | undefined> {
   const gone = await tx.deleteFrom('files').where('id', '=', id).returning('content_id').executeTakeFirst()
   if (!gone?.content_id) return undefined

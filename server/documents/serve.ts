@@ -3,23 +3,23 @@ import { scopeOf } from '#server/session/public.ts'
 import { fileRemoved, type Files } from './files.ts'
 import type { SeesTicketFile } from './may-see.ts'
 import { serveGetFile } from './get-file.ts'
-import { makerOf } from './again/maker.ts'
-import { openPapers, type Papers } from './pdf/documents.ts'
+import { recreatorOf } from './recreate/recreator.ts'
+import { openDocuments, type PolicyDocuments } from './pdf/documents.ts'
 import type { ReadFacts } from './pdf/facts.ts'
-import { openPress } from './pdf/renderer.ts'
-import { openProductPapers } from './pdf/product-documents.ts'
+import { openRenderer } from './pdf/renderer.ts'
+import { openProductDocuments } from './pdf/product-documents.ts'
 
-export type Documents = { papers: Papers; start(): void; stop(): Promise<void> }
+export type Documents = { documents: PolicyDocuments; start(): void; stop(): Promise<void> }
 
 export function serveDocuments(context: AppContext, files: Files, readFacts: ReadFacts, seesTicketFile: SeesTicketFile): Documents {
   const { world } = context
-  const press = openPress()
-  const productPapers = openProductPapers(world, files, press)
-  const papers = openPapers(world, { files, press, productPapers, readFacts })
-  files.makeAgainBy(makerOf(world, { press, papers, productPapers }))
+  const renderer = openRenderer()
+  const productDocuments = openProductDocuments(world, files, renderer)
+  const documents = openDocuments(world, { files, renderer, productDocuments, readFacts })
+  files.recreateWith(recreatorOf(world, { renderer, documents, productDocuments }))
   world.outbox.subscribe(fileRemoved, 'documents.removed', ({ businessUnitId, payload }) =>
-    files.forget(scopeOf(businessUnitId), String(payload['contentId'])),
+    files.deleteContent(scopeOf(businessUnitId), String(payload['contentId'])),
   )
-  serveGetFile(context, files, { papers, productPapers, seesTicketFile })
-  return { papers, start: () => press.warm(), stop: () => press.stop() }
+  serveGetFile(context, files, { documents, productDocuments, seesTicketFile })
+  return { documents, start: () => renderer.warm(), stop: () => renderer.stop() }
 }

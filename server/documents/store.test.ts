@@ -61,12 +61,12 @@ const nameNow = () => `${crypto.randomUUID()}/${crypto.randomUUID()}`
 const storeAt = (setting: string) => openStore({ FILE_STORE: setting, DATA_DIR: 'nowhere' })
 
 /** A real bucket, if one is configured: `TEST_FILE_STORE=s3://key:secret@host/bucket`. */
-const given = process.env['TEST_FILE_STORE']
+const realStore = process.env['TEST_FILE_STORE']
 
 test.each([
   ['a folder', () => `file:${folder}`],
   ['a bucket', () => bucketUrl('se/cret')],
-  ...(given ? [['a bucket of TEST_FILE_STORE', () => given] as const] : []),
+  ...(realStore ? [['a bucket of TEST_FILE_STORE', () => realStore] as const] : []),
 ] as const)('%s stores, reads and removes a file', async (_, setting) => {
   const store = storeAt(setting())
   const [name, content] = [nameNow(), Buffer.from([0, 255, 10, 13, 37])]
@@ -115,14 +115,14 @@ test('a refusal of the bucket is thrown with its status and text', async () => {
   await expect(storeAt(bucketUrl('wrong')).put(nameNow(), Buffer.from('x'), 'text/plain')).rejects.toThrow(/403: SignatureDoesNotMatch/)
 })
 
-const faked = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+const useFakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
 /** Fakes the clock and returns a count of the store's running timers; fetch may set others. */
 function fakeTimeouts(): () => number {
-  faked()
+  useFakeTimers()
   const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')]
   const isOver = (timer: unknown) => cleared.mock.calls.some(([other]) => other === timer)
-  return () => set.mock.calls.filter(([, ms], place) => ms === 20_000 && !isOver(set.mock.results[place]?.value)).length
+  return () => set.mock.calls.filter(([, ms], index) => ms === 20_000 && !isOver(set.mock.results[index]?.value)).length
 }
 
 test('a slow reader gets the whole file', async () => {
@@ -147,7 +147,7 @@ test('reading fails with an outage when the bucket stops in the middle', async (
   const [store, name] = [storeAt(bucketUrl('se/cret')), nameNow()]
   await store.put(name, Buffer.alloc(2000, 'x'), 'application/pdf')
   isHalting = true
-  faked()
+  useFakeTimers()
   const all = store.read(name).then(async stream => {
     const pieces: Buffer[] = []
     for await (const piece of stream) {

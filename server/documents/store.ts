@@ -1,25 +1,22 @@
 import type { Readable } from 'node:stream'
 
-/**
- * Where bytes are kept, by names that the service makes itself: no name that somebody typed ever comes here. What is put under a name
- * twice is there once.
- */
+/** Stores bytes under names that the service makes itself, never under typed names. A repeated put replaces the content. */
 export type FileStore = {
   put(name: string, content: Buffer, mediaType: string): Promise<void>
-  /** Whether it is there, without reading it. */
+  /** Checks existence without reading. */
   has(name: string): Promise<boolean>
-  /** Rejects with `NoSuchContent` when there is none. */
+  /** Rejects with `NoSuchContent` if the name is unknown. */
   read(name: string): Promise<Readable>
-  /** Not there is as good as gone. */
+  /** Removes a name. An unknown name is no error. */
   remove(name: string): Promise<void>
-  /** The id of the installation that the store belongs to, as the store itself says. */
+  /** Returns the id of the installation that the store is marked with. */
   marker(): Promise<string | undefined>
   mark(id: string): Promise<void>
-  /** As an operator knows it, without its secret. */
+  /** The store's address without its secret, for messages to the operator. */
   readonly address: string
 }
 
-/** The one name that is no file's. */
+/** The name of the marker, the only name that is not a file. */
 export const markerName = 'portolan-store'
 
 export class NoSuchContent extends Error {}

@@ -13,7 +13,7 @@ export type DocumentTables = {
     kind: FileKind
     name: string
     media_type: string
-    /** The language that it is written in, where it is ours. */
+    /** The language of a document; null for uploads. */
     locale: OrNull<Locale>
     state: 'pending' | 'ready' | 'failed'
     content_id: OrNull<string>
@@ -27,7 +27,7 @@ export type DocumentTables = {
   }
   paper_sources: { business_unit_id: UnitId; content_id: string; source: Buffer; logo_sha256: OrNull<string> }
   paper_logos: { business_unit_id: UnitId; sha256: string; kind: Logo['kind']; content: Buffer }
-  /** One row at most. */
+  /** Holds one row at most. */
   file_store: { one: ColumnType<true, true | undefined, never>; id: string; marked: boolean }
 }
 

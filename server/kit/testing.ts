@@ -27,7 +27,7 @@ export function testConfig(environment: Record<string, string> = {}): Config {
     SALES_PER_MINUTE: '1000000/1000000',
     LOOKS_PER_MINUTE: '1000000/1000000',
     // A test that wants a reply to wait for its documents sets this.
-    PAPERS_WAIT_MS: '0',
+    DOCUMENTS_WAIT_MS: '0',
     FILE_STORE: `file:${filesFolder}`,
     SECRETS_KEY: Buffer.alloc(32, 'test').toString('base64'),
     ...environment,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordsOfHtml } from './html.ts'
+import { textOfHtml } from './html.ts'
 
 test.each([
   ['<p>One</p><p>Two<br/>three</p>', 'One\n\nTwo\nthree'],
@@ -11,9 +11,9 @@ test.each([
   ['&iquest;Qu&eacute;? &Agrave;&nbsp;2&#160;&euro; &#x2713; &lt;b&gt; &unknown; 1 < 2', '¿Qué? À 2 € ✓ <b> &unknown; 1 < 2'],
   ['<style>never closed <p>lost', ''],
   ['a <b', 'a <b'],
-])('%s', (html, words) => expect(wordsOfHtml(html)).toBe(words))
+])('the text of %j is extracted', (html, text) => expect(textOfHtml(html)).toBe(text))
 
-test('whatever comes is read', () => {
+test('any input is accepted', () => {
   const piece = fc.constantFrom(
     '<',
     '>',
@@ -30,5 +30,5 @@ test('whatever comes is read', () => {
     '<blockquote>',
     '</blockquote>',
   )
-  fc.assert(fc.property(fc.array(piece), pieces => typeof wordsOfHtml(pieces.join('')) === 'string'))
+  fc.assert(fc.property(fc.array(piece), pieces => typeof textOfHtml(pieces.join('')) === 'string'))
 })

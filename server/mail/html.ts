@@ -1,48 +1,48 @@
-/** What a reader of mail does not show. */
-const unseen = new Set(['head', 'style', 'script', 'title', 'template'])
+/** Elements whose content is not shown. */
+const hidden = new Set(['head', 'style', 'script', 'title', 'template'])
 const blocks = new Set('address article div dd dl dt footer h1 h2 h3 h4 h5 h6 header hr li ol section table tbody td th tr ul'.split(' '))
-const apart = new Set(['p', 'blockquote', 'pre'])
+const paragraphs = new Set(['p', 'blockquote', 'pre'])
 
 const tag = /<(\/?)([a-z][a-z\d]*)\b[^>]*>/iy
 
 /**
- * The words of a mail that came as HTML, line by line, with `>` before those that it quotes. It guesses where a browser would know better, as
- * nothing but words comes of it, and goes over each letter a few times at most.
+ * Extracts an HTML email's text, line by line, with `>` before quoted lines. Approximates a browser in linear time, as only text comes of
+ * it.
  */
-export function wordsOfHtml(html: string): string {
+export function textOfHtml(html: string): string {
   const lines = new Lines()
   const lastEnd = html.lastIndexOf('>')
   for (let at = 0; at < html.length; ) {
     const next = html.indexOf('<', at)
     if (next < 0 || next > lastEnd) {
-      lines.say(html.slice(at))
+      lines.append(html.slice(at))
       break
     }
-    lines.say(html.slice(at, next))
+    lines.append(html.slice(at, next))
     tag.lastIndex = next
     const [whole = '', closes = '', written = ''] = tag.exec(html) ?? []
     const name = written.toLowerCase()
-    if (whole === '' && !/[!?/]/.test(html[next + 1] ?? '')) lines.say('<')
+    if (whole === '' && !/[!?/]/.test(html[next + 1] ?? '')) lines.append('<')
     else lines.mark(name, closes !== '')
-    at = behind(html, next, whole, closes === '' && unseen.has(name) ? name : '')
+    at = skip(html, next, whole, closes === '' && hidden.has(name) ? name : '')
   }
   return lines.all()
 }
 
-/** Where it goes on behind a tag, a comment, or all that stands in what is not shown; what has no end reaches to the very end. */
-function behind(html: string, at: number, whole: string, hidden: string): number {
+/** Returns the index after a tag, a comment or a hidden element. An unclosed one extends to the end. */
+function skip(html: string, at: number, whole: string, hiddenTag: string): number {
   if (html.startsWith('<!--', at)) return endOf(html, '-->', at)
-  if (hidden !== '') {
-    const place = html.slice(at + whole.length).search(new RegExp(`</${hidden}\\b`, 'i'))
-    return place < 0 ? html.length : at + whole.length + place
+  if (hiddenTag !== '') {
+    const index = html.slice(at + whole.length).search(new RegExp(`</${hiddenTag}\\b`, 'i'))
+    return index < 0 ? html.length : at + whole.length + index
   }
   if (whole !== '') return at + whole.length
   return /[!?/]/.test(html[at + 1] ?? '') ? endOf(html, '>', at) : at + 1
 }
 
 function endOf(html: string, end: string, from: number): number {
-  const place = html.indexOf(end, from)
-  return place < 0 ? html.length : place + end.length
+  const index = html.indexOf(end, from)
+  return index < 0 ? html.length : index + end.length
 }
 
 class Lines {
@@ -50,16 +50,16 @@ class Lines {
   private line = ''
   private quotes = 0
 
-  say(text: string): void {
+  append(text: string): void {
     this.line += text
   }
 
   mark(name: string, closes: boolean): void {
     if (name === 'br') return this.end()
-    if (!blocks.has(name) && !apart.has(name)) return
+    if (!blocks.has(name) && !paragraphs.has(name)) return
     if (this.line.trim() !== '') this.end()
     this.line = ''
-    if (apart.has(name) && this.lines.length > 0 && this.lines.at(-1) !== '') this.lines.push('')
+    if (paragraphs.has(name) && this.lines.length > 0 && this.lines.at(-1) !== '') this.lines.push('')
     if (name === 'blockquote') this.quotes = Math.max(0, this.quotes + (closes ? -1 : 1))
   }
 
@@ -69,8 +69,8 @@ class Lines {
   }
 
   private end(): void {
-    const said = plain(this.line).replaceAll(/\s+/g, ' ').trim()
-    this.lines.push(this.quotes > 0 ? `> ${said}` : said)
+    const text = plain(this.line).replaceAll(/\s+/g, ' ').trim()
+    this.lines.push(this.quotes > 0 ? `> ${text}` : text)
     this.line = ''
   }
 }
@@ -93,7 +93,7 @@ const named: Readonly<Record<string, string>> = Object.fromEntries(
     .map(each => [each.slice(0, -1), each.slice(-1)]),
 )
 
-/** Entities that mails are written with in our languages; any other stays as it is. */
+/** Decodes the entities common in our languages; others stay as they are. */
 const plain = (text: string): string =>
   text.replaceAll(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z])(acute|grave|circ|tilde|uml|ring|cedil)|([a-z]{2,6}));/gi,

@@ -53,10 +53,10 @@ const later = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)
 }
 
-describe('by SMTP', () => {
+describe('an email sent by SMTP', () => {
   beforeEach(() => open({ SMTP_URL: mailbox.url }))
 
-  test('a mail leaves once, and its row keeps that it did, not what it said', async () => {
+  test('leaves once, and only its outcome is stored', async () => {
     await queue()
     await drain()
     expect(mailbox.received.map(({ to }) => to)).toEqual([['ana@client.example']])
@@ -66,18 +66,18 @@ describe('by SMTP', () => {
     expect(JSON.stringify(mail)).not.toContain('token=')
   })
 
-  test('undone, what would have caused it: no mail', async () => {
-    const undone = app.world.database.inScope(scope, async tx => {
+  test('is not written if its transaction is rolled back', async () => {
+    const rolledBack = app.world.database.inScope(scope, async tx => {
       const to = { name: 'Ana', address: 'ana@client.example' }
       await queueMail(app.world, tx, { to, template: 'invitation', locale: 'es-ES', params: { name: 'Ana' }, passwordOf: agent })
       throw new Error('undone')
     })
-    await expect(undone).rejects.toThrow('undone')
+    await expect(rolledBack).rejects.toThrow('undone')
     expect(await drain()).toBe(0)
     expect(await rows()).toEqual([])
   })
 
-  test('refused for now: tried again, and then it arrives', async () => {
+  test('is retried after a temporary refusal', async () => {
     mailbox.be('refuse-now')
     await queue()
     await drain()
@@ -89,7 +89,7 @@ describe('by SMTP', () => {
     expect(await state()).toEqual(['sent', null])
   })
 
-  test('refused for good: stops and shows why', async () => {
+  test('is given up after a permanent refusal, with its reason', async () => {
     mailbox.be('refuse-recipient')
     await queue()
     await drain()
@@ -98,7 +98,7 @@ describe('by SMTP', () => {
     expect(await drain()).toBe(0)
   })
 
-  test('in vain for three days: stops and shows why', async () => {
+  test('is given up after three days of temporary refusals, with the reason', async () => {
     mailbox.be('refuse-now')
     await queue()
     for (let hours = 0; hours <= 72; hours += 4) {
@@ -108,7 +108,7 @@ describe('by SMTP', () => {
     expect(await state()).toEqual(['refused', expect.stringContaining('try again later')])
   })
 
-  test('taken, but the line was lost: tried again with the same Message-ID', async () => {
+  test('is retried with the same Message-ID when the connection broke after its transfer', async () => {
     mailbox.be('drop-after-data')
     await queue()
     await drain()
@@ -120,7 +120,7 @@ describe('by SMTP', () => {
     expect(ids[0]).toBe(ids[1])
   })
 
-  test('what was sent is not sent again when its job is done again', async () => {
+  test('is not sent again when its job runs again', async () => {
     await queue()
     await drain()
     await app.world.database.kysely.updateTable('jobs').set({ state: 'running', run_at: now }).execute()
@@ -130,7 +130,7 @@ describe('by SMTP', () => {
     expect(await app.world.database.kysely.selectFrom('jobs').select('state').execute()).toEqual([{ state: 'done' }])
   })
 
-  test('the one connection is free while a server takes its time', async () => {
+  test('leaves the database connection free while the server is slow', async () => {
     mailbox.be('say-nothing')
     const id = await queue()
     const sending = sendMail(app.world, openTransport({ ...app.world.config, SMTP_URL: mailbox.url }, 300), () =>
@@ -141,18 +141,19 @@ describe('by SMTP', () => {
     await expect(sending).rejects.toThrow()
   })
 
-  test('files are read when the mail leaves, and go with it', async () => {
+  test('gets its attached files when it leaves', async () => {
     const file = { filename: 'Póliza\r\nBcc: e@e.test.pdf', contentType: 'application/pdf', size: 8, fileId: 'f1' }
     const id = await queue({ attachments: [file] })
-    const read = async (its: Scope, fileId: string) => Buffer.from(`${fileId} of ${its.businessUnitId === scope.businessUnitId}`)
+    const read = async (unitScope: Scope, fileId: string) =>
+      Buffer.from(`${fileId} of ${unitScope.businessUnitId === scope.businessUnitId}`)
     await sendMail(app.world, openTransport(app.world.config), read)(jobOf(id))
     expect(mailbox.received[0]?.raw).toContain(Buffer.from('f1 of true').toString('base64'))
     expect(mailbox.received[0]?.raw).not.toMatch(/^Bcc:/m)
   })
 
-  test('a mail whose file is lost waits for it for hours, then goes without it and says so; it is never given up', async () => {
-    const kept = { filename: 'Póliza.pdf', contentType: 'application/pdf', size: 8, fileId: 'kept' }
-    const id = await queue({ attachments: [{ ...kept, filename: 'Factura.pdf', fileId: 'lost' }, kept] })
+  test('waits three hours for a lost file, then leaves without it and says so', async () => {
+    const attached = { filename: 'Póliza.pdf', contentType: 'application/pdf', size: 8, fileId: 'kept' }
+    const id = await queue({ attachments: [{ ...attached, filename: 'Factura.pdf', fileId: 'lost' }, attached] })
     const read = (_: Scope, fileId: string) =>
       fileId === 'lost' ? Promise.reject(new Refusal('file.lost')) : Promise.resolve(Buffer.from('the policies'))
     const job = jobOf(id)
@@ -170,7 +171,7 @@ describe('by SMTP', () => {
     expect(mailbox.received).toHaveLength(1)
   })
 
-  test('an outage of the store is no loss: the mail waits with all its files', async () => {
+  test('waits with all its files during an outage of the file store', async () => {
     const id = await queue({ attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 8, fileId: 'f1' }] })
     const job = jobOf(id)
     later(86_400)
@@ -179,7 +180,7 @@ describe('by SMTP', () => {
     expect(mailbox.received).toHaveLength(0)
   })
 
-  test('an address that is none is refused before anything is written', async () => {
+  test('is refused before it is written if its address is invalid', async () => {
     await expect(queue({ to: { name: 'Ana', address: 'a@x.test\r\nBcc: e@e.test' } })).rejects.toThrow('one plain address')
     expect(await rows()).toEqual([])
   })
@@ -224,7 +225,7 @@ describe('a link to choose a password', () => {
     expect((await begin(app, 'agent@azahar.example', 'a much better one')).reply.status).toBe(200)
   })
 
-  test('is good for half an hour from when the mail leaves; an invitation’s for three days', async () => {
+  test('is valid for half an hour after the email leaves; an invitation’s for three days', async () => {
     await forget()
     later(3600)
     const [first] = await tokens()
@@ -240,8 +241,8 @@ describe('a link to choose a password', () => {
     expect(await reset(third)).toBe(200)
   })
 
-  test('is mailed five times an hour, and to nobody less often because somebody else asks without end', async () => {
-    for (let asked = 0; asked < 7; asked++) await forget()
+  test('is sent five times an hour at most', async () => {
+    for (let requests = 0; requests < 7; requests++) await forget()
     expect(await tokens()).toHaveLength(5)
     later(3000)
     await forget()
@@ -251,7 +252,7 @@ describe('a link to choose a password', () => {
     expect(await tokens()).toHaveLength(6)
   })
 
-  test('is held by no job, and asked for once it is mailed once', async () => {
+  test('is stored in no job, and sent once per request', async () => {
     await forget()
     const [token] = await tokens()
     expect(token).toBeDefined()
@@ -262,7 +263,7 @@ describe('a link to choose a password', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('whoever is gone by then gets none', async () => {
+  test('is not sent to a user who was deactivated', async () => {
     await queue()
     await app.world.database.kysely.updateTable('users').set({ active: false }).where('id', '=', agent).execute()
     await drain()
@@ -270,8 +271,8 @@ describe('a link to choose a password', () => {
   })
 })
 
-describe('the demo’s outbox', () => {
-  test('is shown here and nowhere else', async () => {
+describe('the development mailbox', () => {
+  test('is served to this machine only', async () => {
     await open({})
     await queue({ attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 8, fileId: crypto.randomUUID() }] })
     await drain()
@@ -295,7 +296,7 @@ describe('the demo’s outbox', () => {
     }
   })
 
-  test('is not there in production', async () => {
+  test('does not exist in production', async () => {
     await open({ NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example', MAIL_FROM: 'no-reply@portal.test', SMTP_URL: mailbox.url })
     expect((await app.ask('/dev/mail.json')).status).toBe(404)
     expect((await app.ask('/dev/mail')).status).toBe(404)

@@ -1,6 +1,6 @@
-// All that other features may use of this one (tools/import-boundaries.test.ts).
-export { wordsOfHtml } from './html.ts'
+// The exports that other features may use (tools/import-boundaries.test.ts).
+export { textOfHtml } from './html.ts'
 export { mailsAbout } from './queries.ts'
 export { mailWritten, queueMail, type Mail } from './queue.ts'
-export type { Standing } from './send.ts'
+export type { ValidityChecks } from './send.ts'
 export type { MailAttachment } from './tables.ts'

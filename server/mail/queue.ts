@@ -13,20 +13,20 @@ export type Mail = {
   template: Template
   locale: Locale
   params: Params
-  /** Whose password the link chooses: only the mail itself ever has that link. */
+  /** The user whose password the link sets. Only the email itself ever contains the link. */
   passwordOf?: string
-  /** Whose invitation to this unit the link accepts: likewise. */
+  /** The user whose invitation to this unit the link accepts, likewise. */
   invites?: string
-  /** The policy or ticket whose history it belongs to. */
+  /** The policy or ticket in whose history the email appears. */
   about?: string
   attachments?: MailAttachment[]
-  /** Where an answer goes, if not to the unit. */
+  /** The reply address, if it is not the unit's. */
   replyTo?: string | undefined
-  /** The job that causes it: done a second time, it writes no second mail. */
+  /** The job that writes the email. Repeating the job writes no second email. */
   causedBy?: Job
 }
 
-/** Writes a mail in the transaction of what causes it. One recipient each; it leaves when the transaction has committed. */
+/** Queues an email to one recipient, in the caller's transaction. It leaves after the commit. */
 export async function queueMail(world: World, tx: UnitTx, mail: Mail): Promise<string> {
   if (!isOneAddress(mail.to.address)) throw new TypeError('a mail needs one plain address')
   const { locale, params, passwordOf, invites, replyTo, causedBy } = mail

@@ -1,7 +1,7 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
-/** What a template needs to be written out: its language, its own values, and whose password its link chooses or whose invitation it accepts. */
+/** The input of a template: language, values, and the user whose password or invitation its link concerns. */
 export type MailContent = {
   locale: Locale
   params: Record<string, string | number>
@@ -17,17 +17,17 @@ type MailTables = {
     id: string
     at: Instant
     template: string
-    /** The policy or ticket whose history it belongs to. */
+    /** The policy or ticket in whose history the email appears. */
     about: string | null
     recipient_name: string
     recipient_address: string
     subject: string | null
-    /** Kept in the demo only, where nothing else shows what was written. */
+    /** Stored only without SMTP, where the development mailbox shows it. */
     text_body: string | null
     html_body: string | null
     attachments: Json<MailAttachment[]>
     content: Json<MailContent>
-    /** withdrawn: when it was to leave, what it says was so no longer. */
+    /** withdrawn: dropped, as its content was outdated when it was to leave. */
     state: 'queued' | 'sent' | 'refused' | 'withdrawn'
     reason: string | null
     finished_at: InstantOrNull

@@ -37,11 +37,11 @@ const params = {
   quote: 'Se perdió en Roma.\n\nAna',
 }
 const names = Object.keys(templates) as Template[]
-const write = (template: Template, more: Record<string, string> = {}, its = brand) =>
-  writeMail({ locale: 'es-ES', words: words('es-ES') }, template, its, { ...params, ...more })
+const write = (template: Template, more: Record<string, string> = {}, unitBrand = brand) =>
+  writeMail({ locale: 'es-ES', words: words('es-ES') }, template, unitBrand, { ...params, ...more })
 
-describe.each(locales)('%s', locale => {
-  test.each(names)('%s can be written', name => {
+describe.each(locales)('in %s', locale => {
+  test.each(names)('the email %s is complete', name => {
     const { subject, text, html } = writeMail({ locale, words: words(locale) }, name, brand, params)
     expect(subject).toContain('Viajes Azahar')
     expect(text).toMatch(/Ana.*hola@azahar\.example/s)
@@ -53,14 +53,14 @@ describe.each(locales)('%s', locale => {
   })
 })
 
-test('the HTML says its language, and the button can be read on any accent', () => {
+test('the HTML states its language, and the button is readable on any accent', () => {
   expect(writeMail({ locale: 'en-EN', words: words('en-EN') }, 'invitation', brand, params).html).toContain('<html lang="en-GB">')
   expect(write('invitation', {}, { ...brand, accent: '#f2e34b' }).html).toContain('background:#f2e34b;color:#000000')
 })
 
 // attack case D56
 test.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onclick='x", '&lt;b&gt;', '{name}', '{0, plural, other {x}}'])(
-  '%j is text wherever it stands',
+  '%j is printed as text everywhere',
   hostile => {
     const { html, text } = write('invitation', { name: hostile }, { ...brand, brandName: hostile })
     const tagsOf = (page: string) => page.match(/<[^>]*>/g)
@@ -69,7 +69,7 @@ test.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onc
   },
 )
 
-test('a subject is one line, and nothing turns the direction of what follows', () => {
+test('a subject is one line, and direction marks are removed', () => {
   const { subject, html, text } = write('invitation', { name: 'A\u202Ena\u200B' }, { ...brand, brandName: 'Azahar\r\nBcc: e@e.test\u202E' })
   expect(subject).toBe('Su acceso a Azahar Bcc: e@e.test')
   expect(html + text).not.toMatch(/[\u200b\u202e]/)

@@ -4,9 +4,9 @@ import type { Words } from '#server/kit/words.ts'
 import { oneLine } from '../kit/mail-address.ts'
 
 /**
- * The mails that there are: a new one is a line here and its words. Beside `mail.<name>.subject` every part has its words under its own
- * name; `button` leads to `params.link`, and `quote` is what a person wrote, `params.quote`, line by line. `linkMinutes`: how long the link
- * lives that chooses a password or accepts an invitation; it is made when the mail leaves.
+ * All email templates; a new one needs an entry and its messages. Each part has a message of its own name beside `mail.<name>.subject`.
+ * `button` links to `params.link`, `quote` is a person's text in `params.quote`. `linkMinutes`: the validity of a password or invitation
+ * link, from when the email leaves.
  */
 export const templates = {
   password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 30 },
@@ -24,7 +24,7 @@ export const templates = {
 
 export type Template = keyof typeof templates
 
-/** How long the link of such a mail lives; 0 for a mail that has none. */
+/** Returns the validity of the template's link in minutes; 0 without a link. */
 export function linkMinutesOf(template: Template): number {
   const facts = templates[template]
   return 'linkMinutes' in facts ? facts.linkMinutes : 0
@@ -34,24 +34,24 @@ export const isTemplate = (name: string): name is Template => Object.hasOwn(temp
 
 export type Brand = { brandName: string; accent: string; email: string; phone: string }
 export type Params = Record<string, string | number>
-export type Written = { subject: string; text: string; html: string }
+export type WrittenMail = { subject: string; text: string; html: string }
 
 type Part = { words: string; link?: string; quote?: true }
 
-/** Subject, text and HTML of one mail, in its reader's language and the unit's colours. `lost`: names of files that should go with it. */
+/** Writes one email's subject, text and HTML in its reader's language and the unit's colours. `lost`: names of missing attachments. */
 export function writeMail(
   { locale, words }: { locale: Locale; words: Words },
   template: Template,
   brand: Brand,
   params: Params,
   lost: readonly string[] = [],
-): Written {
+): WrittenMail {
   const values: Params = { ...clean(params), brand: oneLine(brand.brandName) }
-  const say = (key: string) => words(`mail.${template}.${key}`, values)
-  const subject = oneLine(say('subject'))
+  const translate = (key: string) => words(`mail.${template}.${key}`, values)
+  const subject = oneLine(translate('subject'))
   const parts = templates[template].parts.map((part): Part => {
     if (part === 'quote') return { words: linesOf(String(params['quote'] ?? '')), quote: true }
-    return { words: say(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }
+    return { words: translate(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }
   })
   const all: Part[] = [{ words: values['name'] === '' ? words('mail.greeting_unnamed') : words('mail.greeting', values) }, ...parts]
   if (lost.length > 0) all.push({ words: words('mail.files_lost', { files: namesOf(lost, locale), count: lost.length }) })
@@ -59,14 +59,14 @@ export function writeMail(
   return { subject, text: asText(all, closing), html: asHtml(locale, subject, brand, all, closing) }
 }
 
-/** What people typed cannot break a line, turn the direction of what follows, or hide between letters. */
+/** Cleans typed values of line breaks, direction marks and invisible characters. */
 const clean = (params: Params): Params =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value, 2000) : value]))
 
 const namesOf = (files: readonly string[], locale: Locale): string =>
   new Intl.ListFormat(intlTag(locale)).format(files.map(name => oneLine(name, 200)))
 
-/** As many lines as were written, each of them harmless. */
+/** Keeps the line breaks of a text, and cleans each line. */
 const linesOf = (text: string): string =>
   text
     .split('\n')
@@ -79,7 +79,7 @@ const asText = (parts: Part[], closing: string): string =>
     '\n\n',
   )
 
-/** Mail programs know no style sheets worth the name: tables and attributes, as mail has always been written. */
+/** Email programs hardly support style sheets, so the layout uses tables and attributes. */
 function asHtml(locale: Locale, subject: string, brand: Brand, parts: Part[], closing: string): string {
   const accent = escape(brand.accent)
   return `<!doctype html><html lang="${intlTag(locale)}"><head><meta charset="utf-8"><title>${escape(subject)}</title></head><body style="margin:0;background:#f5f5f4;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif;color:#1c1917">

@@ -27,8 +27,8 @@ afterEach(() => {
 })
 afterAll(() => mailbox.close())
 
-const send = (changes: Partial<Outgoing> = {}, patience?: number) =>
-  openTransport({ SMTP_URL: mailbox.url, MAIL_FROM }, patience).send({ ...mail, ...changes })
+const send = (changes: Partial<Outgoing> = {}, timeoutMs?: number) =>
+  openTransport({ SMTP_URL: mailbox.url, MAIL_FROM }, timeoutMs).send({ ...mail, ...changes })
 const headersOf = (raw = '') =>
   raw
     .slice(0, raw.indexOf('\r\n\r\n'))
@@ -41,7 +41,7 @@ const outcomeOf = async (sending: Promise<void>) =>
     (error: unknown) => (error instanceof PermanentFailure ? 'for good' : 'for now'),
   )
 
-test('one message for one recipient, from the unit by its sender’s address', async () => {
+test('a message has one recipient, and the unit’s name with the service’s address', async () => {
   await send()
   expect(mailbox.received).toMatchObject([{ from: 'no-reply@portolan.example', to: ['inigo@client.example'] }])
   expect(headers()).toEqual(
@@ -57,7 +57,7 @@ test('one message for one recipient, from the unit by its sender’s address', a
   expect(headers().join('\n')).toMatch(/^Content-Type: multipart\/alternative/m)
 })
 
-describe('who says no to what', () => {
+describe('an error of the mail server', () => {
   test.each<[Mood, string]>([
     ['refuse-recipient', 'for good'],
     ['refuse-for-good', 'for good'],
@@ -67,17 +67,17 @@ describe('who says no to what', () => {
     ['refuse-connection', 'for now'],
     ['refuse-sender', 'for now'],
     ['drop-after-data', 'for now'],
-  ])('%s: %s', async (mood, outcome) => {
+  ])('after %s fails %s', async (mood, outcome) => {
     mailbox.be(mood)
     expect(await outcomeOf(send())).toBe(outcome)
   })
 
-  test('the server’s own words are told', async () => {
+  test('is reported in the server’s words', async () => {
     mailbox.be('refuse-recipient')
     await expect(send()).rejects.toThrow(/^550 .*no such mailbox here/)
   })
 
-  test('a wrong password of ours is no fault of the mail', async () => {
+  test('about our password is temporary', async () => {
     const guarded = await openMailbox({ user: 'portal' })
     const url = guarded.url.replace('//', '//portal:p%40ss@')
     guarded.be('refuse-password')
@@ -87,21 +87,21 @@ describe('who says no to what', () => {
     await guarded.close()
   })
 
-  test('nobody listening', async () => {
+  test('is temporary if the server is not running', async () => {
     expect(await outcomeOf(openTransport({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM }).send(mail))).toBe('for now')
   })
 
-  test('a server that takes the message and says nothing has had its turn', async () => {
+  test('is temporary if the server accepts the message but does not respond', async () => {
     mailbox.be('say-nothing')
     expect(await outcomeOf(send({}, 100))).toBe('for now')
     expect(mailbox.received).toEqual([])
   })
 })
 
-describe('what a hostile text can do', () => {
+describe('hostile input', () => {
   // attack case D58
   test.each(['a@x.test\r\nBcc: e@e.test', 'a@x.test, e@e.test', 'g:e1@e.test,e2@e.test;', 'Ana <a@x.test>', ''])(
-    'nothing is sent to %j',
+    'is not sent to the address %j',
     async address => {
       expect(await outcomeOf(send({ to: { name: 'Ana', address } }))).toBe('for good')
       expect(mailbox.received).toEqual([])
@@ -109,7 +109,7 @@ describe('what a hostile text can do', () => {
   )
 
   test.each(['e@e.test', 'E <e@e.test>', 'Ana" <e@e.test>, "', 'Ana\r\nBcc: e@e.test', 'g: e@e.test;'])(
-    'a recipient called %j gets his mail himself',
+    'in a name does not change the recipient: %j',
     async name => {
       await send({ to: { name, address: 'ana@client.example' }, brand: { name, address: 'hola@azahar.example' } })
       expect(mailbox.received.map(({ from, to }) => [from, to])).toEqual([['no-reply@portolan.example', ['ana@client.example']]])
@@ -117,7 +117,7 @@ describe('what a hostile text can do', () => {
   )
 
   // attack case D59
-  test('a line break in subject, brand, file name or kind begins no header', async () => {
+  test('with line breaks in subject, brand or file name adds no header', async () => {
     const broken = 'x\r\nBcc: e@e.test\r\n\r\n<b>body</b>'
     await send({
       subject: broken,
@@ -132,16 +132,16 @@ describe('what a hostile text can do', () => {
   })
 })
 
-describe('to a server elsewhere', () => {
-  // 0.0.0.0 is not on the list of this machine's names, and yet leads to it.
+describe('a remote mail server', () => {
+  // 0.0.0.0 is not among the loopback names, but leads to this machine.
   const elsewhere = (port: number) => openTransport({ SMTP_URL: `smtp://0.0.0.0:${port}?ignoreTLS=true&requireTLS=false`, MAIL_FROM })
 
-  test('nothing leaves unencrypted', async () => {
+  test('gets no email without encryption', async () => {
     expect(await outcomeOf(elsewhere(mailbox.port).send(mail))).toBe('for now')
     expect(mailbox.received).toEqual([])
   })
 
-  test('nothing leaves to whoever cannot prove his name, all to whoever can', async () => {
+  test('gets email only with a trusted certificate', async () => {
     const server = await openMailbox({ encrypts: true })
     expect(await outcomeOf(elsewhere(server.port).send(mail))).toBe('for now')
     expect(server.received).toEqual([])

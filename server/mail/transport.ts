@@ -7,7 +7,7 @@ type Party = { name: string; address: string }
 export type Outgoing = {
   id: string
   at: Date
-  /** The unit: its name stands for the sender's, and answers go to it, unless another address is named. */
+  /** The unit: the sender's name, and the reply address unless `replyTo` is set. */
   brand: Party
   replyTo?: string
   to: Party
@@ -17,14 +17,14 @@ export type Outgoing = {
   attachments: { filename: string; contentType: string; content: Buffer }[]
 }
 
-/** Hands one message over, or throws: what the other side refused for good as a `PermanentFailure`, all else to be tried again. */
+/** Sends one message, or throws: a `PermanentFailure` if the server refused it for good, any other error for a retry. */
 export type Transport = { send(mail: Outgoing): Promise<void> }
 
-/** A server that keeps the line open and says nothing, or next to nothing, has had its turn after this long. */
-const patienceMs = 60_000
+/** The timeout for a server that keeps the connection open but hardly responds. */
+const defaultTimeoutMs = 60_000
 
-/** By SMTP. Without SMTP_URL, in the demo, a mail is merely kept, and counts as sent. */
-export function openTransport(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>, patience = patienceMs): Transport {
+/** Opens the SMTP transport. Without SMTP_URL, as in the demo, emails count as sent and are only stored. */
+export function openTransport(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>, timeoutMs = defaultTimeoutMs): Transport {
   if (!config.SMTP_URL) return { send: () => Promise.resolve() }
   const sender = addressOf(config.MAIL_FROM) ?? ''
   const mailer = createTransport(optionsOf(new URL(config.SMTP_URL)))
@@ -39,22 +39,22 @@ export function openTransport(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>, pa
         text,
         html,
         attachments: attachments.map(file => ({ ...file, filename: oneLine(file.filename), contentType: oneLine(file.contentType) })),
-        // The same at every try: should a server have taken the message and lost the line before saying so, the reader's program sees one.
+        // The same for every try: if a response was lost, the reader's program recognises the duplicate.
         messageId: `<${id}@${sender.split('@')[1]}>`,
         date: at,
-        // So that nobody's holiday notice answers a machine (RFC 3834).
+        // Prevents automatic replies (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeoutMs),
       }
       await mailer.sendMail(message).catch((error: SmtpError) => {
-        const said = error.response ?? error.message
-        throw isFinal(error) ? new PermanentFailure(said, { cause: error }) : new Error(said, { cause: error })
+        const message = error.response ?? error.message
+        throw isPermanent(error) ? new PermanentFailure(message, { cause: error }) : new Error(message, { cause: error })
       })
     },
   }
 }
 
-/** Taken apart here, because the mailer would let the URL's query switch the encryption off again. */
+/** Parses the URL here, as the mailer would let its query switch off encryption. */
 function optionsOf({ protocol, hostname, port, username, password }: URL) {
   const host = hostname.replace(/^\[|\]$/g, '')
   const loopback = ['localhost', '127.0.0.1', '::1'].includes(host)
@@ -74,16 +74,16 @@ function optionsOf({ protocol, hostname, port, username, password }: URL) {
   }
 }
 
-/** A name and an address apart, so that the one can never be read as the other. */
+/** Keeps name and address apart, so that neither can be read as the other. */
 const partyOf = ({ name, address }: Party): Party => ({ name: oneLine(name), address })
 
 type SmtpError = Error & { code?: string; command?: string; responseCode?: number; response?: string }
 
 /**
- * Refused for good is a message or its reader. A server that refuses ourselves (a wrong password, a sender that it does not know) refuses
- * every mail: somebody will mend that, and then they all go out.
+ * True if the server refused the message or its recipient for good. A server that refuses the service itself (a wrong password, an unknown
+ * sender) refuses every email until an operator corrects that, so such errors are temporary.
  */
-function isFinal({ code, command, responseCode }: SmtpError): boolean {
+function isPermanent({ code, command, responseCode }: SmtpError): boolean {
   if (responseCode === undefined) return code === 'EMESSAGE'
   return responseCode === tooLarge || (responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA'))
 }

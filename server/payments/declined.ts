@@ -1,6 +1,6 @@
 import type { RefusalCode } from '#common/kit/refusals.ts'
 
-/** The card network's words for a failed payment, as what we tell of it. Of a stolen card nobody is told more than that it was declined. */
+/** The network's decline codes, as refusals shown to the user. A stolen card is only shown as declined. */
 const codes: Record<string, RefusalCode> = {
   insufficient_funds: 'payment.insufficient_funds',
   expired_card: 'payment.expired_card',

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const intents = '/dev/cards/v1/payment_intents'
 
-it('leads the browser to the fake card network, as far as a browser may go', async () => {
+it('passes the browser’s calls on to the fake card network, and no others', async () => {
   const made = await fetch(`${network.url}/v1/payment_intents`, {
     method: 'POST',
     headers: { authorization: `Bearer ${network.secretKey}` },
@@ -27,15 +27,15 @@ it('leads the browser to the fake card network, as far as a browser may go', asy
   })
   const { id, client_secret } = (await made.json()) as { id: string; client_secret: string }
   const authorization = `Bearer ${network.publishableKey}`
-  const seen = await app.ask(`${intents}/${id}?client_secret=${client_secret}`, { headers: { authorization } })
-  expect([seen.status, seen.body.status]).toEqual([200, 'requires_payment_method'])
+  const found = await app.ask(`${intents}/${id}?client_secret=${client_secret}`, { headers: { authorization } })
+  expect([found.status, found.body.status]).toEqual([200, 'requires_payment_method'])
   const payload = new URLSearchParams({ client_secret, payment_method: 'pm_card_visa' }).toString()
   const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
   expect((await app.ask(`${intents}/${id}/confirm`, { payload, headers })).body.status).toBe('succeeded')
   expect((await app.ask(`${intents}/${id}/cancel`, { payload, headers })).status).toBe(404)
 })
 
-it('is nowhere in production, nor where Stripe itself takes the cards', async () => {
+it('does not exist in production or with the real Stripe', async () => {
   for (const config of [{ NODE_ENV: 'test' }, { NODE_ENV: 'test', STRIPE_API_URL: 'https://api.stripe.example' }]) {
     const other = await testApp({ ...config, STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x' })
     expect((await other.ask(`${intents}/pi_1`)).status).toBe(404)

@@ -2,17 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /**
- * The browser's way to the stand-in, by the origin that it trusts: its script, and what that asks. Where Stripe itself takes the cards, and in
- * production, there is no such way. Nothing of ours is passed on, neither cookies nor secrets.
+ * Passes the browser's script and calls on to the fake card network, from our own origin. Does not exist in production or with the real
+ * Stripe. Cookies and secrets are never passed on.
  */
 export async function serveDevCards({ http, world }: AppContext): Promise<void> {
-  const { production, STRIPE_API_URL: standIn } = world.config
-  if (production || !standIn || !isHere(standIn)) return
+  const { production, STRIPE_API_URL: networkUrl } = world.config
+  if (production || !networkUrl || !isLoopback(networkUrl)) return
   const pass = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
-    const answer = await asked(new URL(path, standIn), request)
+    const answer = await forward(new URL(path, networkUrl), request)
     return reply
       .status(answer.status)
       .type(answer.headers.get('content-type') ?? 'application/json')
@@ -23,25 +23,26 @@ export async function serveDevCards({ http, world }: AppContext): Promise<void> 
     route.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, body))
     route.get('/dev/cards/stripe.js', (request, reply) => pass(request, reply, '/stripe.js'))
     const intent = '/dev/cards/v1/payment_intents/:id'
-    const place = ({ params }: FastifyRequest) => `/v1/payment_intents/${encodeURIComponent((params as { id: string }).id)}`
-    route.get(intent, (request, reply) => pass(request, reply, `${place(request)}${new URL(request.url, 'http://x').search}`))
-    for (const verb of ['confirm', 'authenticate'])
-      route.post(`${intent}/${verb}`, (request, reply) => pass(request, reply, `${place(request)}/${verb}`))
+    // Safe: the routes declare `:id`.
+    const path = ({ params }: FastifyRequest) => `/v1/payment_intents/${encodeURIComponent((params as { id: string }).id)}`
+    route.get(intent, (request, reply) => pass(request, reply, `${path(request)}${new URL(request.url, 'http://x').search}`))
+    for (const action of ['confirm', 'authenticate'])
+      route.post(`${intent}/${action}`, (request, reply) => pass(request, reply, `${path(request)}/${action}`))
   })
 }
 
-const isHere = (url: string): boolean => /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(url).hostname)
+const isLoopback = (url: string): boolean => /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(url).hostname)
 
-async function asked(place: URL, { method, body, headers }: FastifyRequest): Promise<Response> {
+async function forward(path: URL, { method, body, headers }: FastifyRequest): Promise<Response> {
   try {
-    return await fetch(place, {
+    return await fetch(path, {
       method,
       headers: {
         ...(headers.authorization ? { authorization: headers.authorization } : {}),
         ...(typeof body === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
       },
       ...(typeof body === 'string' ? { body } : {}),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
   } catch {
     throw new Refusal('payment.unavailable', { retryAfter: 5 })

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { needsStandIn, startStandIn } from './fake-card-network.ts'
+import { needsFakeCardNetwork, startFakeCardNetwork } from './fake-card-network.ts'
 import { openStripe } from './stripe.ts'
 
-it('is a card network of its own, in a folder that need not be there, until it is stopped', async () => {
+it('runs as its own process with a new folder until it is stopped', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fake-card-network-'))
-  const standIn = await startStandIn({ DATA_DIR: join(folder, 'new') })
-  const { STRIPE_SECRET_KEY = '', STRIPE_PUBLISHABLE_KEY = '', STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = standIn.keys
+  const fakeCardNetwork = await startFakeCardNetwork({ DATA_DIR: join(folder, 'new') })
+  const { STRIPE_SECRET_KEY = '', STRIPE_PUBLISHABLE_KEY = '', STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = fakeCardNetwork.keys
   const cards = openStripe({
     secretKey: STRIPE_SECRET_KEY,
     publishableKey: STRIPE_PUBLISHABLE_KEY,
@@ -16,13 +16,13 @@ it('is a card network of its own, in a folder that need not be there, until it i
     apiUrl: STRIPE_API_URL,
   })
   const reference = { businessUnitId: crypto.randomUUID(), paymentId: crypto.randomUUID() }
-  const wish = { key: 'purchase-1', amountCents: 3376, currency: 'EUR', reference }
-  const intent = await cards.createIntent(wish)
+  const request = { key: 'purchase-1', amountCents: 3376, currency: 'EUR', reference }
+  const intent = await cards.createIntent(request)
   expect(intent).toMatchObject({ status: 'requires_payment_method', amountCents: 3376, receivedCents: 0, currency: 'EUR', reference })
-  expect((await cards.createIntent(wish)).id).toBe(intent.id)
+  expect((await cards.createIntent(request)).id).toBe(intent.id)
   expect((await cards.cancelIntent(intent.id)).status).toBe('canceled')
   expect((await cards.cancelIntent(intent.id)).status).toBe('canceled')
-  standIn.stop()
+  fakeCardNetwork.stop()
   await expect
     .poll(() =>
       fetch(String(STRIPE_API_URL)).then(
@@ -34,8 +34,8 @@ it('is a card network of its own, in a folder that need not be there, until it i
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('is for trials without keys', () => {
-  expect(needsStandIn({ production: false, STRIPE_SECRET_KEY: undefined })).toBe(true)
-  expect(needsStandIn({ production: false, STRIPE_SECRET_KEY: 'sk_test_x' })).toBe(false)
-  expect(needsStandIn({ production: true, STRIPE_SECRET_KEY: undefined })).toBe(false)
+it('is needed for a trial without keys', () => {
+  expect(needsFakeCardNetwork({ production: false, STRIPE_SECRET_KEY: undefined })).toBe(true)
+  expect(needsFakeCardNetwork({ production: false, STRIPE_SECRET_KEY: 'sk_test_x' })).toBe(false)
+  expect(needsFakeCardNetwork({ production: true, STRIPE_SECRET_KEY: undefined })).toBe(false)
 })

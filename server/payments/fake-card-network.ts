@@ -10,25 +10,28 @@ const program = join(import.meta.dirname, '../../fakes/card-network/main.ts')
 
 type Keys = Pick<Config, 'STRIPE_SECRET_KEY' | 'STRIPE_PUBLISHABLE_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_URL'>
 
-export type StandIn = {
-  /** What the service is configured with to speak to it. */
+export type FakeCardNetwork = {
+  /** The configuration with which the service calls it. */
   keys: Keys
-  /** From when the service listens, it is told what happens. */
-  tell(origin: string): Promise<void>
+  /** Sets the service's origin, to which events are sent from then on. */
+  sendEventsTo(origin: string): Promise<void>
   stop(): void
 }
 
-/** A trial without keys of its own is given a card network that moves no money: a process beside the service, which ends with it. */
-export const needsStandIn = ({ STRIPE_SECRET_KEY, production }: Pick<Config, 'STRIPE_SECRET_KEY' | 'production'>): boolean =>
+/**
+ * True for a trial without keys of its own. It gets a fake card network: a process beside the service, which ends with it and moves no
+ * money.
+ */
+export const needsFakeCardNetwork = ({ STRIPE_SECRET_KEY, production }: Pick<Config, 'STRIPE_SECRET_KEY' | 'production'>): boolean =>
   !STRIPE_SECRET_KEY && !production
 
-export async function startStandIn({ DATA_DIR }: Pick<Config, 'DATA_DIR'>, compileCache?: string): Promise<StandIn> {
+export async function startFakeCardNetwork({ DATA_DIR }: Pick<Config, 'DATA_DIR'>, compileCache?: string): Promise<FakeCardNetwork> {
   const keys = {
     STRIPE_SECRET_KEY: `sk_test_standin${randomBytes(12).toString('hex')}`,
     STRIPE_PUBLISHABLE_KEY: fakeCardKey,
     STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(16).toString('hex')}`,
   }
-  // With a database server there is no such folder yet.
+  // With a database server the folder may not exist yet.
   mkdirSync(DATA_DIR, { recursive: true })
   const child = spawn(process.execPath, [program], {
     env: { CARD_NETWORK_PORT: '0', CARD_NETWORK_FILE: join(DATA_DIR, 'card-network.json'), NODE_COMPILE_CACHE: compileCache, ...keys },
@@ -37,14 +40,14 @@ export async function startStandIn({ DATA_DIR }: Pick<Config, 'DATA_DIR'>, compi
   const url = await new Promise<string>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', () => reject(new Error('the fake card network ended before it was ready')))
-    if (!child.stdout) return reject(new Error('the fake card network cannot be heard'))
+    if (!child.stdout) return reject(new Error('the fake card network has no output'))
     createInterface({ input: child.stdout }).on('line', line => {
       if (line.startsWith('ready ')) resolve(line.slice('ready '.length))
     })
   })
   return {
     keys: { ...keys, STRIPE_API_URL: url },
-    tell: async origin => {
+    sendEventsTo: async origin => {
       const endpoint = { url: new URL('/api/payments/webhook', origin).href, secret: keys.STRIPE_WEBHOOK_SECRET }
       await fetch(new URL('/control/webhooks/endpoint', url), { method: 'POST', body: JSON.stringify(endpoint) })
     },

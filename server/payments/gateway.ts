@@ -1,48 +1,48 @@
-/** What the product wants of a card network, and no more: whoever speaks to one implements this (`stripe.ts`). */
+/** A card network as the product needs it. `stripe.ts` implements it. */
 export type CardNetwork = {
   publishableKey: string
-  /** Asked twice with the same key, it gives the same intent. */
-  createIntent(wish: IntentWish): Promise<Intent>
+  /** Creates an intent. The same key returns the same intent. */
+  createIntent(request: IntentRequest): Promise<Intent>
   retrieveIntent(id: string): Promise<Intent>
-  /** What the intent is afterwards: whatever was not cancelled in time says so by its status. */
+  /** Cancels an intent and returns it. Its status tells whether it was too late. */
   cancelIntent(id: string): Promise<Intent>
-  /** Asked twice with the same key, it gives back once. */
-  refund(wish: { intentId: string; amountCents: number; key: string }): Promise<Given>
-  /** What has become of a refund. */
-  retrieveRefund(id: string): Promise<Given>
-  /** What has been taken back of a payment, whoever did it: given back at the network's own pages, or claimed back by a card's holder. */
-  takenBack(intentId: string): Promise<TakenBack>
-  /** Whether anything can be heard from the network at all. */
+  /** Refunds. The same key refunds once. */
+  refund(request: { intentId: string; amountCents: number; key: string }): Promise<RefundResult>
+  /** Returns the current state of a refund. */
+  retrieveRefund(id: string): Promise<RefundResult>
+  /** Returns what was reversed of a payment by anyone: refunds, also at the network's own pages, and disputes by the cardholder. */
+  reversedAmounts(intentId: string): Promise<ReversedAmounts>
+  /** True if the network can send events. */
   listens: boolean
-  /** `unsigned`: not from the network, or signed too long ago. Undefined: of nothing that matters here. */
+  /** Parses an event: `unsigned` if its signature is missing, wrong or too old; undefined if it does not matter here. */
   readEvent(body: string, signature: string): CardEvent | 'unsigned' | undefined
 }
 
-type IntentWish = { key: string; amountCents: number; currency: string; reference: PaymentReference }
+type IntentRequest = { key: string; amountCents: number; currency: string; reference: PaymentReference }
 
-/** What an intent carries, so that it leads back to its payment whatever else was lost. */
+/** The reference that an intent carries, by which its payment is always found. */
 export type PaymentReference = {
   businessUnitId: string
   paymentId: string
-  /** Which installation announced it; undefined for those of before this was written down. */
+  /** The installation that created the intent; undefined for intents from before installations had ids. */
   installation?: string | undefined
 }
 
-export type TakenBack = { refundedCents: number; disputes: { id: string; cents: number; status: string; why: string }[] }
+export type ReversedAmounts = { refundedCents: number; disputes: { id: string; cents: number; status: string; why: string }[] }
 
 export type Intent = {
   id: string
   status: IntentStatus
   amountCents: number
   receivedCents: number
-  /** Of what was received, already given back, whoever did it. */
+  /** The part of the received amount that was refunded, by anyone. */
   refundedCents: number
-  /** A card's holder claims it back, or did. */
+  /** The cardholder disputes the payment, or did. */
   disputed: boolean
   currency: string
   clientSecret: string
   reference: PaymentReference | undefined
-  /** Why the last try to pay failed, in the network's own word. */
+  /** The network's code for why the last attempt failed. */
   failure: string | undefined
 }
 
@@ -55,13 +55,16 @@ export type IntentStatus =
   | 'succeeded'
   | 'canceled'
 
-/** Given back, or it will be; or it never will, and why, in the network's own word. */
-export type Given = { state: 'done'; id: string } | { state: 'pending'; id: string } | { state: 'refused'; why: string }
+/** Refunded, pending, or refused for good with the network's code. */
+export type RefundResult = { state: 'done'; id: string } | { state: 'pending'; id: string } | { state: 'refused'; why: string }
 
-/** A refund carries nothing of ours, as somebody may have made it by hand: whose it is, its intent tells. */
+/** An event. Refunds carry no reference, as they may be made by hand: 'ask' means that the intent has it. */
 export type CardEvent = { id: string; kind: string; intentId: string; reference: PaymentReference | 'ask' | undefined }
 
-/** Nobody knows whether it was done: the same key finds out at the next try, or another one where this key is answered with the same fault. */
+/**
+ * It is unknown whether the call took effect. A retry with the same key finds out; `replayed` errors need another key, as the network
+ * repeats them.
+ */
 export class OutcomeUnknown extends Error {
   readonly replayed: boolean
 

@@ -1,6 +1,6 @@
 import { byHand } from '#server/kit/openapi/openapi.ts'
 
-/** What the card network calls. */
+/** The path that the card network calls. */
 export const webhookPaths = {
   '/api/payments/webhook': {
     post: byHand('An event of the card network, signed by it; each is heard once', 'the signature', {

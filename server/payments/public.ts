@@ -1,6 +1,6 @@
-// All that other features may use of this one (tools/import-boundaries.test.ts).
+// The exports that other features may use (tools/import-boundaries.test.ts).
 export { declined } from './declined.ts'
-export { OutcomeUnknown, type CardNetwork, type Given, type Intent, type TakenBack } from './gateway.ts'
+export { OutcomeUnknown, type CardNetwork, type RefundResult, type Intent, type ReversedAmounts } from './gateway.ts'
 export {
   changePayment,
   changeRefund,
@@ -19,11 +19,11 @@ export {
   refundsOf,
   renewReview,
   takePaymentsToCheck,
-  takeTurn,
+  touchIfUnchanged,
   withdrawReview,
   type NewPayment,
   type PaymentRow,
   type RefundRow,
 } from './queries.ts'
-export { paymentHeard } from './webhook.ts'
+export { paymentNotified } from './webhook.ts'
 export type { ReviewReason } from './tables.ts'

@@ -10,20 +10,20 @@ const own = (tx: UnitTx) => tx.selectFrom('payments').selectAll()
 
 export const findPayment = (tx: UnitTx, id: string): Promise<PaymentRow | undefined> => own(tx).where('id', '=', id).executeTakeFirst()
 
-/** The row's version, which every change of the row makes another one. */
+/** The row's version, which changes with every update. */
 const version = sql<string>`payments.xmin::text`
 
-/** With its version: an answer from outside is written only if nobody has written one since it was asked for (`takeTurn`). */
+/** Finds a payment with its version. A response from outside is stored only if the version is still the same (`touchIfUnchanged`). */
 export const findPaymentVersion = (tx: UnitTx, id: string): Promise<(PaymentRow & { version: string }) | undefined> =>
   own(tx).select(version.as('version')).where('id', '=', id).executeTakeFirst()
 
-/** The payment as it is, under a new version; undefined if its version is another one meanwhile. */
-export const takeTurn = (tx: UnitTx, id: string, found: string): Promise<PaymentRow | undefined> =>
+/** Returns the payment under a new version; undefined if another transaction has changed it. */
+export const touchIfUnchanged = (tx: UnitTx, id: string, knownVersion: string): Promise<PaymentRow | undefined> =>
   tx
     .updateTable('payments')
     .set(eb => ({ check_at: eb.ref('check_at') }))
     .where('id', '=', id)
-    .where(version, '=', found)
+    .where(version, '=', knownVersion)
     .returningAll()
     .executeTakeFirst()
 
@@ -53,7 +53,7 @@ export const closePayment = (tx: UnitTx, id: string) => changePayment(tx, id, { 
 export const insertRefund = (tx: UnitTx, refund: Omit<Insertable<PaymentTables['refunds']>, 'business_unit_id'>) =>
   tx.insertInto('refunds').values(refund).execute()
 
-/** The same payment is put before somebody once for each reason. */
+/** Inserts a review, at most one per payment and reason. */
 export const insertReview = (tx: UnitTx, review: Omit<Insertable<PaymentTables['payment_reviews']>, 'business_unit_id'>) =>
   tx
     .insertInto('payment_reviews')
@@ -61,13 +61,13 @@ export const insertReview = (tx: UnitTx, review: Omit<Insertable<PaymentTables['
     .onConflict(conflict => conflict.columns(['business_unit_id', 'payment_id', 'reason']).doNothing())
     .execute()
 
-/** The same entry again with what is so now: put before somebody anew, if that is something else than before. */
+/** Inserts a review, or reopens the existing one with new details. Returns false if the details are unchanged. */
 export async function renewReview(
   tx: UnitTx,
   review: Omit<Insertable<PaymentTables['payment_reviews']>, 'business_unit_id'>,
 ): Promise<boolean> {
   const { at, details } = review
-  const kept = await tx
+  const stored = await tx
     .insertInto('payment_reviews')
     .values(review)
     .onConflict(conflict =>
@@ -78,14 +78,14 @@ export async function renewReview(
     )
     .returning('id')
     .executeTakeFirst()
-  return kept !== undefined
+  return stored !== undefined
 }
 
-/** Which installation this is, at a card network whose account others may share. */
+/** Returns the id of this installation, which may share its card network account with others. */
 export const installationOf = async (tx: UnitTx): Promise<string> =>
   (await tx.selectFromShared('installation').select('id').executeTakeFirstOrThrow()).id
 
-/** What somebody was to look at has come right by itself. */
+/** Resolves an open review whose cause is gone. */
 export const withdrawReview = (tx: UnitTx, paymentId: string, reason: ReviewReason, now: Date) =>
   tx
     .updateTable('payment_reviews')
@@ -95,29 +95,29 @@ export const withdrawReview = (tx: UnitTx, paymentId: string, reason: ReviewReas
     .where('resolved_at', 'is', null)
     .execute()
 
-/** True for whoever keeps it first. */
-export async function keepEvent(
+/** Stores an event. Returns false if it was stored before. */
+export async function insertEvent(
   tx: UnitTx,
   event: Omit<Insertable<PaymentTables['payment_events']>, 'business_unit_id'>,
 ): Promise<boolean> {
-  const kept = await tx
+  const stored = await tx
     .insertInto('payment_events')
     .values(event)
     .onConflict(conflict => conflict.columns(['business_unit_id', 'event_id']).doNothing())
     .returning('event_id')
     .executeTakeFirst()
-  return kept !== undefined
+  return stored !== undefined
 }
 
 export const refundsOf = (tx: UnitTx, paymentId: string, states: RefundRow['state'][]): Promise<RefundRow[]> =>
   tx.selectFrom('refunds').selectAll().where('payment_id', '=', paymentId).where('state', 'in', states).execute()
 
-/** From the state that it was found in; undefined where it is in another meanwhile. */
+/** Changes a refund whose state is still the one read; returns undefined otherwise. */
 export const changeRefund = (tx: UnitTx, { id, state }: RefundRow, changes: Updateable<PaymentTables['refunds']>) =>
   tx.updateTable('refunds').set(changes).where('id', '=', id).where('state', '=', state).returning('id').executeTakeFirst()
 
-/** Of all units: what is to be asked about by now. Taken by one node, for until then. */
-export const takePaymentsToCheck = (tx: ServiceTx, now: Date, until: Date, most: number): Promise<PaymentRow[]> =>
+/** Takes payments of all units whose check is due. Postpones their next check, so that only one node checks them. */
+export const takePaymentsToCheck = (tx: ServiceTx, now: Date, until: Date, limit: number): Promise<PaymentRow[]> =>
   tx
     .updateTable('payments')
     .set({ check_at: until })
@@ -130,7 +130,7 @@ export const takePaymentsToCheck = (tx: ServiceTx, now: Date, until: Date, most:
           .select(['due.business_unit_id', 'due.id'])
           .where('due.check_at', '<=', now)
           .orderBy('due.check_at')
-          .limit(most)
+          .limit(limit)
           .forUpdate()
           .skipLocked()
           .$asTuple('business_unit_id', 'id'),

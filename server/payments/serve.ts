@@ -5,7 +5,7 @@ import type { CardNetwork } from './gateway.ts'
 import { openStripe } from './stripe.ts'
 import { serveWebhook } from './webhook.ts'
 
-/** Without keys there is no card network. */
+/** Opens the card network; undefined without keys. */
 export function openCards(config: Config): CardNetwork | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = config
   if (!secretKey || !publishableKey) return undefined

@@ -2,7 +2,7 @@ import { Stripe } from 'stripe'
 import {
   type CardEvent,
   type CardNetwork,
-  type Given,
+  type RefundResult,
   type Intent,
   type IntentStatus,
   OutcomeUnknown,
@@ -11,21 +11,21 @@ import {
 
 export type StripeSettings = { secretKey: string; publishableKey: string; webhookSecret: string | undefined; apiUrl: string | undefined }
 
-const patienceMs = 10_000
-const oldestSignatureSeconds = 300
+const timeoutMs = 10_000
+const maxSignatureAgeSeconds = 300
 
-/** Stripe, or whatever speaks its interface at `apiUrl`. We try again ourselves, by our own keys: the library must not. */
+/** Opens Stripe, or a server with its interface at `apiUrl`. The library must not retry: callers do, with their own keys. */
 export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }: StripeSettings): CardNetwork {
-  const stripe = new Stripe(secretKey, { ...placeOf(apiUrl), timeout: patienceMs, maxNetworkRetries: 0, telemetry: false })
+  const stripe = new Stripe(secretKey, { ...hostOf(apiUrl), timeout: timeoutMs, maxNetworkRetries: 0, telemetry: false })
   const retrieve = async (id: string): Promise<Intent> => intentOf(await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
   return {
     publishableKey,
     createIntent: ({ key, amountCents, currency, reference }) =>
-      known(async () => {
-        const wish = {
+      withKnownOutcome(async () => {
+        const request = {
           amount: amountCents,
           currency: currency.toLowerCase(),
-          // A payment that would lead the buyer away to another site could not come back to this sale.
+          // A payment method that redirects to another site could not return to this sale.
           automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const },
           metadata: {
             app: 'portolan',
@@ -34,43 +34,43 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
             ...(reference.installation ? { installation: reference.installation } : {}),
           },
         }
-        return intentOf(await stripe.paymentIntents.create(wish, { idempotencyKey: key }))
+        return intentOf(await stripe.paymentIntents.create(request, { idempotencyKey: key }))
       }),
-    retrieveIntent: id => known(() => retrieve(id)),
+    retrieveIntent: id => withKnownOutcome(() => retrieve(id)),
     cancelIntent: id =>
-      known(async () => {
+      withKnownOutcome(async () => {
         try {
           return intentOf(await stripe.paymentIntents.cancel(id))
         } catch (error) {
-          // It is too late for that, or it has been done before: what it is now tells which.
+          // Too late or repeated: the current status tells which.
           if (error instanceof Stripe.errors.StripeInvalidRequestError) return retrieve(id)
           throw error
         }
       }),
     refund: ({ intentId, amountCents, key }) =>
-      known(async () => {
-        let made: Stripe.Refund
+      withKnownOutcome(async () => {
+        let created: Stripe.Refund
         try {
-          made = await stripe.refunds.create({ payment_intent: intentId, amount: amountCents }, { idempotencyKey: key })
+          created = await stripe.refunds.create({ payment_intent: intentId, amount: amountCents }, { idempotencyKey: key })
         } catch (error) {
-          // Given back by an earlier try of which nobody heard; one that failed has given back nothing.
+          // An earlier call refunded it, but its response was lost. A failed refund has refunded nothing.
           const before = isRefundedAlready(error) ? (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data : []
-          const given = before.map(givenOf).find(({ state }) => state !== 'refused')
-          if (given) return given
+          const refunded = before.map(refundResultOf).find(({ state }) => state !== 'refused')
+          if (refunded) return refunded
           if (isRefusal(error)) return { state: 'refused', why: error.code ?? error.message }
           throw error
         }
-        // By a key that was used before, the network says what it said then: what has become of it, the refund tells.
-        return givenOf(await stripe.refunds.retrieve(made.id))
+        // A reused key returns the network's first response, so the refund's current state is read.
+        return refundResultOf(await stripe.refunds.retrieve(created.id))
       }),
-    retrieveRefund: id => known(async () => givenOf(await stripe.refunds.retrieve(id))),
-    takenBack: id =>
-      known(async () => {
+    retrieveRefund: id => withKnownOutcome(async () => refundResultOf(await stripe.refunds.retrieve(id))),
+    reversedAmounts: id =>
+      withKnownOutcome(async () => {
         const refunds = await stripe.refunds.list({ payment_intent: id, limit: 100 })
         const disputes = await stripe.disputes.list({ payment_intent: id, limit: 100 })
-        const given = refunds.data.filter(refund => givenOf(refund).state !== 'refused')
+        const refunded = refunds.data.filter(refund => refundResultOf(refund).state !== 'refused')
         return {
-          refundedCents: given.reduce((sum, { amount }) => sum + amount, 0),
+          refundedCents: refunded.reduce((sum, { amount }) => sum + amount, 0),
           disputes: disputes.data.map(({ id, amount, status, reason }) => ({ id, cents: amount, status, why: reason })),
         }
       }),
@@ -78,7 +78,7 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
     readEvent(body, signature) {
       if (!webhookSecret) return 'unsigned'
       try {
-        return eventOf(stripe.webhooks.constructEvent(body, signature, webhookSecret, oldestSignatureSeconds))
+        return eventOf(stripe.webhooks.constructEvent(body, signature, webhookSecret, maxSignatureAgeSeconds))
       } catch {
         return 'unsigned'
       }
@@ -86,7 +86,7 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
   }
 }
 
-function placeOf(apiUrl: string | undefined): Stripe.StripeConfig {
+function hostOf(apiUrl: string | undefined): Stripe.StripeConfig {
   if (!apiUrl) return {}
   const { hostname, port, protocol } = new URL(apiUrl)
   return { host: hostname, protocol: protocol === 'http:' ? 'http' : 'https', ...(port ? { port } : {}) }
@@ -94,10 +94,11 @@ function placeOf(apiUrl: string | undefined): Stripe.StripeConfig {
 
 function intentOf(intent: Stripe.PaymentIntent): Intent {
   const failure = intent.last_payment_error
-  // An id alone, unless it was asked for whole: a payment that is made or cancelled has none worth a look.
+  // Expanded only when retrieved: a new or cancelled payment has no charge of interest.
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
   return {
     id: intent.id,
+    // Safe: a status unknown to us counts as unpaid.
     status: intent.status as IntentStatus,
     amountCents: intent.amount,
     receivedCents: intent.amount_received,
@@ -106,12 +107,12 @@ function intentOf(intent: Stripe.PaymentIntent): Intent {
     currency: intent.currency.toUpperCase(),
     clientSecret: intent.client_secret ?? '',
     reference: referenceOf(intent.metadata),
-    // A bank's own word says more than Stripe's; a decline that says nothing has only the latter.
+    // The bank's code is more precise than Stripe's, where there is one.
     failure: failure ? (failure.decline_code ?? failure.code ?? 'card_declined') : undefined,
   }
 }
 
-function givenOf({ id, status, failure_reason: why }: Stripe.Refund): Given {
+function refundResultOf({ id, status, failure_reason: why }: Stripe.Refund): RefundResult {
   if (status === 'failed' || status === 'canceled') return { state: 'refused', why: why ?? status }
   return { state: status === 'succeeded' ? 'done' : 'pending', id }
 }
@@ -127,20 +128,20 @@ function eventOf({ id, type, data }: Stripe.Event): CardEvent | undefined {
   const { object } = data
   if (!('object' in object)) return undefined
   if (object.object === 'payment_intent') return { id, kind: type, intentId: object.id, reference: referenceOf(object.metadata) }
-  // What was given back may come back days later, when the card is gone; and somebody else may give or claim it back.
+  // A refund may fail days later, when the card no longer exists. Others may refund or dispute a payment, too.
   if (object.object !== 'refund' && object.object !== 'dispute' && !(object.object === 'charge' && type === 'charge.refunded'))
     return undefined
   const intentId = idOf(object.payment_intent)
   return intentId ? { id, kind: type, intentId, reference: 'ask' } : undefined
 }
 
-const idOf = (of: string | { id: string } | null): string => (typeof of === 'string' ? of : (of?.id ?? ''))
+const idOf = (reference: string | { id: string } | null): string => (typeof reference === 'string' ? reference : (reference?.id ?? ''))
 
 /**
- * A refusal is a refusal. All else (a line that broke, a reply that never ended, a server's fault, too many questions) says nothing of what
- * was done. A fault of the server is replayed for its key, so the next try needs another one.
+ * Runs a call, and turns an unknown outcome into `OutcomeUnknown`. The outcome is unknown after a broken connection, a timeout, a server
+ * error or a rate limit. Refusals pass through. A server error is replayed for its key, so the next try needs another.
  */
-async function known<T>(work: () => Promise<T>): Promise<T> {
+async function withKnownOutcome<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -152,7 +153,7 @@ async function known<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The network's judgement of this very refund. A key that is wrong (401, 403), a lock (409) or too many questions (429) say nothing of it. */
+/** True if the network refuses this very refund. A wrong key (401, 403), a lock (409) and a rate limit (429) do not count. */
 const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeError &&
   [400, 402, 404].includes(error.statusCode ?? 0) &&

@@ -2,7 +2,9 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 type GatewayName = 'Deferred' | 'StripeV2'
-/** Paid otherwise than asked; a refund that the network refuses; one that takes long, and is tried on; of what is sold, money taken back elsewhere. */
+/**
+ * Why a payment is reviewed. It differs from the request; its refund was refused or takes long; it was refunded elsewhere or is disputed.
+ */
 export type ReviewReason = 'differs' | 'refund_refused' | 'refund_delayed' | 'refunded_elsewhere' | 'disputed'
 type PaymentState = 'open' | 'settled' | 'closed' | 'unwanted'
 

@@ -33,37 +33,37 @@ const send = (payload: string, signature?: string, type = 'application/json; cha
 const foreign = eventOf({ app: 'another' })
 const seconds = () => Math.floor(Date.now() / 1000)
 
-describe('the card network’s word', () => {
-  it('is taken with its signature, and what concerns nobody here is thanked for', async () => {
+describe('an event of the card network', () => {
+  it('is accepted with its signature, also one of another program', async () => {
     expect((await send(foreign, sign(foreign))).body).toEqual({ code: 200, data: { received: true } })
   })
 
   it.each<[what: string, payload: string, signature: () => string | undefined]>([
     ['without a signature', foreign, () => undefined],
-    ['with another secret', foreign, () => sign(foreign, { secret: 'whsec_of_somebody_else' })],
+    ['with another secret', foreign, () => sign(foreign, { secret: 'whsec_of_another_service' })],
     ['with an empty secret', foreign, () => sign(foreign, { secret: '' })],
     ['with an old scheme alone', foreign, () => sign(foreign).replace('v1=', 'v0=')],
-    ['that is 301 seconds old', foreign, () => sign(foreign, { timestamp: seconds() - 301 })],
-    ['that was written anew', JSON.stringify(JSON.parse(foreign), null, 1), () => sign(foreign)],
-    ['that is no JSON', 'x', () => sign('x')],
-  ])('%s is refused', async (_, payload, signature) => {
+    ['when it is 301 seconds old', foreign, () => sign(foreign, { timestamp: seconds() - 301 })],
+    ['when its bytes differ', JSON.stringify(JSON.parse(foreign), null, 1), () => sign(foreign)],
+    ['when it is not JSON', 'x', () => sign('x')],
+  ])('is refused %s', async (_, payload, signature) => {
     expect((await send(payload, signature())).status).toBe(400)
   })
 
-  it('that is too long is cut off', async () => {
+  it('is refused when it is too long', async () => {
     const long = JSON.stringify({ text: 'x'.repeat(300_000) })
     expect((await send(long, sign(long))).status).toBe(413)
   })
 
-  it('of a payment that is not known here is asked for again', async () => {
+  it('gets 404 for an unknown payment, so that the network repeats it', async () => {
     const unit = await app.world.database.kysely.selectFrom('business_units').select('id').executeTakeFirstOrThrow()
     const unknown = eventOf({ app: 'portolan', business_unit: unit.id, payment: crypto.randomUUID() })
     expect((await send(unknown, sign(unknown))).status).toBe(404)
   })
 })
 
-it('there is no such place without a secret to judge by', async () => {
-  const deaf = await testApp(keys)
-  expect((await deaf.ask(path, { method: 'POST', payload: foreign, headers: { 'stripe-signature': sign(foreign) } })).status).toBe(404)
-  await deaf.stop()
+it('the webhook does not exist without a secret', async () => {
+  const other = await testApp(keys)
+  expect((await other.ask(path, { method: 'POST', payload: foreign, headers: { 'stripe-signature': sign(foreign) } })).status).toBe(404)
+  await other.stop()
 })

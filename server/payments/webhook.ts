@@ -3,16 +3,16 @@ import { within } from '#server/kit/database.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference } from './gateway.ts'
-import { findPayment, installationOf, keepEvent } from './queries.ts'
+import { findPayment, installationOf, insertEvent } from './queries.ts'
 
-/** Something has happened to a payment: whoever hears it asks the card network what. */
-export const paymentHeard = 'payment.heard'
+/** Event: something happened to a payment. Its subscriber reads the payment's state at the card network. */
+export const paymentNotified = 'payment.heard'
 
 const bodyLimit = 256 * 1024
 
 /**
- * What the card network tells. An event is a hint and no more: it is kept, once, together with a job that asks what the payment really is.
- * Its signature is over the very bytes that were sent, so they are read as text here.
+ * Receives events of the card network. An event is only a hint: it is stored once, with a job that reads the payment's real state. The body
+ * stays text, as its signature covers the exact bytes.
  */
 export async function serveWebhook({ http, world }: AppContext, cards: CardNetwork): Promise<void> {
   await http.register(async route => {
@@ -23,7 +23,7 @@ export async function serveWebhook({ http, world }: AppContext, cards: CardNetwo
       if (typeof signature !== 'string' || typeof request.body !== 'string') throw new Refusal('request.malformed')
       const event = cards.readEvent(request.body, signature)
       if (event === 'unsigned') throw new Refusal('request.malformed')
-      const outcome = event ? await hear(world, cards, event) : 'other'
+      const outcome = event ? await receiveEvent(world, cards, event) : 'other'
       world.metrics.cardEvents.inc({ outcome })
       if (outcome === 'unknown') throw new Refusal('request.not_found')
       return { code: 200, data: { received: true } }
@@ -31,25 +31,26 @@ export async function serveWebhook({ http, world }: AppContext, cards: CardNetwo
   })
 }
 
-/** Of another program, or of another installation, on the same account; or of a payment that this one does not know. */
+/** `other`: of another program. `foreign`: of another installation on the same account. `unknown`: of an unknown payment. */
 type Outcome = 'heard' | 'repeated' | 'other' | 'foreign' | 'unknown'
 
-async function hear(world: World, cards: CardNetwork, event: CardEvent): Promise<Outcome> {
+async function receiveEvent(world: World, cards: CardNetwork, event: CardEvent): Promise<Outcome> {
   const { id, kind, intentId } = event
   const reference = await referenceOf(cards, event)
-  // Somebody else's payment, made with the same account.
+  // A payment by another program with the same account.
   if (!reference) return 'other'
   const scope = scopeOf(reference.businessUnitId)
-  return world.database.asService(async whole => {
-    const tx = within(whole, scope)
-    // Refused without end, the network would stop telling us anything. Those without a mark are of before there was one: our own.
+  return world.database.asService(async serviceTx => {
+    const tx = within(serviceTx, scope)
+    // After endless refusals the network would stop sending. Payments without an installation's id are older than these ids, and our own.
     if (reference.installation !== undefined && reference.installation !== (await installationOf(tx))) return 'foreign'
     const payment = await findPayment(tx, reference.paymentId)
-    // A payment's row is older than its intent, so this one belongs to another database, or to this one's future: the network tells it again.
+    // Payments are stored before their intents, so this one is unknown to a restored database, or ahead of it: the network repeats the
+    // event.
     if (!payment) return 'unknown'
-    const fresh = await keepEvent(tx, { event_id: id, kind, intent_id: intentId, at: world.clock.now() })
-    if (fresh) await world.outbox.publish(tx, paymentHeard, { paymentId: payment.id, kind })
-    return fresh ? 'heard' : 'repeated'
+    const isNew = await insertEvent(tx, { event_id: id, kind, intent_id: intentId, at: world.clock.now() })
+    if (isNew) await world.outbox.publish(tx, paymentNotified, { paymentId: payment.id, kind })
+    return isNew ? 'heard' : 'repeated'
   })
 }
 
@@ -58,7 +59,7 @@ async function referenceOf(cards: CardNetwork, { intentId, reference }: CardEven
   try {
     return (await cards.retrieveIntent(intentId)).reference
   } catch (error) {
-    // Told again later, it can be asked again.
+    // The network repeats the event later.
     throw error instanceof OutcomeUnknown ? new Refusal('payment.unavailable', { retryAfter: 60 }) : error
   }
 }

@@ -50,7 +50,7 @@ const numbers = async () =>
   (await app.world.database.kysely.selectFrom('policies').select('number').where('number', 'is not', null).execute()).length
 
 describe('a sale by card', () => {
-  it('is announced by the product’s own key, paid, and bought', { tags: ['S3.10', 'S4.11'] }, async () => {
+  it('shows the product’s own key, and is purchased once paid', { tags: ['S3.10', 'S4.11'] }, async () => {
     const sale = await register()
     expect(sale).toMatchObject({
       status: 'pending',
@@ -59,11 +59,11 @@ describe('a sale by card', () => {
     })
     expect((await purchase(sale)).body.error).toBe('payment.not_paid')
     expect(await payBy(network, sale.clientSecret)).toBe('succeeded')
-    const bought = await purchase(sale)
-    expect(bought.body.data.policyData).toMatchObject({ policyUuid: sale.policyUuid, status: 'purchased' })
-    expect((await purchase(sale)).text).toBe(bought.text)
+    const completed = await purchase(sale)
+    expect(completed.body.data.policyData).toMatchObject({ policyUuid: sale.policyUuid, status: 'purchased' })
+    expect((await purchase(sale)).text).toBe(completed.text)
     const byUuid = { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID: sale.purchaseUUID }
-    expect((await purchaseAs(seller, byUuid)).text).toBe(bought.text)
+    expect((await purchaseAs(seller, byUuid)).text).toBe(completed.text)
   })
 
   it.each([
@@ -76,7 +76,7 @@ describe('a sale by card', () => {
       'payment.processing_error',
       'El banco no ha podido procesar la tarjeta. Inténtelo de nuevo en unos instantes.',
     ],
-  ])('with %s is refused with its reason, and may be paid by another', async (card, code, message) => {
+  ])('is refused with the reason of %s, and can be paid by another card', async (card, code, message) => {
     const sale = await register()
     await payBy(network, sale.clientSecret, card)
     const { status, body } = await purchase(sale)
@@ -85,7 +85,7 @@ describe('a sale by card', () => {
     expect((await purchase(sale)).status).toBe(200)
   })
 
-  it('waits for the holder where the bank asks him', async () => {
+  it('stays unsold until the cardholder authenticates', async () => {
     const sale = await register()
     expect(await payBy(network, sale.clientSecret, 'pm_card_authenticationRequiredOnSetup')).toBe('requires_action')
     expect((await purchase(sale)).body.error).toBe('payment.authentication_required')
@@ -96,7 +96,7 @@ describe('a sale by card', () => {
     expect((await purchase(sale)).status).toBe(200)
   })
 
-  it('is one, whether the browser, the network or both come first, however often and in which order', async () => {
+  it('is sold once, for any order and number of browser returns and notifications', async () => {
     for (const mode of ['normal', 'duplicate', 'shuffled', 'held'] as const) {
       network.webhooks(mode === 'shuffled' ? { mode, ms: 20 } : { mode })
       const [sale, before] = [await register(), await numbers()]
@@ -112,7 +112,7 @@ describe('a sale by card', () => {
     }
   })
 
-  it('is bought though the browser never came back', async () => {
+  it('is completed without the browser’s return', async () => {
     const sale = await register()
     await payBy(network, sale.clientSecret)
     await network.idle()
@@ -121,7 +121,7 @@ describe('a sale by card', () => {
     expect((await purchase(sale)).body.data.policyData.status).toBe('purchased')
   })
 
-  it('is bought though nobody told of it', async () => {
+  it('is completed by the reconciler without any notification', async () => {
     network.webhooks({ mode: 'lost' })
     const sale = await register()
     await payBy(network, sale.clientSecret)
@@ -129,7 +129,7 @@ describe('a sale by card', () => {
     expect(await statusOf(sale.policyUuid)).toBe('purchased')
   })
 
-  it('believes only the payment of this very purchase', { tags: 'S7.9' }, async () => {
+  it('is completed only by the payment of its own purchase', { tags: 'S7.9' }, async () => {
     const [one, other] = [await register(), await register()]
     await payBy(network, one.clientSecret)
     expect((await purchase({ ...other, clientSecret: one.clientSecret })).body.fields[0].path).toBe('paymentToken')
@@ -144,7 +144,7 @@ describe('a sale by card', () => {
 it.each([
   ['amount', { amount: 500 }],
   ['currency', { currency: 'jpy' }],
-])('a payment whose %s was changed at the network is put before somebody, and buys nothing', async (_, changes) => {
+])('a payment whose %s differs goes to review and completes no sale', async (_, changes) => {
   const sale = await register()
   const [id = ''] = sale.clientSecret.split('_secret_')
   await new Stripe(network.secretKey, network.sdk).paymentIntents.update(id, changes)
@@ -160,13 +160,13 @@ it.each([
   expect(reviews).toEqual([expect.objectContaining({ reason: 'differs', resolved_at: null })])
 })
 
-describe('when the line to the card network breaks', () => {
+describe('a failed call to the card network', () => {
   it.each(['drop-before', 'drop-after', 'error', 'error-after', 'rate-limit'] as const)(
-    'by %s, the sale goes on from where it was',
+    '(%s) leaves a sale that a repeated request completes',
     async fault => {
       const key = { 'idempotency-key': `broken by ${fault}` }
       const trip = { paymentGatewayUUID: seller.gateway('StripeV2') }
-      // The library asks a second time where the line was cut.
+      // Stripe's library retries once after a broken connection.
       const times = fault.startsWith('drop') ? 2 : 1
       network.fault({ fault, times, method: 'POST', path: '/v1/payment_intents' })
       const broken = await registerAs(seller, trip, key)
@@ -182,8 +182,8 @@ describe('when the line to the card network breaks', () => {
   )
 })
 
-describe('what is deleted, replaced or left alone', () => {
-  it('cannot be paid any more once it is deleted', async () => {
+describe('a pending sale', () => {
+  it('cannot be paid once it is deleted', async () => {
     const sale = await register()
     expect((await deleteAs(seller, sale.policyUuid)).status).toBe(200)
     expect(chargesOf(sale.clientSecret)?.status).toBe('canceled')
@@ -191,7 +191,7 @@ describe('what is deleted, replaced or left alone', () => {
     expect((await purchase(sale)).body.error).toBe('payment.cancelled')
   })
 
-  it('is sold, not deleted, when it was paid first', async () => {
+  it('that is paid already is completed, and not deleted', async () => {
     network.webhooks({ mode: 'lost' })
     const sale = await register()
     await payBy(network, sale.clientSecret)
@@ -199,7 +199,7 @@ describe('what is deleted, replaced or left alone', () => {
     expect(await statusOf(sale.policyUuid)).toBe('purchased')
   })
 
-  it('ends deleted and unpaid, or paid and purchased, when both come at once', async () => {
+  it('paid and deleted at the same time ends in exactly one of the two', async () => {
     network.webhooks({ mode: 'lost' })
     for (let round = 0; round < 5; round++) {
       const sale = await register()
@@ -213,7 +213,7 @@ describe('what is deleted, replaced or left alone', () => {
     }
   })
 
-  it('can be replaced while it is unpaid; the old payment is no way in', async () => {
+  it('can be replaced while unpaid, and the former payment is cancelled', async () => {
     const first = await register()
     const second = await register({ policyUuid: first.policyUuid })
     expect(second.policyUuid).toBe(first.policyUuid)
@@ -224,7 +224,7 @@ describe('what is deleted, replaced or left alone', () => {
     expect((await registerAs(seller, { policyUuid: first.policyUuid })).body.error).toBe('policy.not_replaceable')
   })
 
-  it('is a budget again when nobody has paid for a day', async () => {
+  it('becomes a saved quote again after a day without payment', async () => {
     const sale = await register()
     await reconcileLater(app, 60)
     expect(await statusOf(sale.policyUuid)).toBe('pending')
@@ -235,10 +235,10 @@ describe('what is deleted, replaced or left alone', () => {
     expect((await purchase(again)).status).toBe(200)
   })
 
-  it('is given back when it is paid although it was deleted', async () => {
+  it('is refunded when it is paid after its deletion', async () => {
     network.webhooks({ mode: 'lost' })
     const sale = await register()
-    // As a network might that takes a payment which it had let go of.
+    // Simulates a network that accepts a payment for a cancelled intent.
     const { kysely } = app.world.database
     const gone = await kysely
       .updateTable('policies')
@@ -246,10 +246,10 @@ describe('what is deleted, replaced or left alone', () => {
       .where('id', '=', sale.policyUuid)
       .returning(['business_unit_id', 'id'])
       .executeTakeFirstOrThrow()
-    const deed = { policy_id: gone.id, id: app.world.ids.next(), at: new Date(), what: 'deleted', details: '{}' }
+    const event = { policy_id: gone.id, id: app.world.ids.next(), at: new Date(), what: 'deleted', details: '{}' }
     await kysely
       .insertInto('policy_history')
-      .values({ business_unit_id: gone.business_unit_id, ...deed })
+      .values({ business_unit_id: gone.business_unit_id, ...event })
       .execute()
     await kysely
       .updateTable('policy_counts')

@@ -4,7 +4,7 @@ import type { Tx } from '#server/kit/database.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from './testing.ts'
 
-// design 5: the schema itself holds what must always be true. Each of these is what a careless program might write.
+// design 5: the schema itself enforces the invariants. Each test writes what a faulty program might write.
 
 let app: TestApp
 let seller: Seller
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Whether it can be committed. Nothing of it stays. */
+/** Returns whether the transaction could commit, and rolls it back. */
 async function allowed(work: (tx: Tx) => Promise<unknown>): Promise<boolean> {
   const undo = new Error('undone')
   try {
@@ -44,14 +44,14 @@ const change = (table: 'policies' | 'payments', id: string, values: Record<strin
     .where('id', '=', id)
     .execute()
 
-describe('I1: purchased if and only if there is one settled payment of just that', () => {
-  it('no purchase without a payment', async () => expect(await allowed(change('policies', open.policyUuid, purchased))).toBe(false))
+describe('I1: the schema', () => {
+  it('refuses a purchase without a payment', async () => expect(await allowed(change('policies', open.policyUuid, purchased))).toBe(false))
 
-  it('no settled payment without its ledger entry', async () =>
+  it('refuses a settled payment without its ledger entry', async () =>
     expect(await allowed(change('payments', open.purchaseUUID, { state: 'settled', settled_at: now }))).toBe(false))
 
-  it('no settled payment without a purchase, and with one it is whole', async () => {
-    const settle = async (tx: Tx, cents = 3376) => {
+  it('refuses a settled payment without a purchase or of another amount', async () => {
+    const settlePayment = async (tx: Tx, cents = 3376) => {
       const { business_unit_id, amount_cents, currency } = await tx
         .selectFrom('payments')
         .selectAll()
@@ -66,22 +66,22 @@ describe('I1: purchased if and only if there is one settled payment of just that
         .execute()
       await change('payments', open.purchaseUUID, { state: 'settled', settled_at: now, ledger_entry_id: id })(tx)
     }
-    expect(await allowed(tx => settle(tx))).toBe(false)
+    expect(await allowed(tx => settlePayment(tx))).toBe(false)
     const both = async (tx: Tx, cents?: number) => {
-      await settle(tx, cents)
+      await settlePayment(tx, cents)
       await change('policies', open.policyUuid, purchased)(tx)
     }
     expect(await allowed(tx => both(tx))).toBe(true)
     expect(await allowed(tx => both(tx, 3375))).toBe(false)
   })
 
-  it('nothing of what was sold changes its amount, its currency or leads back', async () => {
+  it('refuses another amount, currency or earlier status for a sold policy', async () => {
     for (const values of [{ total_cents: 1 }, { currency: 'USD' }, { status: 'budgeted', number: null, purchased_at: null }])
       expect(await allowed(change('policies', sold, values))).toBe(false)
     expect(await allowed(change('policies', sold, { reference: 'changed' }))).toBe(true)
   })
 
-  it('no second settled payment', async () =>
+  it('refuses a second settled payment', async () =>
     expect(
       await allowed(tx =>
         sql`insert into payments (business_unit_id, id, policy_id, policy_version, gateway, gateway_id, user_id, amount_cents, currency, state,
@@ -91,7 +91,7 @@ describe('I1: purchased if and only if there is one settled payment of just that
       ),
     ).toBe(false))
 
-  it('no card payment without its intent, or of another amount', async () => {
+  it('refuses a settled card payment without its intent or of another amount', async () => {
     const card = { gateway: 'StripeV2', state: 'settled', settled_at: now }
     const pay = (values: Record<string, unknown>) => async (tx: Tx) => {
       await change('payments', open.purchaseUUID, { ...card, ...values })(tx)
@@ -103,23 +103,23 @@ describe('I1: purchased if and only if there is one settled payment of just that
   })
 })
 
-describe('I2: what is unique', () => {
+describe('I2: the schema', () => {
   it.each([
     ['payments', 'intent_id', 'pi_same'],
     ['payments', 'idempotency_key', 'same'],
     ['payments', 'request_key', 'same'],
-  ] as const)('%s.%s', async (_, column, value) =>
+  ] as const)('refuses a duplicate %s.%s', async (_, column, value) =>
     expect(await allowed(tx => sql`update payments set ${sql.ref(column)} = ${value}`.execute(tx))).toBe(false),
   )
 
-  it('a policy’s number', async () => {
+  it('refuses a duplicate policy number', async () => {
     await sellAs(seller)
     expect(await allowed(tx => sql`update policies set number = 'same' where status = 'purchased'`.execute(tx))).toBe(false)
   })
 })
 
-describe('I6: no more is given back than was paid', () => {
-  it('is held by the payment itself', async () => {
+describe('I6: the schema', () => {
+  it('refuses to record a larger refund than the payment', async () => {
     expect(await allowed(change('payments', open.purchaseUUID, { received_cents: 100, refunded_cents: 100 }))).toBe(true)
     expect(await allowed(change('payments', open.purchaseUUID, { received_cents: 100, refunded_cents: 101 }))).toBe(false)
   })

@@ -3,7 +3,7 @@ import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } from './testing.ts'
 
-/** Oracle O6: whatever is refused has left a line that says who tried what on which thing. */
+/** Oracle O6: each refusal leaves an audit entry with the user, the action and the object. */
 
 let app: TestApp
 let seller: Seller
@@ -27,7 +27,7 @@ const italian = {
   countriesDestinationId: '724',
 }
 const post = (path: string, body: object) => app.ask(path, { body, headers: seller.headers })
-const told = (object: string) =>
+const refusalsOf = (object: string) =>
   app.world.database.kysely
     .selectFrom('audit')
     .select(['action', 'outcome', 'reason', 'user_id', 'business_unit_id'])
@@ -35,7 +35,7 @@ const told = (object: string) =>
     .where('outcome', '=', 'refused')
     .orderBy('id')
     .execute()
-const line = (action: string, reason = 'request.not_found') => ({
+const entry = (action: string, reason = 'request.not_found') => ({
   action,
   outcome: 'refused',
   reason,
@@ -43,7 +43,7 @@ const line = (action: string, reason = 'request.not_found') => ({
   business_unit_id: seller.user.businessUnits[0].uuid,
 })
 
-test('O6: each attempt on another unit’s policy', async () => {
+test('O6: every attempt on another unit’s policy is audited', async () => {
   const { policyUuid, purchaseUUID } = (await registerAs(rotta, italian)).body.data
   const attempts = [
     await post('/api/policy/detail', { policyUuid }),
@@ -53,20 +53,20 @@ test('O6: each attempt on another unit’s policy', async () => {
     await post('/api/policy/register', tripOf(seller, { policyUuid })),
   ]
   expect(attempts.map(({ status }) => status)).toEqual(Array(5).fill(404))
-  expect(await told(policyUuid)).toEqual(
+  expect(await refusalsOf(policyUuid)).toEqual(
     [
       'POST /api/policy/detail',
       'DELETE /api/policy',
       'POST /api/policy/restore',
       'POST /api/policy/sendCertificates',
       'POST /api/policy/register',
-    ].map(action => line(action)),
+    ].map(action => entry(action)),
   )
   expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(404)
-  expect(await told(purchaseUUID)).toEqual([line('POST /api/policy/purchase')])
+  expect(await refusalsOf(purchaseUUID)).toEqual([entry('POST /api/policy/purchase')])
 })
 
-test('O6: on its papers, and on a paper of the own unit that whoever asks may not see', async () => {
+test('O6: attempts on another unit’s documents, or without permission, are audited', async () => {
   const { kysely } = app.world.database
   const certificateOf = async (sold: TestReply): Promise<string> => {
     const of = sold.body.data.policyData.policyUuid
@@ -94,12 +94,12 @@ test('O6: on its papers, and on a paper of the own unit that whoever asks may no
     .executeTakeFirstOrThrow()
   expect((await app.ask(`/api/files/${offer.id}`, { headers: seller.headers })).status).toBe(403)
   await setRoles(['seller'])
-  const attempt = line('GET /api/files/{uuid}')
-  expect(await told(theirs)).toEqual([attempt, attempt])
-  expect(await told(colleagues)).toEqual([attempt, attempt, { ...attempt, reason: 'session.forbidden' }])
+  const attempt = entry('GET /api/files/{uuid}')
+  expect(await refusalsOf(theirs)).toEqual([attempt, attempt])
+  expect(await refusalsOf(colleagues)).toEqual([attempt, attempt, { ...attempt, reason: 'session.forbidden' }])
 })
 
-test('O6: on its tickets', async () => {
+test('O6: every attempt on another unit’s tickets is audited', async () => {
   const types = (await app.ask('/api/tickets/types', { headers: rotta.headers })).body.data
   const { uuid: typeUuid } = types.find(({ kind }: { kind: string }) => kind === 'request')
   const question = { typeUuid, subject: 'x', description: 'x', contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
@@ -110,9 +110,9 @@ test('O6: on its tickets', async () => {
     await app.ask(`/api/tickets/${ticketUuid}/status`, { method: 'PUT', body: { status: 'closed' }, headers: seller.headers }),
   ]
   expect(attempts.map(({ status }) => status)).toEqual([404, 404, 404])
-  expect(await told(ticketUuid)).toEqual([
-    line('POST /api/tickets/detail'),
-    line('POST /api/tickets/{uuid}/messages'),
-    line('PUT /api/tickets/{uuid}/status'),
+  expect(await refusalsOf(ticketUuid)).toEqual([
+    entry('POST /api/tickets/detail'),
+    entry('POST /api/tickets/{uuid}/messages'),
+    entry('PUT /api/tickets/{uuid}/status'),
   ])
 })

@@ -4,19 +4,19 @@ import { toCents } from '#common/kit/money.ts'
 import { daysBetween, readDate } from '#common/kit/dates.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { PaperPerson, PaperPrice, ProductTexts, ReadFacts } from '#server/documents/public.ts'
+import type { DocumentPerson, DocumentPrice, ProductTexts, ReadFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { contentSold } from '#server/products/public.ts'
 import { findPolicy, linesOf, peopleOf, versionOf } from './queries.ts'
 
-/** What the papers of a policy tell: all of it as it was sold, by the versions that the policy remembers. */
+/** Reads the facts of a policy's documents, all in the versions that it was sold with. */
 export const readFacts: ReadFacts = async (tx, policyId) => {
   const policy = await findPolicy(tx, policyId)
   if (!policy || policy.status === 'deleted') return undefined
   const version = await versionOf(tx, policy)
   const seller = await unitSettings(tx)
-  const { trip, quote } = version.content as { trip: TripSent; quote: Partial<Quote> }
+  const { trip, quote } = version.content as { trip: TripSent; quote: Partial<Quote> } // Safe: registration.ts writes it.
   const settled = (await paymentsOf(tx, policyId)).find(({ state }) => state === 'settled')
   return {
     policy: {
@@ -64,21 +64,21 @@ async function productTexts(
   return { id: productId, hash: sold.hash, commonHash: sold.common.hash, described, information, conditions }
 }
 
-/** The sums are those of the policy's own lines; what a tax is called, the quote has told. */
-function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes']): PaperPrice {
+/** Sums the policy's price lines by kind. The labels of the taxes come from its quote. */
+function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes']): DocumentPrice {
   const sum = (kind: string) => lines.filter(line => line.kind === kind).reduce((cents, line) => cents + line.amount_cents, 0)
   const taxLines = lines.filter(({ kind }) => kind === 'tax')
   return {
     travel: sum('travel'),
     cancellation: sum('cancellation'),
     taxes: taxLines.map(({ code, rate, amount_cents: cents }) => {
-      const told = taxes.find(tax => tax.code === code)
-      return { label: told?.label ?? code ?? '', rate: rate === null ? null : Number(rate), share: told?.sharePercent ?? null, cents }
+      const quoted = taxes.find(tax => tax.code === code)
+      return { label: quoted?.label ?? code ?? '', rate: rate === null ? null : Number(rate), share: quoted?.sharePercent ?? null, cents }
     }),
   }
 }
 
-const personOf = (person: Awaited<ReturnType<typeof peopleOf>>[number]): PaperPerson => ({
+const personOf = (person: Awaited<ReturnType<typeof peopleOf>>[number]): DocumentPerson => ({
   holder: person.holder,
   traveller: person.traveller,
   isCompany: person.identification_type_id === identificationTypes.company,

@@ -23,23 +23,23 @@ afterAll(async () => {
   await network.stop()
 })
 
-// Those that change something come oftener.
-const acts = ['purchase', 'purchase', 'pay', 'pay', 'delete', 'delete', 'decline', 'replace', 'jobs', 'reconcile', 'tomorrow'] as const
-type Act = (typeof acts)[number]
+// Actions that change more are repeated, and so drawn more often.
+const actions = ['purchase', 'purchase', 'pay', 'pay', 'delete', 'delete', 'decline', 'replace', 'jobs', 'reconcile', 'tomorrow'] as const
+type Action = (typeof actions)[number]
 
 type Sale = { purchaseUUID: string; policyUuid: string; clientSecret: string | null }
 
-/** What one of many does at the same time; whether it succeeds is nobody's concern here, only what is true in the end. */
-async function play(act: Act, sale: Sale, gateway: 'Deferred' | 'StripeV2'): Promise<unknown> {
+/** Runs one of several concurrent actions. It may fail: only the final state is checked. */
+async function play(action: Action, sale: Sale, gateway: 'Deferred' | 'StripeV2'): Promise<unknown> {
   const paymentGatewayUUID = seller.gateway(gateway)
-  switch (act) {
+  switch (action) {
     case 'purchase':
       return purchaseAs(seller, { paymentGatewayUUID, purchaseUUID: sale.purchaseUUID })
     case 'pay':
     case 'decline':
       return (
         sale.clientSecret &&
-        payBy(network, sale.clientSecret, act === 'pay' ? 'pm_card_visa' : 'pm_card_visa_chargeDeclined').catch(() => 'cut')
+        payBy(network, sale.clientSecret, action === 'pay' ? 'pm_card_visa' : 'pm_card_visa_chargeDeclined').catch(() => 'cut')
       )
     case 'delete':
       return deleteAs(seller, sale.policyUuid)
@@ -54,10 +54,10 @@ async function play(act: Act, sale: Sale, gateway: 'Deferred' | 'StripeV2'): Pro
   }
 }
 
-/** design 5, I5: what the card network has taken is a sale, or given back, or in front of somebody. */
-async function moneyGoneAstray(): Promise<string[]> {
+/** design 5, I5: returns payments at the card network that are neither sold, refunded nor in review. */
+async function unaccountedMoney(): Promise<string[]> {
   const { kysely } = app.world.database
-  const astray = await Promise.all(
+  const unaccounted = await Promise.all(
     network.counters().intents.map(async ({ id, received, refunded, metadata }) => {
       if (received === refunded) return []
       const payment = await kysely
@@ -73,14 +73,14 @@ async function moneyGoneAstray(): Promise<string[]> {
       return payment?.state === 'settled' || reviews.length > 0 ? [] : [`${id} ${payment?.state ?? 'unknown'}`]
     }),
   )
-  return astray.flat()
+  return unaccounted.flat()
 }
 
-it('whatever happens at the same time, and whatever breaks: no sale is lost, doubled or half-done', () =>
+it('concurrent actions and failures never lose, double or half-complete a sale', () =>
   fc.assert(
     fc.asyncProperty(
       fc.constantFrom('Deferred' as const, 'StripeV2' as const, 'StripeV2' as const),
-      fc.array(fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.array(fc.constantFrom(...actions), { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 }),
       fc.constantFrom('normal' as const, 'duplicate' as const, 'held' as const, 'lost' as const),
       fc.array(fc.record({ fault: fc.constantFrom(...faultNames.filter(name => name !== 'stall' && name !== 'delay')), skip: fc.nat(4) }), {
         maxLength: 3,
@@ -90,13 +90,14 @@ it('whatever happens at the same time, and whatever breaks: no sale is lost, dou
         const registered = await registerAs(seller, { paymentGatewayUUID: seller.gateway(gateway) })
         expect(registered.status).toBe(200)
         for (const fault of faults) network.fault(fault)
-        for (const round of rounds) await Promise.all(round.map(act => play(act, registered.body.data, gateway).catch(() => 'broken')))
+        for (const round of rounds)
+          await Promise.all(round.map(action => play(action, registered.body.data, gateway).catch(() => 'broken')))
         network.clearFaults()
         network.release()
         await network.idle()
         await app.world.outbox.drain()
         for (const minutes of [30 * 60, 31 * 60, 32 * 60]) await reconcileLater(app, minutes)
-        expect([...(await brokenInvariants(app.world.database)), ...(await moneyGoneAstray())]).toEqual([])
+        expect([...(await brokenInvariants(app.world.database)), ...(await unaccountedMoney())]).toEqual([])
       },
     ),
     { numRuns: 40 },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/kit/database.ts'
 import type { StoredStatus } from './tables.ts'
 
-/** What each deed makes of a policy; all others leave it as it is. */
+/** The status after each event. All other events leave the status unchanged. */
 const leadsTo: Record<string, StoredStatus> = {
   saved: 'budgeted',
   registered: 'pending',
@@ -13,7 +13,9 @@ const leadsTo: Record<string, StoredStatus> = {
   cancelled: 'cancelled',
 }
 
-/** I3: forward only. A deletion alone is taken back, within the hour, and what was not paid is a budget again. */
+/**
+ * I3: the events that may follow each event. Only a deletion is undone, within the hour, and an unpaid sale becomes a saved quote again.
+ */
 const unsold = ['saved', 'registered', 'deleted', 'purchased']
 const mayFollow: Record<string, string[]> = {
   '': ['saved', 'registered'],
@@ -25,23 +27,25 @@ const mayFollow: Record<string, string[]> = {
   purchased: ['cancelled'],
 }
 
-/** In the order of their ids, which is that of their writing whatever the clock says; of those of one millisecond nobody knows which was first. */
-const deeds = sql`
+/**
+ * Orders the events by their ids, which follow the order of writing, whatever the clock says. Within one millisecond the order is unknown.
+ */
+const events = sql`
   select business_unit_id, policy_id, what, at, moment, moment = max(moment) over (partition by business_unit_id, policy_id) as is_last,
     lag(what) over steps as before, lag(at) over steps as before_at, lag(moment) over steps as before_moment
   from (
     select business_unit_id, policy_id, what, at, id, left(id::text, 13) as moment
-    from policy_history where what = any(${Object.keys(leadsTo)}::text[])) deed
+    from policy_history where what = any(${Object.keys(leadsTo)}::text[])) event
   window steps as (partition by business_unit_id, policy_id order by id)`
 
 /**
- * What is always true of sales (design 5), looked at across all units: for tests, fault tests, and whoever wants to be sure. Each line tells of one
- * row that breaks a rule; no line, all is well. The schema holds most of this by itself; a checker that trusts it would not be one.
+ * Returns every row of any unit that breaks an invariant of sales (design 5); none means all is well. Tests, fault tests and operators use
+ * it. The schema enforces most invariants too, but a checker must not rely on that.
  */
 export async function brokenInvariants(database: Pick<Database, 'asService'>): Promise<string[]> {
   const { rows } = await database.asService(tx =>
-    sql<{ fault: string }>`
-    select 'I1 sold without exactly one settled payment of its amount: ' || policy.id as fault
+    sql<{ violation: string }>`
+    select 'I1 sold without exactly one settled payment of its amount: ' || policy.id as violation
     from policies policy
     where policy.status in ('purchased', 'cancelled') and 1 <> (
       select count(*) from payments payment
@@ -83,17 +87,17 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     select 'I3 not what its history leads to: ' || policy.id || ' is ' || policy.status
     from policies policy
     where not exists (
-      select from (${deeds}) deed
-      where deed.business_unit_id = policy.business_unit_id and deed.policy_id = policy.id and deed.is_last
-        and (${JSON.stringify(leadsTo)}::jsonb)->>deed.what = policy.status)
+      select from (${events}) event
+      where event.business_unit_id = policy.business_unit_id and event.policy_id = policy.id and event.is_last
+        and (${JSON.stringify(leadsTo)}::jsonb)->>event.what = policy.status)
     union all
-    select 'I3 a step that is none: ' || policy_id || ' ' || coalesce(before, 'nothing') || ' → ' || what
-    from (${deeds}) step
+    select 'I3 a step that is not allowed: ' || policy_id || ' ' || coalesce(before, 'nothing') || ' → ' || what
+    from (${events}) step
     where moment is distinct from before_moment
       and (not coalesce((${JSON.stringify(mayFollow)}::jsonb)->coalesce(before, '') ? what, false)
         or (what = 'restored' and at - before_at > interval '1 hour'))
     union all
-    select 'I5 taken for nothing, neither given back nor before somebody: ' || payment.id
+    select 'I5 received without a sale, neither refunded nor in review: ' || payment.id
     from payments payment
     where payment.state = 'unwanted'
       and not exists (
@@ -102,24 +106,24 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
         select sum(amount_cents)::bigint from refunds refund
         where refund.business_unit_id = payment.business_unit_id and refund.payment_id = payment.id and refund.state <> 'refused')
     union all
-    select 'I5 asked for again and again, and before nobody: ' || refund.id
+    select 'I5 a refund is retried for long, but not in review: ' || refund.id
     from refunds refund join payments payment on payment.business_unit_id = refund.business_unit_id and payment.id = refund.payment_id
     where refund.state = 'due' and payment.check_at > refund.created_at + interval '14 minutes' and not exists (
       select from payment_reviews review where review.business_unit_id = payment.business_unit_id and review.payment_id = payment.id)
     union all
-    select 'I5 to be given back, and nobody will: ' || refund.id
+    select 'I5 a refund is due, but its payment is not checked: ' || refund.id
     from refunds refund join payments payment on payment.business_unit_id = refund.business_unit_id and payment.id = refund.payment_id
     where refund.state = 'due' and payment.check_at is null
     union all
-    select 'I5 perhaps paid, and nobody will ask: ' || payment.id
+    select 'I5 perhaps paid, but not checked: ' || payment.id
     from payments payment join policies policy on policy.business_unit_id = payment.business_unit_id and policy.id = payment.policy_id
     where payment.gateway = 'StripeV2' and payment.state = 'open' and policy.status = 'pending' and payment.check_at is null
     union all
-    select 'I6 given back and what was noted of it differ, or are more than was paid: ' || payment.id
+    select 'I6 the refunds differ from the recorded sum, or exceed the payment: ' || payment.id
     from payments payment join lateral (
       select coalesce(sum(amount_cents), 0)::bigint as cents from refunds refund
-      where refund.business_unit_id = payment.business_unit_id and refund.payment_id = payment.id and refund.state <> 'refused') given on true
-    where given.cents <> payment.refunded_cents or given.cents > payment.received_cents
+      where refund.business_unit_id = payment.business_unit_id and refund.payment_id = payment.id and refund.state <> 'refused') refunded on true
+    where refunded.cents <> payment.refunded_cents or refunded.cents > payment.received_cents
     union all
     select 'I6 more credited than was charged: ' || credit.id
     from agency_ledger credit
@@ -128,7 +132,7 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
       where entry.business_unit_id = credit.business_unit_id and entry.payment_id = credit.payment_id and entry.kind = 'sale'
         and entry.currency = credit.currency and entry.amount_cents >= abs(credit.amount_cents))
     union all
-    select 'a sale of which the listeners do not hear exactly once: ' || policy.id
+    select 'a sale whose subscribers are not called exactly once: ' || policy.id
     from policies policy
     where policy.status in ('purchased', 'cancelled') and 1 <> (
       select count(*) from jobs
@@ -144,5 +148,5 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     full join (select business_unit_id as unit, status, count(*) as many from policies group by 1, 2) there using (unit, status)
     where coalesce(counted.many, 0) <> coalesce(there.many, 0)`.execute(tx),
   )
-  return rows.map(({ fault }) => fault)
+  return rows.map(({ violation }) => violation)
 }

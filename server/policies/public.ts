@@ -1,4 +1,4 @@
-// All that other features may use of this one (tools/import-boundaries.test.ts).
+// The exports that other features may use (tools/import-boundaries.test.ts).
 export { soldPolicy } from './list/queries.ts'
 export type { PolicyRow } from './queries.ts'
 export { ownOnly } from './visibility.ts'

@@ -7,16 +7,18 @@ export type NewPolicy = Omit<Insertable<PolicyTables['policies']>, 'business_uni
 export type NewVersion = Omit<Insertable<PolicyTables['policy_versions']>, 'business_unit_id'>
 export type NewPerson = Omit<Insertable<PolicyTables['policy_people']>, 'business_unit_id'>
 export type NewPriceLine = Omit<Insertable<PolicyTables['policy_price_lines']>, 'business_unit_id'>
-export type Deed = Omit<Insertable<PolicyTables['policy_history']>, 'business_unit_id' | 'details'> & { details?: Record<string, unknown> }
+export type PolicyEvent = Omit<Insertable<PolicyTables['policy_history']>, 'business_unit_id' | 'details'> & {
+  details?: Record<string, unknown>
+}
 
 export const findPolicy = (tx: UnitTx, id: string): Promise<PolicyRow | undefined> =>
   tx.selectFrom('policies').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Whoever changes a policy or one of its payments holds this row first; so two who do it at once cannot miss each other. */
+/** Locks a policy. Every change of a policy or its payments takes this lock first, so concurrent changes never miss each other. */
 export const lockPolicy = (tx: UnitTx, id: string): Promise<PolicyRow | undefined> =>
   tx.selectFrom('policies').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** As `lockPolicy`, for whoever knows only which payment. A payment never moves to another policy. */
+/** Locks the policy of a payment. A payment never moves to another policy. */
 export const lockPolicyOfPayment = (tx: UnitTx, paymentId: string): Promise<PolicyRow | undefined> =>
   tx
     .selectFrom('policies')
@@ -30,7 +32,9 @@ export const lockPolicyOfPayment = (tx: UnitTx, paymentId: string): Promise<Poli
 export const insertPolicy = (tx: UnitTx, policy: NewPolicy): Promise<PolicyRow> =>
   tx.insertInto('policies').values(policy).returningAll().executeTakeFirstOrThrow()
 
-/** The status moves only from where it was when the row was locked: nothing leads back from a sale, whoever forgets to look. */
+/**
+ * Changes a policy whose status is still the one read under the lock. Nothing leads back from a sale, even if a caller forgets to check.
+ */
 export async function changePolicy(
   tx: UnitTx,
   policy: Pick<PolicyRow, 'id' | 'status'>,
@@ -57,13 +61,13 @@ export const insertPriceLines = async (tx: UnitTx, lines: NewPriceLine[]): Promi
   await tx.insertInto('policy_price_lines').values(lines).execute()
 }
 
-export const recordDeed = (tx: UnitTx, { details = {}, ...deed }: Deed) =>
+export const recordEvent = (tx: UnitTx, { details = {}, ...event }: PolicyEvent) =>
   tx
     .insertInto('policy_history')
-    .values({ ...deed, details: JSON.stringify(details) })
+    .values({ ...event, details: JSON.stringify(details) })
     .execute()
 
-/** The policyholder of the version that is sold. */
+/** Finds the policyholder in the policy's current version. */
 export const findHolder = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =>
   tx
     .selectFrom('policy_people')
@@ -73,13 +77,13 @@ export const findHolder = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>
     .where('holder', '=', true)
     .executeTakeFirst()
 
-/** Several rows a unit, so that sales at the same time seldom wait for each other; a policy always counts in the same one. */
-const parts = 16
+/** Several rows per unit, so that concurrent sales seldom wait for each other. A policy always counts in the same row. */
+const countRows = 16
 
-/** The last row that a sale touches, and only one: nobody who holds it waits for anything else. */
-export async function countMove(tx: UnitTx, policyId: string, from: StoredStatus | undefined, to: StoredStatus): Promise<void> {
+/** Moves a policy from one status count to another. A sale locks this row last, so its holder never waits for another lock. */
+export async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus | undefined, to: StoredStatus): Promise<void> {
   if (from === to) return
-  const part = Number.parseInt(policyId.slice(-2), 16) % parts
+  const part = Number.parseInt(policyId.slice(-2), 16) % countRows
   const moved = (status: StoredStatus) => (status === to ? 1 : status === from ? -1 : 0)
   const statuses = ['budgeted', 'pending', 'purchased', 'cancelled', 'deleted'] as const
   await tx
@@ -93,7 +97,7 @@ export async function countMove(tx: UnitTx, policyId: string, from: StoredStatus
     .execute()
 }
 
-/** How many policies of each status the unit has, without counting them. */
+/** Returns the unit's number of policies by status, from kept counts. */
 export async function policyCounts(tx: UnitTx): Promise<Record<StoredStatus, number>> {
   const sum = (status: StoredStatus) => sql<number>`coalesce(sum(${sql.ref(status)}), 0)::bigint`.as(status)
   return tx
@@ -102,7 +106,7 @@ export async function policyCounts(tx: UnitTx): Promise<Record<StoredStatus, num
     .executeTakeFirstOrThrow()
 }
 
-/** Takes so many places in the unit's row of numbers, and gives the first. */
+/** Reserves `many` consecutive numbers in the unit, and returns the first. */
 export async function takeNumbers(tx: UnitTx, many: number): Promise<number> {
   const { next_number } = await tx
     .insertInto('policy_numbers')
@@ -118,7 +122,7 @@ const current = ({ id, version }: Pick<PolicyRow, 'id' | 'version'>) => ({
   version,
 })
 
-/** What the policy is, or was, sold with. */
+/** Returns the version that the policy is, or was, sold with. */
 export const versionOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =>
   tx
     .selectFrom('policy_versions')

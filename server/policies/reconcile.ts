@@ -6,76 +6,76 @@ import { heldSince } from '#server/kit/work/hold.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { closePayment, findPayment, type PaymentRow, takePaymentsToCheck } from '#server/payments/public.ts'
 import { scopeOf } from '#server/session/public.ts'
-import { giveBack, lookAtRefunds } from './refund.ts'
-import { lookAtTakenBack } from './reversed-payment.ts'
+import { startRefund, checkRefunds } from './refund.ts'
+import { checkReversals } from './reversed-payment.ts'
 import { findPolicy, lockPolicy } from './queries.ts'
 import { ask, intentOf } from './sale/card-payment.ts'
 import { hasBegun } from './sale/pricing.ts'
 import type { Sales } from './sale/sales.ts'
-import { settle } from './sale/complete-sale.ts'
+import { completeSale } from './sale/complete-sale.ts'
 import { backToBudget } from './sale/unmatched-payment.ts'
 
 const hour = 3_600_000
-/** Asked about anew after this long, whatever happens to the node that asks: design 5, I5 wants an end within ten minutes. */
-const againMs = 4 * 60_000
+/** The next check of a payment, even if the checking node dies: design 5, I5 demands an end within ten minutes. */
+const recheckMs = 4 * 60_000
 const payableHours = 24
-const mostAtOnce = 10
+const batchSize = 10
 
-/** The card network has told something of a payment: what it is now is asked, and drawn the consequence of. */
-export const heard =
+/** Handles a notification of the card network: reads the payment's current state there, and acts on it. */
+export const onPaymentNotified =
   (sales: Sales): Subscriber =>
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const payment = await sales.world.database.asService(tx => findPayment(within(tx, scope), String(job.payload['paymentId'])))
     if (!payment) return
-    if (payment.state === 'unwanted') await lookAtRefunds(sales, scope, payment.id)
-    else if (payment.state !== 'settled') await followUp(sales, scope, payment)
-    // Asked last, as the payment may only now have been sold. What was paid does not change: all other news is of money that is taken back.
-    if (!String(job.payload['kind']).startsWith('payment_intent.')) await lookAtTakenBack(sales, scope, payment.id)
+    if (payment.state === 'unwanted') await checkRefunds(sales, scope, payment.id)
+    else if (payment.state !== 'settled') await reconcilePayment(sales, scope, payment)
+    // Checked last, as the payment may only now have been sold. A settled payment stays settled: all other notifications concern reversals.
+    if (!String(job.payload['kind']).startsWith('payment_intent.')) await checkReversals(sales, scope, payment.id)
   }
 
 /**
- * Every minute: payments that nobody has told of for a while. What the browser and the network have left undone ends here. While jobs are held,
- * nothing: a restored copy must not cancel or refund what another installation takes money for.
+ * Checks, every minute, the payments without news, and completes what browser and network left undone. Does nothing while jobs are held: a
+ * restored copy must not cancel or refund another installation's payments.
  */
 export async function reconcile(sales: Sales): Promise<number> {
   const { world } = sales
   if (await heldSince(world.database.kysely)) return 0
   const now = world.clock.now()
-  const take = () => world.database.asService(tx => takePaymentsToCheck(tx, now, new Date(now.getTime() + againMs), mostAtOnce))
+  const take = () => world.database.asService(tx => takePaymentsToCheck(tx, now, new Date(now.getTime() + recheckMs), batchSize))
   let done = 0
   for (let due = await take(); due.length > 0; due = await take()) {
-    await Promise.all(due.map(payment => tryToFollowUp(sales, payment)))
+    await Promise.all(due.map(payment => tryToReconcile(sales, payment)))
     done += due.length
   }
   return done
 }
 
-async function tryToFollowUp(sales: Sales, payment: PaymentRow): Promise<void> {
-  await followUp(sales, scopeOf(payment.business_unit_id), payment).catch((err: unknown) =>
-    sales.world.log.warn({ payment: payment.id, err }, 'a payment could not be followed up; it will be again'),
+async function tryToReconcile(sales: Sales, payment: PaymentRow): Promise<void> {
+  await reconcilePayment(sales, scopeOf(payment.business_unit_id), payment).catch((err: unknown) =>
+    sales.world.log.warn({ payment: payment.id, err }, 'a payment could not be reconciled; it is retried'),
   )
 }
 
-async function followUp(sales: Sales, scope: Scope, payment: PaymentRow): Promise<void> {
+async function reconcilePayment(sales: Sales, scope: Scope, payment: PaymentRow): Promise<void> {
   if (payment.gateway !== 'StripeV2') return
-  if (payment.state === 'unwanted') return giveBack(sales, scope, payment.id)
+  if (payment.state === 'unwanted') return startRefund(sales, scope, payment.id)
   const found = await intentOf(sales, scope, payment)
-  // Nobody has paid for a day, or not before the trip began: from now on nobody can.
+  // A payment that is a day old, or whose trip has begun, can no longer be made.
   const intent =
-    isPayable(found.status) && (await isTooOld(sales.world, scope, payment))
+    isPayable(found.status) && (await isExpired(sales.world, scope, payment))
       ? await ask(sales, cards => cards.cancelIntent(found.id))
       : found
   if (intent.status === 'succeeded') {
-    const outcome = await settle(sales, scope, payment.id, { by: 'card', who: undefined, intent })
-    if (!outcome.sold && outcome.code === 'payment.refunded') await giveBack(sales, scope, payment.id)
+    const outcome = await completeSale(sales, scope, payment.id, { by: 'card', actor: undefined, intent })
+    if (!outcome.sold && outcome.code === 'payment.refunded') await startRefund(sales, scope, payment.id)
   }
   if (intent.status === 'canceled') await lapse(sales, scope, payment)
 }
 
 const isPayable = (status: string): boolean => status.startsWith('requires_')
 
-async function isTooOld({ clock, database }: World, scope: Scope, payment: PaymentRow): Promise<boolean> {
+async function isExpired({ clock, database }: World, scope: Scope, payment: PaymentRow): Promise<boolean> {
   const now = clock.now()
   if (now.getTime() - payment.created_at.getTime() > payableHours * hour) return true
   return database.inScope(scope, async tx => {

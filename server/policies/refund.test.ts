@@ -29,16 +29,16 @@ afterAll(async () => {
 
 type Sale = { purchaseUUID: string; policyUuid: string; clientSecret: string }
 
-/** Paid although it was given up a moment before, as a network might that takes a payment which it had let go of. */
+/** A sale paid just after it was closed, as if the network accepted a payment for a cancelled intent. */
 async function paidTooLate(): Promise<Sale> {
   const sale: Sale = (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2') })).body.data
   await app.world.database.kysely.updateTable('payments').set({ state: 'closed' }).where('id', '=', sale.purchaseUUID).execute()
   await payBy(network, sale.clientSecret)
-  expect(await bought(sale)).toBe('payment.refunded')
+  expect(await purchaseError(sale)).toBe('payment.refunded')
   return sale
 }
 
-const bought = async ({ purchaseUUID }: Sale) =>
+const purchaseError = async ({ purchaseUUID }: Sale) =>
   (await purchaseAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID })).body.error
 
 async function stateOf({ purchaseUUID, clientSecret }: Sale) {
@@ -49,56 +49,74 @@ async function stateOf({ purchaseUUID, clientSecret }: Sale) {
   const intent = network.counters().intents.find(({ id }) => clientSecret.startsWith(id))
   return {
     refund: state,
-    asked: payment.check_at !== null,
-    noted: payment.refunded_cents,
-    given: intent?.refunded,
+    isChecked: payment.check_at !== null,
+    recorded: payment.refunded_cents,
+    refunded: intent?.refunded,
     reviews: reviews.map(({ reason, resolved_at }) => [reason, resolved_at === null ? 'open' : 'ended']),
   }
 }
 
-const asks = () => network.counters().requests['POST /v1/refunds'] ?? 0
+const refundRequests = () => network.counters().requests['POST /v1/refunds'] ?? 0
 
-describe.each(['refused', 'failed'] as const)('a refund that is %s by the card network', manner => {
-  it('is put before somebody, and not asked for again', async () => {
+describe.each(['refused', 'failed'] as const)('a refund that is %s by the card network', outcome => {
+  it('goes to review and is not retried', async () => {
     const sale = await paidTooLate()
-    network.refunds(manner)
+    network.refunds(outcome)
     await reconcileLater(app, 1)
-    expect(await stateOf(sale)).toEqual({ refund: 'refused', asked: false, noted: 0, given: 0, reviews: [['refund_refused', 'open']] })
-    const before = asks()
+    expect(await stateOf(sale)).toEqual({
+      refund: 'refused',
+      isChecked: false,
+      recorded: 0,
+      refunded: 0,
+      reviews: [['refund_refused', 'open']],
+    })
+    const before = refundRequests()
     for (const minutes of [6, 12, 18, 24]) await reconcileLater(app, minutes)
-    expect(asks()).toBe(before)
-    expect(await bought(sale)).toBe('payment.in_review')
+    expect(refundRequests()).toBe(before)
+    expect(await purchaseError(sale)).toBe('payment.in_review')
     const { headers } = await signIn(app, 'admin@portolan.example')
     const listed = await app.ask('/api/administration/payments/list', { headers, body: {} })
     expect(listed.body.data.reviews[0]).toMatchObject({
       reason: 'refund_refused',
       paymentUuid: sale.purchaseUUID,
       received: { amount: 33.76, currency: 'EUR' },
-      details: { why: manner === 'refused' ? 'charge_disputed' : 'expired_or_canceled_card' },
+      details: { why: outcome === 'refused' ? 'charge_disputed' : 'expired_or_canceled_card' },
     })
   })
 })
 
-it('a refund that is pending is looked at until it is done, and asked for once', async () => {
+it('a pending refund is checked until it is done, and requested once', async () => {
   network.refunds('pending')
-  const [sale, before] = [await paidTooLate(), asks()]
+  const [sale, before] = [await paidTooLate(), refundRequests()]
   for (const minutes of [1, 6]) await reconcileLater(app, minutes)
-  expect(await stateOf(sale)).toMatchObject({ refund: 'due', asked: true, reviews: [] })
+  expect(await stateOf(sale)).toMatchObject({ refund: 'due', isChecked: true, reviews: [] })
   await reconcileLater(app, 11)
-  expect(await stateOf(sale)).toMatchObject({ refund: 'due', asked: true, reviews: [['refund_delayed', 'open']] })
+  expect(await stateOf(sale)).toMatchObject({ refund: 'due', isChecked: true, reviews: [['refund_delayed', 'open']] })
   network.refunds('normal')
   await reconcileLater(app, 16)
-  expect(await stateOf(sale)).toEqual({ refund: 'done', asked: false, noted: 3376, given: 3376, reviews: [['refund_delayed', 'ended']] })
-  expect(asks()).toBe(before + 1)
+  expect(await stateOf(sale)).toEqual({
+    refund: 'done',
+    isChecked: false,
+    recorded: 3376,
+    refunded: 3376,
+    reviews: [['refund_delayed', 'ended']],
+  })
+  expect(refundRequests()).toBe(before + 1)
 })
 
-it('a refund that is pending, and fails after all, is put before somebody', async () => {
+it('a pending refund that fails goes to review', async () => {
   network.refunds('pending')
   const sale = await paidTooLate()
   await reconcileLater(app, 1)
   network.refunds('failed')
   await reconcileLater(app, 6)
-  expect(await stateOf(sale)).toEqual({ refund: 'refused', asked: false, noted: 0, given: 0, reviews: [['refund_refused', 'open']] })
+  expect(await stateOf(sale)).toEqual({
+    refund: 'refused',
+    isChecked: false,
+    recorded: 0,
+    refunded: 0,
+    reviews: [['refund_refused', 'open']],
+  })
 })
 
 const byHand = async ({ clientSecret }: Sale) => {
@@ -109,46 +127,64 @@ const byHand = async ({ clientSecret }: Sale) => {
 it.each([
   ['by the service', () => Promise.resolve()],
   ['by hand', byHand],
-])('a refund that was done %s, and fails days later, is put before somebody', async (_by, before) => {
+])('a refund done %s that fails later goes to review', async (_by, before) => {
   const sale = await paidTooLate()
   await before(sale)
   await reconcileLater(app, 1)
-  expect(await stateOf(sale)).toMatchObject({ refund: 'done', noted: 3376, reviews: [] })
+  expect(await stateOf(sale)).toMatchObject({ refund: 'done', recorded: 3376, reviews: [] })
   const url = app.context.http.listeningOrigin
   network.webhooksTo({ url: `${url}/api/payments/webhook`, secret: webhookSecret })
   network.failRefunds()
   await network.idle()
   network.webhooksTo(undefined)
   await app.world.outbox.drain()
-  expect(await stateOf(sale)).toEqual({ refund: 'refused', asked: false, noted: 0, given: 0, reviews: [['refund_refused', 'open']] })
-  expect(await bought(sale)).toBe('payment.in_review')
+  expect(await stateOf(sale)).toEqual({
+    refund: 'refused',
+    isChecked: false,
+    recorded: 0,
+    refunded: 0,
+    reviews: [['refund_refused', 'open']],
+  })
+  expect(await purchaseError(sale)).toBe('payment.in_review')
 })
 
-it('a refund of whose making nobody heard, and which failed meanwhile, is not taken for done', async () => {
+it('a refund whose response was lost, and that failed, does not count as done', async () => {
   const sale = await paidTooLate()
-  // The library asks once more where a line breaks.
+  // Stripe's library retries once after a broken connection.
   network.fault({ fault: 'drop-after', times: 2, method: 'POST', path: '/v1/refunds' })
   await reconcileLater(app, 1)
-  expect(await stateOf(sale)).toMatchObject({ refund: 'due', given: 3376 })
+  expect(await stateOf(sale)).toMatchObject({ refund: 'due', refunded: 3376 })
   network.failRefunds()
   await reconcileLater(app, 6)
-  expect(await stateOf(sale)).toEqual({ refund: 'refused', asked: false, noted: 0, given: 0, reviews: [['refund_refused', 'open']] })
+  expect(await stateOf(sale)).toEqual({
+    refund: 'refused',
+    isChecked: false,
+    recorded: 0,
+    refunded: 0,
+    reviews: [['refund_refused', 'open']],
+  })
 })
 
-it('a refund of which nobody hears is before somebody within ten minutes, is asked for on, and withdrawn when it is done', async () => {
+it('a refund without response is in review within ten minutes, until it is done', async () => {
   const sale = await paidTooLate()
   network.fault({ fault: 'rate-limit', times: 3, method: 'POST', path: '/v1/refunds' })
   for (const minutes of [0, 5]) await reconcileLater(app, minutes)
-  expect(await stateOf(sale)).toMatchObject({ refund: 'due', asked: true, reviews: [] })
+  expect(await stateOf(sale)).toMatchObject({ refund: 'due', isChecked: true, reviews: [] })
   await reconcileLater(app, 9.5)
-  expect(await stateOf(sale)).toMatchObject({ refund: 'due', asked: true, reviews: [['refund_delayed', 'open']] })
+  expect(await stateOf(sale)).toMatchObject({ refund: 'due', isChecked: true, reviews: [['refund_delayed', 'open']] })
   await reconcileLater(app, 14)
-  expect(await stateOf(sale)).toEqual({ refund: 'done', asked: false, noted: 3376, given: 3376, reviews: [['refund_delayed', 'ended']] })
+  expect(await stateOf(sale)).toEqual({
+    refund: 'done',
+    isChecked: false,
+    recorded: 3376,
+    refunded: 3376,
+    reviews: [['refund_delayed', 'ended']],
+  })
 })
 
-it('what somebody has given back by hand is not given back again', async () => {
+it('a payment refunded by hand is not refunded again', async () => {
   const sale = await paidTooLate()
   await byHand(sale)
   await reconcileLater(app, 1)
-  expect(await stateOf(sale)).toEqual({ refund: 'done', asked: false, noted: 3376, given: 3376, reviews: [] })
+  expect(await stateOf(sale)).toEqual({ refund: 'done', isChecked: false, recorded: 3376, refunded: 3376, reviews: [] })
 })

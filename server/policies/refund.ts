@@ -3,7 +3,7 @@ import {
   changePayment,
   changeRefund,
   findPayment,
-  type Given,
+  type RefundResult,
   insertReview,
   OutcomeUnknown,
   type PaymentRow,
@@ -13,29 +13,29 @@ import {
   withdrawReview,
 } from '#server/payments/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { lockPolicy, recordDeed } from './queries.ts'
+import { lockPolicy, recordEvent } from './queries.ts'
 import { ask } from './sale/card-payment.ts'
 import type { Sales } from './sale/sales.ts'
 
-/** design 5, I5 wants an end within ten minutes. The third try comes after eight: when that gives nothing back either, somebody is told. */
-const longMs = 7 * 60_000
+/** design 5, I5 demands an end within ten minutes. The third try comes after eight; if it fails too, the refund goes to review. */
+const delayedMs = 7 * 60_000
 
-/** Gives back what is due, by the key that was written when it became so. What is pending, or of which nobody has heard, is asked about again. */
-export const giveBack = (sales: Sales, scope: Scope, paymentId: string) => bringToAnEnd(sales, scope, paymentId, ['due'])
+/** Requests the refunds that are due, each with the key stored with it. Pending and unanswered requests are repeated. */
+export const startRefund = (sales: Sales, scope: Scope, paymentId: string) => processRefunds(sales, scope, paymentId, ['due'])
 
-/** What was given back may come to nothing after all, when the card is gone: where the network has news, that is asked about, too. */
-export const lookAtRefunds = (sales: Sales, scope: Scope, paymentId: string) => bringToAnEnd(sales, scope, paymentId, ['due', 'done'])
+/** Also checks refunds that are done: one can fail later, when the card no longer exists. */
+export const checkRefunds = (sales: Sales, scope: Scope, paymentId: string) => processRefunds(sales, scope, paymentId, ['due', 'done'])
 
-async function bringToAnEnd(sales: Sales, scope: Scope, paymentId: string, states: RefundRow['state'][]): Promise<void> {
+async function processRefunds(sales: Sales, scope: Scope, paymentId: string, states: RefundRow['state'][]): Promise<void> {
   const { database } = sales.world
   const payment = await database.inScope(scope, tx => findPayment(tx, paymentId))
   if (!payment?.intent_id) return
   for (const refund of await database.inScope(scope, tx => refundsOf(tx, paymentId, states))) {
     try {
-      const given = await askFor(sales, scope, payment, refund)
-      await database.inScope(scope, tx => note(sales, tx, payment, refund, given))
+      const result = await requestRefund(sales, scope, payment, refund)
+      await database.inScope(scope, tx => recordResult(sales, tx, payment, refund, result))
     } finally {
-      await database.inScope(scope, tx => tellWhenLong(sales, tx, payment))
+      await database.inScope(scope, tx => reviewIfDelayed(sales, tx, payment))
     }
   }
   await database.inScope(scope, async tx => {
@@ -44,51 +44,51 @@ async function bringToAnEnd(sales: Sales, scope: Scope, paymentId: string, state
   })
 }
 
-function askFor(sales: Sales, scope: Scope, { intent_id }: PaymentRow, refund: RefundRow): Promise<Given> {
-  const { idempotency_key: key, provider_refund_id: known, amount_cents: amountCents } = refund
-  if (known) return ask(sales, cards => cards.retrieveRefund(known))
+function requestRefund(sales: Sales, scope: Scope, { intent_id }: PaymentRow, refund: RefundRow): Promise<RefundResult> {
+  const { idempotency_key: key, provider_refund_id: refundId, amount_cents: amountCents } = refund
+  if (refundId) return ask(sales, cards => cards.retrieveRefund(refundId))
   return ask(sales, cards => cards.refund({ intentId: intent_id ?? '', amountCents, key })).catch(async (error: unknown) => {
-    // A second one can give nothing back that the first has: the network gives no more than it took.
+    // A second request cannot refund twice: the network refunds no more than it received.
     if (error instanceof Error && error.cause instanceof OutcomeUnknown && error.cause.replayed)
       await sales.world.database.inScope(scope, tx => changeRefund(tx, refund, { idempotency_key: `${key}+` }))
     throw error
   })
 }
 
-async function note({ world }: Sales, tx: UnitTx, payment: PaymentRow, refund: RefundRow, given: Given): Promise<void> {
+async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, refund: RefundRow, result: RefundResult): Promise<void> {
   const now = world.clock.now()
   await lockPolicy(tx, payment.policy_id)
-  if (given.state !== 'refused' && refund.state === 'done') return
-  if (given.state === 'pending') {
-    await changeRefund(tx, refund, { provider_refund_id: given.id })
+  if (result.state !== 'refused' && refund.state === 'done') return
+  if (result.state === 'pending') {
+    await changeRefund(tx, refund, { provider_refund_id: result.id })
     return
   }
-  if (given.state === 'done') {
-    if (!(await changeRefund(tx, refund, { state: 'done', provider_refund_id: given.id, done_at: now }))) return
+  if (result.state === 'done') {
+    if (!(await changeRefund(tx, refund, { state: 'done', provider_refund_id: result.id, done_at: now }))) return
     await withdrawReview(tx, payment.id, 'refund_delayed', now)
     tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'done' }))
     return
   }
   if (!(await changeRefund(tx, refund, { state: 'refused', done_at: null }))) return
   await withdrawReview(tx, payment.id, 'refund_delayed', now)
-  // Asked again it would be refused again: from here on it is a person's.
+  // A retry would be refused again; from here a person decides.
   await changePayment(tx, payment.id, { refunded_cents: payment.refunded_cents - refund.amount_cents })
-  await putBefore(tx, payment, 'refund_refused', { id: world.ids.next(), at: now, why: given.why })
-  const deed = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
-  await recordDeed(tx, { ...deed, what: 'payment_in_review' })
+  await openReview(tx, payment, 'refund_refused', { id: world.ids.next(), at: now, why: result.why })
+  const event = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
+  await recordEvent(tx, { ...event, what: 'payment_in_review' })
   tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'refused' }))
-  world.log.error({ payment: payment.id, why: given.why }, 'the card network refuses a refund: it is on the review list')
+  world.log.error({ payment: payment.id, why: result.why }, 'the card network refuses a refund: it is on the review list')
 }
 
-async function tellWhenLong({ world }: Sales, tx: UnitTx, payment: PaymentRow): Promise<void> {
+async function reviewIfDelayed({ world }: Sales, tx: UnitTx, payment: PaymentRow): Promise<void> {
   const now = world.clock.now()
   await lockPolicy(tx, payment.policy_id)
   const due = await refundsOf(tx, payment.id, ['due'])
-  if (due.some(({ created_at }) => now.getTime() - created_at.getTime() > longMs))
-    await putBefore(tx, payment, 'refund_delayed', { id: world.ids.next(), at: now })
+  if (due.some(({ created_at }) => now.getTime() - created_at.getTime() > delayedMs))
+    await openReview(tx, payment, 'refund_delayed', { id: world.ids.next(), at: now })
 }
 
-const putBefore = (
+const openReview = (
   tx: UnitTx,
   { id: payment_id, intent_id: intent, received_cents: cents, currency }: PaymentRow,
   reason: ReviewReason,

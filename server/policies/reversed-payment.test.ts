@@ -8,7 +8,7 @@ import { openCards } from '#server/payments/serve.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { brokenInvariants } from './invariants.ts'
 import { openSales } from './sale/sales.ts'
-import { lookAtTakenBack } from './reversed-payment.ts'
+import { checkReversals } from './reversed-payment.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
 import { cardApp, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
 
@@ -42,26 +42,26 @@ const buy = ({ purchaseUUID }: Sale) => purchaseAs(seller, { paymentGatewayUUID:
 async function sold(): Promise<Sale> {
   const sale = await paid()
   expect((await buy(sale)).status).toBe(200)
-  await heard()
+  await processNotifications()
   return sale
 }
-async function heard() {
+async function processNotifications() {
   await network.idle()
   await app.world.outbox.drain()
 }
 async function atDashboard(what: 'refund' | 'dispute', body: object) {
   const reply = await fetch(`${network.url}/control/dashboard/${what}`, { method: 'POST', body: JSON.stringify(body) })
   expect(reply.status).toBe(200)
-  await heard()
+  await processNotifications()
 }
-/** The network's own word once more, as it tells it when it heard no answer. */
-async function tellAgain(type: string) {
+/** Sends the last event again, as the network does without a response. */
+async function notifyAgain(type: string) {
   const stripe = new Stripe(network.secretKey, { ...network.sdk, maxNetworkRetries: 0, telemetry: false })
   const [event] = (await stripe.events.list({ type })).data
   const payload = JSON.stringify(event)
   const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret })
   expect((await app.ask('/api/payments/webhook', { payload, headers: { 'stripe-signature': signature } })).status).toBe(200)
-  await heard()
+  await processNotifications()
 }
 const reviewsOf = ({ purchaseUUID }: Sale) =>
   app.world.database.kysely
@@ -70,7 +70,8 @@ const reviewsOf = ({ purchaseUUID }: Sale) =>
     .where('payment_id', '=', purchaseUUID)
     .orderBy('reason')
     .execute()
-const takenFrom = async (sale: Sale) => (await reviewsOf(sale)).map(each => [each.reason, each.details['taken'], each.resolved_at === null])
+const reversalsOf = async (sale: Sale) =>
+  (await reviewsOf(sale)).map(each => [each.reason, each.details['taken'], each.resolved_at === null])
 const policyOf = ({ policyUuid }: Sale) =>
   app.world.database.kysely.selectFrom('policies').selectAll().where('id', '=', policyUuid).executeTakeFirstOrThrow()
 const outcomes = async (): Promise<Record<string, number>> => {
@@ -78,7 +79,7 @@ const outcomes = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.outcome), value]))
 }
 
-test('money that is given back at the network is put before somebody once, and its sum is followed; the policy stays', async () => {
+test('a refund at the network goes to review with its sum, and the policy stays', async () => {
   const sale = await sold()
   const before = await policyOf(sale)
   const cents = before.total_cents
@@ -87,12 +88,12 @@ test('money that is given back at the network is put before somebody once, and i
   expect([first?.reason, none]).toEqual(['refunded_elsewhere', []])
   expect(first?.details).toMatchObject({ received: { cents, currency: 'EUR' }, taken: { cents: 1000, currency: 'EUR' } })
   const { headers } = await signIn(app, 'admin@portolan.example')
-  const settle = { body: { reason: 'Agreed with the client' }, headers }
+  const resolution = { body: { reason: 'Agreed with the client' }, headers }
   const path = `/api/administration/payments/${first?.id}/settle`
-  expect((await app.ask(path, settle)).status).toBe(200)
-  // Told again, it is nothing new; given back further, it is.
+  expect((await app.ask(path, resolution)).status).toBe(200)
+  // A repeated notification changes nothing; a further refund does.
   await app.world.database.kysely.deleteFrom('payment_events').where('kind', '=', 'charge.refunded').execute()
-  await tellAgain('charge.refunded')
+  await notifyAgain('charge.refunded')
   expect((await reviewsOf(sale))[0]?.resolved_at).not.toBeNull()
   await atDashboard('refund', { intent: sale.intent })
   const [again, ...others] = await reviewsOf(sale)
@@ -102,138 +103,135 @@ test('money that is given back at the network is put before somebody once, and i
   const listed = (await app.ask('/api/administration/payments/list', { body: { state: 'open' }, headers })).body.data.reviews
   expect(listed).toEqual([expect.objectContaining({ taken: { amount: cents / 100, currency: 'EUR' }, reason: 'refunded_elsewhere' })])
   network.failRefunds()
-  await heard()
+  await processNotifications()
   expect((await reviewsOf(sale))[0]?.resolved_at).not.toBeNull()
 })
 
-test('a dispute is put before somebody, and again when it ends', async () => {
+test('a dispute goes to review, and again when it ends', async () => {
   const sale = await sold()
   const { total_cents: cents } = await policyOf(sale)
   await atDashboard('dispute', { intent: sale.intent })
-  const told = async () => (await reviewsOf(sale)).map(({ reason, details }) => [reason, details['taken'], details['disputes']])
+  const expected = async () => (await reviewsOf(sale)).map(({ reason, details }) => [reason, details['taken'], details['disputes']])
   const disputed = (status: string) => [
     ['disputed', { cents, currency: 'EUR' }, [expect.objectContaining({ cents, status, why: 'fraudulent' })]],
   ]
-  expect(await told()).toEqual(disputed('needs_response'))
+  expect(await expected()).toEqual(disputed('needs_response'))
   await atDashboard('dispute', { intent: sale.intent })
-  expect(await told()).toEqual(disputed('under_review'))
+  expect(await expected()).toEqual(disputed('under_review'))
   await app.world.database.kysely.updateTable('payment_reviews').set({ resolved_at: new Date() }).execute()
   await atDashboard('dispute', { intent: sale.intent, end: 'lost' })
-  expect(await told()).toEqual(disputed('lost'))
+  expect(await expected()).toEqual(disputed('lost'))
   expect((await reviewsOf(sale))[0]?.resolved_at).toBeNull()
   expect((await policyOf(sale)).status).toBe('purchased')
 })
 
-const ways: [string, (sale: Sale) => Promise<unknown>][] = [
-  ['the network’s news', heard],
+const triggers: [string, (sale: Sale) => Promise<unknown>][] = [
+  ['a notification', processNotifications],
   ['the browser', buy],
   ['the reconciler', () => reconcileLater(app, 5)],
 ]
-test.each(ways)('what is given back in full before it is sold is not sold, and put before somebody, by %s', async (_by, settled) => {
+test.each(triggers)('a payment refunded before the sale is not sold, but reviewed, by %s', async (_by, complete) => {
   network.webhooks({ mode: 'held' })
   const sale = await paid()
   await atDashboard('refund', { intent: sale.intent })
-  if (settled === heard) network.release()
-  await settled(sale)
+  if (complete === processNotifications) network.release()
+  await complete(sale)
   const { total_cents: cents, status } = await policyOf(sale)
-  const told = [['refunded_elsewhere', { cents, currency: 'EUR' }, true]]
-  expect([status, await takenFrom(sale)]).toEqual(['budgeted', told])
+  const expected = [['refunded_elsewhere', { cents, currency: 'EUR' }, true]]
+  expect([status, await reversalsOf(sale)]).toEqual(['budgeted', expected])
   network.release()
-  await heard()
+  await processNotifications()
   await reconcileLater(app, 10)
   expect((await buy(sale)).body.error).toBe('payment.in_review')
-  expect([(await policyOf(sale)).status, await takenFrom(sale)]).toEqual(['budgeted', told])
-  // The money comes back to us: nothing was sold for it, so that is news.
+  expect([(await policyOf(sale)).status, await reversalsOf(sale)]).toEqual(['budgeted', expected])
+  // The refund failed, so the money is back without a sale: the review is updated.
   network.webhooks({ mode: 'normal' })
   network.failRefunds()
-  await heard()
-  expect(await takenFrom(sale)).toEqual([['refunded_elsewhere', { cents: 0, currency: 'EUR' }, true]])
+  await processNotifications()
+  expect(await reversalsOf(sale)).toEqual([['refunded_elsewhere', { cents: 0, currency: 'EUR' }, true]])
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
 
-test.each(ways)(
-  'what is given back in part or disputed before it is sold is sold, and put before somebody, by %s',
-  async (_by, settled) => {
-    // The network's own news of it is lost, unless the sale comes by it.
-    network.webhooks({ mode: settled === heard ? 'held' : 'lost' })
-    const [refunded, disputed] = [await paid(), await paid()]
-    await atDashboard('refund', { intent: refunded.intent, amount: 1000 })
-    await atDashboard('dispute', { intent: disputed.intent })
-    if (settled === heard) network.release()
-    for (const sale of [refunded, disputed]) await settled(sale)
-    await app.world.outbox.drain()
-    const { total_cents: cents, status } = await policyOf(disputed)
-    expect([status, (await policyOf(refunded)).status]).toEqual(['purchased', 'purchased'])
-    expect(await takenFrom(refunded)).toEqual([['refunded_elsewhere', { cents: 1000, currency: 'EUR' }, true]])
-    expect(await takenFrom(disputed)).toEqual([['disputed', { cents, currency: 'EUR' }, true]])
-    network.webhooks({ mode: 'normal' })
-  },
-)
+test.each(triggers)('a payment refunded in part or disputed is sold and reviewed, by %s', async (_by, complete) => {
+  // The notification is lost, unless it triggers the sale.
+  network.webhooks({ mode: complete === processNotifications ? 'held' : 'lost' })
+  const [refunded, disputed] = [await paid(), await paid()]
+  await atDashboard('refund', { intent: refunded.intent, amount: 1000 })
+  await atDashboard('dispute', { intent: disputed.intent })
+  if (complete === processNotifications) network.release()
+  for (const sale of [refunded, disputed]) await complete(sale)
+  await app.world.outbox.drain()
+  const { total_cents: cents, status } = await policyOf(disputed)
+  expect([status, (await policyOf(refunded)).status]).toEqual(['purchased', 'purchased'])
+  expect(await reversalsOf(refunded)).toEqual([['refunded_elsewhere', { cents: 1000, currency: 'EUR' }, true]])
+  expect(await reversalsOf(disputed)).toEqual([['disputed', { cents, currency: 'EUR' }, true]])
+  network.webhooks({ mode: 'normal' })
+})
 
-test('an older answer never overwrites a newer one, of two lookers of whom the first waits for its answer', async () => {
-  const looker = (cards: Cards) => openSales(app.world, cards, app.papers)
+test('an older response never overwrites a newer one', async () => {
+  const salesWith = (cards: Cards) => openSales(app.world, cards, app.documents)
   const cards = openCards(app.world.config) as Cards
   const sale = await sold()
   const scope = scopeOf((await policyOf(sale)).business_unit_id)
-  const look = (by: Cards, { purchaseUUID }: Sale) => lookAtTakenBack(looker(by), scope, purchaseUUID)
-  /** Has its first answer, and holds it until it may go on. */
+  const check = (by: Cards, { purchaseUUID }: Sale) => checkReversals(salesWith(by), scope, purchaseUUID)
+  /** Gets its response at once, and returns it when released. */
   const slow = () => {
     const [answered, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const takenBack = async (id: string) => {
-      const answer = await cards.takenBack(id)
+    const reversedAmounts = async (id: string) => {
+      const answer = await cards.reversedAmounts(id)
       answered.resolve()
       await goOn.promise
       return answer
     }
-    return { cards: { ...cards, takenBack }, answered: answered.promise, goOn: goOn.resolve }
+    return { cards: { ...cards, reversedAmounts }, answered: answered.promise, goOn: goOn.resolve }
   }
   network.webhooks({ mode: 'lost' })
   await atDashboard('refund', { intent: sale.intent, amount: 1000 })
-  await look(cards, sale)
-  for (const [later, told] of [
+  await check(cards, sale)
+  for (const [later, expected] of [
     [() => atDashboard('refund', { intent: sale.intent, amount: 2000 }), [['refunded_elsewhere', { cents: 3000, currency: 'EUR' }, true]]],
     [() => network.failRefunds(), [['refunded_elsewhere', { cents: 3000, currency: 'EUR' }, false]]],
   ] as const) {
     const first = slow()
-    const looking = look(first.cards, sale)
+    const checking = check(first.cards, sale)
     await first.answered
     await later()
-    await look(cards, sale)
-    expect(await takenFrom(sale)).toEqual(told)
+    await check(cards, sale)
+    expect(await reversalsOf(sale)).toEqual(expected)
     first.goOn()
-    await looking
-    expect(await takenFrom(sale)).toEqual(told)
+    await checking
+    expect(await reversalsOf(sale)).toEqual(expected)
   }
   const none = await sold()
   await atDashboard('refund', { intent: none.intent, amount: 1000 })
   const first = slow()
-  const looking = look(first.cards, none)
+  const checking = check(first.cards, none)
   await first.answered
   network.failRefunds()
-  await look(cards, none)
+  await check(cards, none)
   first.goOn()
-  await looking
-  // The second looker had nothing to write, and was newer all the same.
-  expect(await takenFrom(none)).toEqual([])
+  await checking
+  // The second check had nothing to write, but was newer.
+  expect(await reversalsOf(none)).toEqual([])
 })
 
-test('what the service itself gives back is no news to anybody', async () => {
+test('a refund by the service itself opens no review', async () => {
   const sale = (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2') })).body.data
   await app.world.database.kysely.updateTable('payments').set({ state: 'closed' }).where('id', '=', sale.purchaseUUID).execute()
   await payBy(network, sale.clientSecret)
-  await heard()
-  await heard()
+  await processNotifications()
+  await processNotifications()
   const intent = network.counters().intents.find(({ id }) => sale.clientSecret.startsWith(id))
   expect(intent?.refunded).toBe(intent?.received)
   expect(await reviewsOf(sale)).toEqual([])
 })
 
-test('news of another installation is thanked for and counted; of an unknown payment of this one it is asked for again', async () => {
+test('notifications of other installations get 200, of unknown own payments 404', async () => {
   const sale = await sold()
   const intent = network.counters().intents.find(({ id }) => id === sale.intent)
   const { id: own } = await app.world.database.kysely.selectFrom('installation').select('id').executeTakeFirstOrThrow()
   expect(intent?.metadata['installation']).toBe(own)
-  const tell = async (metadata: Record<string, string | undefined>, id = `evt_${crypto.randomUUID()}`) => {
+  const notify = async (metadata: Record<string, string | undefined>, id = `evt_${crypto.randomUUID()}`) => {
     const object = { id: 'pi_elsewhere', object: 'payment_intent', metadata }
     const payload = JSON.stringify({ id, object: 'event', type: 'payment_intent.succeeded', data: { object } })
     const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret: webhookSecret })
@@ -242,12 +240,12 @@ test('news of another installation is thanked for and counted; of an unknown pay
   const before = await outcomes()
   const known = { app: 'portolan', business_unit: intent?.metadata['business_unit'], payment: sale.purchaseUUID }
   const unknown = { ...known, payment: crypto.randomUUID() }
-  expect(await tell({ ...unknown, installation: crypto.randomUUID() })).toBe(200)
-  expect(await tell({ ...known, installation: crypto.randomUUID() })).toBe(200)
-  expect(await tell({ ...unknown, installation: own })).toBe(404)
-  // Of before there was a mark: this one's own.
-  expect(await tell(unknown)).toBe(404)
-  expect([await tell(known, 'evt_1'), await tell(known, 'evt_1'), await tell({ app: 'another' })]).toEqual([200, 200, 200])
+  expect(await notify({ ...unknown, installation: crypto.randomUUID() })).toBe(200)
+  expect(await notify({ ...known, installation: crypto.randomUUID() })).toBe(200)
+  expect(await notify({ ...unknown, installation: own })).toBe(404)
+  // A notification from before installations had ids counts as own.
+  expect(await notify(unknown)).toBe(404)
+  expect([await notify(known, 'evt_1'), await notify(known, 'evt_1'), await notify({ app: 'another' })]).toEqual([200, 200, 200])
   const now = await outcomes()
   const counted = ['foreign', 'unknown', 'heard', 'repeated', 'other'].map(name => (now[name] ?? 0) - (before[name] ?? 0))
   expect(counted).toEqual([2, 2, 1, 1, 1])

@@ -6,53 +6,54 @@ import {
   refundsOf,
   renewReview,
   type ReviewReason,
-  type TakenBack,
-  takeTurn,
+  type ReversedAmounts,
+  touchIfUnchanged,
   withdrawReview,
 } from '#server/payments/public.ts'
-import { lockPolicy, recordDeed } from './queries.ts'
+import { lockPolicy, recordEvent } from './queries.ts'
 import { ask } from './sale/card-payment.ts'
 import type { Sales } from './sale/sales.ts'
 
 /**
- * Money of a payment was given back at the network's own pages, or its holder disputes it. The policy stays as it is: what becomes of it, a
- * person says. An answer that somebody else's may have overtaken is asked for anew, so that none is overwritten by an older one.
+ * Reviews money of a payment that was refunded at the network's own pages or is disputed. The policy stays unchanged; a person decides. If
+ * a concurrent check may have newer amounts, they are read again, so that no older response overwrites a newer one.
  */
-export async function lookAtTakenBack(sales: Sales, scope: Scope, paymentId: string): Promise<void> {
+export async function checkReversals(sales: Sales, scope: Scope, paymentId: string): Promise<void> {
   const { database } = sales.world
   for (;;) {
     const found = await database.inScope(scope, tx => findPaymentVersion(tx, paymentId))
     const intent = found?.intent_id
     if (!intent) return
-    const taken = await ask(sales, cards => cards.takenBack(intent))
+    const reversed = await ask(sales, cards => cards.reversedAmounts(intent))
     const isNewest = await database.inScope(scope, async tx => {
       await lockPolicy(tx, found.policy_id)
-      const payment = await takeTurn(tx, paymentId, found.version)
-      if (payment) await keep(sales, tx, payment, taken)
+      const payment = await touchIfUnchanged(tx, paymentId, found.version)
+      if (payment) await review(sales, tx, payment, reversed)
       return payment !== undefined
     })
     if (isNewest) return
   }
 }
 
-async function keep(sales: Sales, tx: UnitTx, payment: PaymentRow, { refundedCents, disputes }: TakenBack): Promise<void> {
+async function review(sales: Sales, tx: UnitTx, payment: PaymentRow, { refundedCents, disputes }: ReversedAmounts): Promise<void> {
   const { currency } = payment
-  const taken = { cents: refundedCents, currency }
-  const isUnsold = payment.state === 'unwanted' && payment.received_cents > 0 && !(await isGivenBackByUs(tx, payment))
-  // Given back to a card that is gone, it has come back: a sale is paid again. Money for which nothing was sold stays before somebody.
-  if (isUnsold || (payment.state === 'settled' && refundedCents > 0)) await putBefore(sales, tx, payment, 'refunded_elsewhere', { taken })
+  const reversed = { cents: refundedCents, currency }
+  const isUnsold = payment.state === 'unwanted' && payment.received_cents > 0 && !(await isRefundedByUs(tx, payment))
+  // A refund that failed leaves a sale paid again. Money without a sale stays in review.
+  if (isUnsold || (payment.state === 'settled' && refundedCents > 0))
+    await openReview(sales, tx, payment, 'refunded_elsewhere', { taken: reversed })
   else if (refundedCents === 0) await withdrawReview(tx, payment.id, 'refunded_elsewhere', sales.world.clock.now())
   if (disputes.length > 0) {
     const cents = disputes.reduce((sum, each) => sum + each.cents, 0)
-    await putBefore(sales, tx, payment, 'disputed', { taken: { cents, currency }, disputes })
+    await openReview(sales, tx, payment, 'disputed', { taken: { cents, currency }, disputes })
   }
 }
 
-/** Our own refunds are of payments that came too late; all else was given back elsewhere. */
-const isGivenBackByUs = async (tx: UnitTx, { id }: PaymentRow): Promise<boolean> =>
+/** The service refunds only payments that came too late. All other refunds were made elsewhere. */
+const isRefundedByUs = async (tx: UnitTx, { id }: PaymentRow): Promise<boolean> =>
   (await refundsOf(tx, id, ['due', 'done', 'refused'])).length > 0
 
-async function putBefore(
+async function openReview(
   { world }: Sales,
   tx: UnitTx,
   { id: payment_id, policy_id, intent_id: intent, received_cents: cents, currency }: PaymentRow,
@@ -62,6 +63,6 @@ async function putBefore(
   const at = world.clock.now()
   const details = JSON.stringify({ intent, received: { cents, currency }, ...more })
   if (!(await renewReview(tx, { id: world.ids.next(), at, payment_id, reason, details }))) return
-  await recordDeed(tx, { policy_id, id: world.ids.next(), at, user_id: null, user_name: null, what: 'payment_in_review' })
-  world.log.error({ payment: payment_id, intent, reason }, 'money of a card payment was taken back: it is on the review list')
+  await recordEvent(tx, { policy_id, id: world.ids.next(), at, user_id: null, user_name: null, what: 'payment_in_review' })
+  world.log.error({ payment: payment_id, intent, reason }, 'money of a card payment was reversed: it is on the review list')
 }

@@ -8,7 +8,7 @@ import * as verifySchemas from '#common/policies/schemas/verify.ts'
 import { verifyPolicy } from '#common/policies/verify-calls.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
-import { paymentHeard } from '#server/payments/public.ts'
+import { paymentNotified } from '#server/payments/public.ts'
 import { auditNotFound } from '#server/session/public.ts'
 import { day } from './day/day.ts'
 import { sales as salesPicture } from './day/sales.ts'
@@ -16,17 +16,17 @@ import { detail } from './detail/detail.ts'
 import { list } from './list/list.ts'
 import { send } from './detail/send.ts'
 import { verify } from './detail/verify.ts'
-import { heard } from './reconcile.ts'
-import { known } from './people/known.ts'
-import { papersFailed, purchased } from './sale/purchased.ts'
+import { onPaymentNotified } from './reconcile.ts'
+import { searchPeople } from './people/known.ts'
+import { documentsFailed, purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
 import { register } from './sale/register.ts'
 import { removePolicy, restorePolicy } from './sale/remove.ts'
 import { policyPurchased, type Sales } from './sale/sales.ts'
 
 export function servePolicies(context: AppContext, sales: Sales): void {
-  context.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), papersFailed(sales))
-  context.world.outbox.subscribe(paymentHeard, 'policies.paid', heard(sales))
+  context.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), documentsFailed(sales))
+  context.world.outbox.subscribe(paymentNotified, 'policies.paid', onPaymentNotified(sales))
   const { world } = context
   const id = ({ policyUuid }: { policyUuid?: string | null | undefined }) => policyUuid
   serve(context, calls.registerPolicy, schemas.registerPolicy, auditNotFound(world, calls.registerPolicy, id, register(sales)))
@@ -42,7 +42,7 @@ export function servePolicies(context: AppContext, sales: Sales): void {
   serve(context, calls.sendCertificates, schemas.sendCertificates, auditNotFound(world, calls.sendCertificates, id, send(sales)))
   serve(context, verifyPolicy, verifySchemas.verifyPolicy, verify(context.world))
   serve(context, calls.restorePolicy, schemas.restorePolicy, auditNotFound(world, calls.restorePolicy, id, restorePolicy(sales)))
-  serve(context, knownPeople, peopleSchemas.knownPeople, known(context.world))
+  serve(context, knownPeople, peopleSchemas.knownPeople, searchPeople(context.world))
   serve(context, dayCalls.policyDay, daySchemas.policyDay, day(context.world))
   serve(context, dayCalls.policySales, daySchemas.policySales, salesPicture(context.world))
 }

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
-/** `deleted` is a budget that nobody is shown any more. */
+/** `deleted` is a saved quote that is shown nowhere. */
 export type StoredStatus = 'budgeted' | 'pending' | 'purchased' | 'cancelled' | 'deleted'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
@@ -75,7 +75,7 @@ export type PolicyTables = {
     zip_code: string | null
     premium_cents: number | null
     name_sort: string
-    /** The same with the first name first; none for a company. */
+    /** The same with the first name first; null for a company. */
     given_sort: string | null
   }
   policy_price_lines: {
@@ -85,7 +85,7 @@ export type PolicyTables = {
     position: number
     kind: 'travel' | 'cancellation' | 'tax' | 'commission'
     code: string | null
-    /** As a quote tells it; numeric comes as text. */
+    /** The rate as in the quote; numeric columns are read as text. */
     rate: ColumnType<string | null, number | string | null, number | string | null>
     amount_cents: number
   }

@@ -6,10 +6,10 @@ import { openSales } from './sale/sales.ts'
 
 export const webhookSecret = 'whsec_of_the_tests_alone'
 
-/** The app with the stand-in for its card network. */
+/** Opens the app with the fake card network. */
 export function cardApp(
   network: CardNetwork,
-  given?: Parameters<typeof testApp>[1],
+  overrides?: Parameters<typeof testApp>[1],
   environment: Record<string, string> = {},
 ): Promise<TestApp> {
   const keys = {
@@ -19,16 +19,16 @@ export function cardApp(
     STRIPE_API_URL: network.url,
     ...environment,
   }
-  return testApp(keys, given)
+  return testApp(keys, overrides)
 }
 
-/** What a browser does with Stripe's elements: confirms the payment with a card. */
+/** Confirms a payment with a card, as the browser does with Stripe's elements. */
 export async function payBy(network: CardNetwork, clientSecret: string, card = 'pm_card_visa'): Promise<string> {
   const [id = ''] = clientSecret.split('_secret_')
   return askNetwork(network, `${id}/confirm`, { client_secret: clientSecret, payment_method: card })
 }
 
-/** What its holder answers, when the bank asks. */
+/** Answers the bank's authentication as the cardholder. */
 export const authenticate = (network: CardNetwork, clientSecret: string, outcome: string): Promise<string> =>
   askNetwork(network, `${clientSecret.split('_secret_')[0]}/authenticate`, { client_secret: clientSecret, outcome })
 
@@ -42,9 +42,9 @@ async function askNetwork(network: CardNetwork, path: string, form: Record<strin
   return body.status ?? body.error?.code ?? ''
 }
 
-/** The reconciler as it comes by so many minutes from now. */
+/** Runs the reconciler as if so many minutes had passed. */
 export function reconcileLater(app: TestApp, minutes: number): Promise<number> {
   const clock = { now: () => new Date(app.world.clock.now().getTime() + minutes * 60_000) }
   const world = { ...app.world, clock }
-  return reconcile(openSales(world, openCards(world.config), app.papers))
+  return reconcile(openSales(world, openCards(world.config), app.documents))
 }

@@ -3,7 +3,7 @@ import { reach } from '#common/policies/testing.ts'
 import type { TestApp, TestReply } from '#server/kit/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
 
-/** A seller at work in one unit: what he asks with, what he may sell and how it is paid. */
+/** A signed-in seller of one unit, with the products on offer and their payment gateways. */
 export type Seller = SignedIn & {
   app: TestApp
   products: TestReply['body'][]
@@ -36,7 +36,7 @@ export const ana = {
 export const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '1988-01-01', docNumber: 'X1234567L' }
 export { reach }
 
-/** A couple's eight days in Italy, on the agency's account. */
+/** Returns the request of an eight-day trip to Italy for two, paid on the agency's account. */
 export function tripOf(seller: Seller, changes: Record<string, unknown> = {}): Record<string, unknown> {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
   return {
@@ -69,7 +69,7 @@ export const purchaseAs = (seller: Seller, body: Record<string, unknown>, header
 export const deleteAs = (seller: Seller, policyUuid: string): Promise<TestReply> =>
   seller.app.ask('/api/policy', { method: 'DELETE', body: { policyUuid }, headers: seller.headers })
 
-/** Registers and buys on the agency's account. */
+/** Registers and purchases on the agency's account. */
 export async function sellAs(seller: Seller, changes: Record<string, unknown> = {}): Promise<TestReply> {
   const { body } = await registerAs(seller, changes)
   return purchaseAs(seller, { purchaseUUID: body.data.purchaseUUID })

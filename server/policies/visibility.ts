@@ -8,24 +8,24 @@ import type { StoredStatus } from './tables.ts'
 
 type CallerContext = Where & { caller: CallerInUnit }
 
-/** spec 2: sold policies and budgets are seen with a permission each. */
+/** spec 2: sold policies and saved quotes need one permission each. */
 const permissionFor = (status: StoredStatus): Permission =>
   status === 'purchased' || status === 'cancelled' ? 'b2b-policies-sold-view' : 'b2b-policies-draft-view'
 
 const allStatuses = ['purchased', 'cancelled', 'budgeted', 'pending'] as const satisfies StoredStatus[]
 
-/** Policies of which status somebody with these permissions sees at all. */
-export const seenStatuses = (permissions: readonly Permission[]): StoredStatus[] =>
+/** Returns the statuses of policies that these permissions show. */
+export const visibleStatuses = (permissions: readonly Permission[]): StoredStatus[] =>
   allStatuses.filter(status => may(permissions, permissionFor(status)))
 
-/** Whose policies the caller sees: the whole unit's, or only what he sold himself. */
+/** Returns the caller's id if the caller sees only own sales, else undefined. */
 export const ownOnly = ({
   userId,
   unit,
 }: Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }): string | undefined =>
   narrowedToOwn(unit.permissions) ? userId : undefined
 
-/** Refused without the permission for that status, and the audit tells. */
+/** Refuses without the permission for that status, and audits the refusal. */
 export async function demandStatus(
   world: World,
   asked: CallerContext,
@@ -49,8 +49,8 @@ export async function demandStatus(
   throw new Refusal('session.forbidden')
 }
 
-/** A policy that the caller may not know of is told from none at all by nothing. */
-export function isThere(caller: CallerInUnit, policy: PolicyRow | undefined): policy is PolicyRow {
+/** True if the caller may know of the policy. An invisible policy is refused like an unknown one. */
+export function isVisible(caller: CallerInUnit, policy: PolicyRow | undefined): policy is PolicyRow {
   const own = ownOnly(caller)
   return policy !== undefined && policy.status !== 'deleted' && (own === undefined || policy.seller_id === own)
 }

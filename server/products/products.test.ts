@@ -23,7 +23,7 @@ async function productsOf(email: string, body: unknown = {}, headers: Record<str
 const find = (reply: { body: any }, code: string) => reply.body.data.find((product: { code: string }) => product.code === code)
 
 describe('POST /api/products', () => {
-  test('every field of spec 3, in the unit’s own language', { tags: ['S3.3', 'S7.4', 'S9.12'] }, async () => {
+  test('returns every field of spec 3, in the unit’s language', { tags: ['S3.3', 'S7.4', 'S9.12'] }, async () => {
     const reply = await productsOf('agent@azahar.example', { businessUnitUuid: azahar })
     expect(reply.status).toBe(200)
     expect(reply.body.data.map((product: { code: string }) => product.code)).toEqual([
@@ -88,12 +88,12 @@ describe('POST /api/products', () => {
     ['fr', 'Voyage Essentiel', '250\u202f000\u00a0€', 'Espagne'],
     ['it', 'Viaggio Essenziale', '250.000\u00a0€', 'Spagna'],
     ['pt-PT', 'Viagem Essencial', '250\u00a0000\u00a0€', 'Espanha'],
-  ])('in the caller’s language: %s', async (language, name, limit, country) => {
+  ])('is in the language of the request: %s', async (language, name, limit, country) => {
     const product = find(await productsOf('agent@azahar.example', {}, { 'accept-language': language }), 'ESS')
     expect([product.name, product.coverages[3].value, product.settings.defaultOriginRegion.name]).toEqual([name, limit, country])
   })
 
-  test('the ids of a product and its covers are the same in every language and at every call', async () => {
+  test('has the same ids for products and covers in every language', async () => {
     const ids = (reply: { body: any }) =>
       reply.body.data.map((each: any) => [each.uuid, ...[...each.coverages, ...each.detailsFeatured].map(({ itemUUID }) => itemUUID)])
     const spanish = await productsOf('agent@azahar.example')
@@ -103,7 +103,7 @@ describe('POST /api/products', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  test('"unit" is the country of the unit that asks', async () => {
+  test('resolves the country "unit" to the caller’s unit', async () => {
     const home = find(await productsOf('agent@rotta.example'), 'HOM')
     expect(home.settings).toMatchObject({
       countries: [380],
@@ -114,32 +114,32 @@ describe('POST /api/products', () => {
     })
   })
 
-  test('A08: another unit’s uuid shows neither its products nor its commission, nor whether it exists', { tags: 'S7.4' }, async () => {
+  test('A08: refuses another unit’s uuid like an unknown one', { tags: 'S7.4' }, async () => {
     const foreign = await productsOf('agent@azahar.example', { businessUnitUuid: rotta })
-    const unknown = await productsOf('agent@azahar.example', { businessUnitUuid: stableId('business-unit', 'nobody') })
+    const unknown = await productsOf('agent@azahar.example', { businessUnitUuid: stableId('business-unit', 'unknown') })
     expect([foreign.status, foreign.body.error, foreign.body.data]).toEqual([403, 'session.forbidden', undefined])
     expect([unknown.status, unknown.body.error, unknown.body.errorMessage]).toEqual([403, 'session.forbidden', foreign.body.errorMessage])
     expect(find(await productsOf('agent@rotta.example'), 'TOT').productBuCommission).toBe(27)
   })
 
-  test('who works for both units asks as one of them at a time', async () => {
+  test('shows users of several units the unit of their request', async () => {
     const { headers } = await signIn(app, 'multi@portolan.example', 'Rotta Viaggi')
     expect(find(await app.ask('/api/products', { body: { businessUnitUuid: rotta }, headers }), 'ESS').productBuCommission).toBe(25)
     expect((await app.ask('/api/products', { body: { businessUnitUuid: azahar }, headers })).status).toBe(403)
   })
 
-  test('who may not sell sees no commission', async () => {
+  test('shows no commission to users who may not sell', async () => {
     expect(find(await productsOf('viewer@azahar.example'), 'ESS').productBuCommission).toBeNull()
   })
 
-  test('without a session there is nothing to see, and an unknown field is refused', async () => {
+  test('requires a session and refuses unknown fields', async () => {
     expect((await app.ask('/api/products', { body: {} })).status).toBe(401)
     expect((await productsOf('agent@azahar.example', { businessUnitUuid: 'x' })).status).toBe(422)
     expect((await productsOf('agent@azahar.example', { productBuCommission: 99 })).status).toBe(422)
   })
 })
 
-test('a load shows at the next call, whoever loaded', async () => {
+test('a load is visible at the next request', async () => {
   const before = await productsOf('agent@azahar.example')
   const catalogue = openCatalogue(join(import.meta.dirname, '../../catalogue')).catalogue as Catalogue
   for (const product of catalogue.products) {
@@ -150,7 +150,7 @@ test('a load shows at the next call, whoever loaded', async () => {
   Object.assign(unit ?? {}, { gateways: ['Deferred'] })
   await app.world.database.asService(tx => loadCatalogue(tx, catalogue, new Date('2026-12-01T00:00:00Z')))
   const after = await productsOf('agent@azahar.example')
-  // Other texts are another file.
+  // A changed text gives another file.
   const newEdition = ({ files }: { files: { file: string }[] }) =>
     files.map(file => ({ ...file, file: expect.not.stringContaining(file.file) }))
   expect(find(after, 'ESS')).toEqual({
@@ -170,7 +170,7 @@ test('a load shows at the next call, whoever loaded', async () => {
   expect(find(await productsOf('agent@rotta.example'), 'ESS')).toBeUndefined()
 })
 
-test('without keys production offers no payment by card', async () => {
+test('production without card network keys offers no card payment', async () => {
   const production = await testApp({
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://portal.agency.test',

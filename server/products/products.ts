@@ -13,12 +13,12 @@ import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { brandKeyOf, type ProductEdition, productFileId, productFileKinds } from './product-files.ts'
-import { type Common, commonContent, keep, type OfferedProduct, offeredProducts, unitGateways } from './queries.ts'
+import { type Common, commonContent, cache, type OfferedProduct, offeredProducts, unitGateways } from './queries.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 
 type Product = ReplySent<typeof calls.products>[number]
 
-/** What this unit sells, in the caller's words. Any other unit's uuid is refused, whether there is such a unit or not. */
+/** Lists the unit's products in the caller's language. Any other unit's id is refused, known or not. */
 export const products =
   (world: World): Handler<typeof calls.products> =>
   async ({ ask, caller, locale }) => {
@@ -31,7 +31,7 @@ export const products =
       const common = await commonContent(tx)
       const seesCommission = may(permissions, 'b2b-products-sell')
       return (await offeredProducts(tx)).map(offered => ({
-        ...describedOnce(offered, common, reader),
+        ...describe(offered, common, reader),
         productBuCommission: seesCommission ? offered.commissionPercent : null,
         paymentGateways,
       }))
@@ -41,21 +41,21 @@ export const products =
 type Reader = { scope: Scope; locale: Locale; country: number; currency: string; brandKey: string }
 type Described = Omit<Product, 'paymentGateways' | 'productBuCommission'>
 
-/** The same words serve everyone who reads the same version in the same language, so they are found once. */
-function describedOnce(offered: OfferedProduct, common: Common, reader: Reader): Described {
+/** Describes a product. Descriptions are cached by version, language and brand. */
+function describe(offered: OfferedProduct, common: Common, reader: Reader): Described {
   const { scope, locale, country, brandKey } = reader
   const name = [scope.businessUnitId, offered.hash, common.hash, locale, country, brandKey].join(' ')
-  const words = described.get(name) ?? describeProduct(offered, common, reader)
-  keep(described, name, words)
+  const words = descriptions.get(name) ?? describeProduct(offered, common, reader)
+  cache(descriptions, name, words)
   return words
 }
 
-const described = new Map<string, Described>()
+const descriptions = new Map<string, Described>()
 
 function describeProduct({ id, hash, content }: OfferedProduct, { hash: commonHash, content: common }: Common, reader: Reader): Described {
-  const inWords = (text: InFive) => text[languageOf(reader.locale)]
+  const translate = (text: InFive) => text[languageOf(reader.locale)]
   const item = (kind: string, name: InFive, value: string) => ({
-    name: inWords(name),
+    name: translate(name),
     value,
     itemUUID: stableId(kind, content.code, name.en),
   })
@@ -63,21 +63,21 @@ function describeProduct({ id, hash, content }: OfferedProduct, { hash: commonHa
     id: content.id,
     uuid: id,
     code: content.code,
-    name: inWords(content.name),
-    type: inWords(content.type),
+    name: translate(content.name),
+    type: translate(content.type),
     icon: content.icon,
-    characteristics: content.characteristics.map(inWords),
-    description: inWords(content.description),
-    importantInfo: common.texts.importantInfo.map(inWords),
-    documents: common.texts.documents.map(inWords),
+    characteristics: content.characteristics.map(translate),
+    description: translate(content.description),
+    importantInfo: common.texts.importantInfo.map(translate),
+    documents: common.texts.documents.map(translate),
     coverages: content.coverages.map(coverage => item('coverage', coverage.name, coverageValue(coverage, reader))),
-    detailsFeatured: content.detailsFeatured.map(detail => item('detail', detail.name, inWords(detail.value))),
+    detailsFeatured: content.detailsFeatured.map(detail => item('detail', detail.name, translate(detail.value))),
     files: productFiles(reader, content.code, common, { hash, commonHash, ...reader }),
     settings: describeSettings(content, reader),
   }
 }
 
-/** Made when somebody first asks for them (server/documents). */
+/** Lists the product's documents. Each is made when first opened (server/documents). */
 function productFiles({ scope, locale }: Reader, code: string, { texts }: CommonContent, edition: ProductEdition): Product['files'] {
   const language = languageOf(locale)
   return productFileKinds.map((kind, index) => ({
@@ -98,7 +98,7 @@ function describeSettings({ settings }: ProductContent, { locale, country }: Rea
   }
 }
 
-/** Without keys no card can be charged. Outside production a fake card network brings keys of its own. */
+/** Cards need keys. Outside production the fake card network brings its own. */
 const canBeUsed =
   ({ config }: World) =>
   ({ name }: { name: string }): boolean =>

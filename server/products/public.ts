@@ -1,4 +1,4 @@
-// All that other features may use of this one (tools/import-boundaries.test.ts).
+// The exports that other features may use (tools/import-boundaries.test.ts).
 export { openCatalogue } from './catalogue/check.ts'
 export { loadCatalogue } from './catalogue/load.ts'
 export { brandKeyOf, isFileOf, productFileId, productFileKinds, type ProductEdition, type ProductFileKind } from './product-files.ts'

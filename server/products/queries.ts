@@ -6,7 +6,7 @@ import type { CommonContent, ProductContent } from './tables.ts'
 export type OfferedProduct = { id: string; version: number; hash: string; commissionPercent: number; content: ProductContent }
 export type Common = { hash: string; content: CommonContent }
 
-/** What the unit sells, in the order of the catalogue. */
+/** Returns the products that the unit sells, in the catalogue's order. */
 export async function offeredProducts(tx: UnitTx): Promise<OfferedProduct[]> {
   const offered = await tx
     .selectFrom('unit_products')
@@ -17,40 +17,42 @@ export async function offeredProducts(tx: UnitTx): Promise<OfferedProduct[]> {
     .where('unit_products.enabled', '=', true)
     .select(['products.id', 'products.version', 'product_versions.hash', 'unit_products.commission_percent as commissionPercent'])
     .execute()
-  const unread = offered.filter(({ hash }) => !productContents.has(hash)).map(({ hash }) => hash)
+  const uncached = offered.filter(({ hash }) => !productContents.has(hash)).map(({ hash }) => hash)
   const read =
-    unread.length > 0 ? await tx.selectFromShared('product_versions').select(['hash', 'content']).where('hash', 'in', unread).execute() : []
-  for (const { hash, content } of read) keep(productContents, hash, content)
-  const fresh = new Map(read.map(({ hash, content }) => [hash, content]))
+    uncached.length > 0
+      ? await tx.selectFromShared('product_versions').select(['hash', 'content']).where('hash', 'in', uncached).execute()
+      : []
+  for (const { hash, content } of read) cache(productContents, hash, content)
+  const loaded = new Map(read.map(({ hash, content }) => [hash, content]))
   return offered
     .flatMap(each => {
-      const content = fresh.get(each.hash) ?? productContents.get(each.hash)
+      const content = loaded.get(each.hash) ?? productContents.get(each.hash)
       return content ? [{ ...each, content }] : []
     })
     .toSorted((a, b) => a.content.id - b.content.id)
 }
 
-/** The tariffs that these products are sold by now, by product. */
+/** Returns the current tariffs of these products, by product id. */
 export async function tariffsOf(tx: UnitTx, offered: readonly OfferedProduct[]): Promise<Map<string, Tariff>> {
   if (offered.length === 0) return new Map()
   const current = tx
     .selectFromShared('tariffs')
     .where(eb => eb.or(offered.map(({ id, content }) => eb.and({ product_id: id, version: content.tariffVersion }))))
   const rows = await current.select(['product_id', 'hash']).execute()
-  const known = rows.flatMap(({ product_id, hash }) => {
+  const cached = rows.flatMap(({ product_id, hash }) => {
     const content = tariffContents.get(hash)
     return content ? [[product_id, content] as const] : []
   })
-  if (known.length === rows.length) return new Map(known)
+  if (cached.length === rows.length) return new Map(cached)
   const read = await current.select(['product_id', 'hash', 'content']).execute()
-  for (const { hash, content } of read) keep(tariffContents, hash, content)
+  for (const { hash, content } of read) cache(tariffContents, hash, content)
   return new Map(read.map(({ product_id, content }) => [product_id, content]))
 }
 
 export const unitGateways = (tx: UnitTx) =>
   tx.selectFrom('unit_gateways').where('enabled', '=', true).select(['id', 'name']).orderBy('name').execute()
 
-/** The unit's settings, where it may be paid in that way; nothing where it may not, or no longer. */
+/** Returns the unit's settings if it may use this gateway, else undefined. */
 export async function settingsWithGateway(tx: UnitTx, gatewayId: string): Promise<UnitSettings | undefined> {
   const row = await tx
     .selectFrom('unit_gateways')
@@ -59,29 +61,30 @@ export async function settingsWithGateway(tx: UnitTx, gatewayId: string): Promis
     .where('unit_gateways.enabled', '=', true)
     .select('business_units.settings')
     .executeTakeFirst()
+  // Safe: only checked settings are stored.
   return row?.settings as UnitSettings | undefined
 }
 
-/** What belongs to no single product, in its last version. */
+/** Returns the current content that all products share. */
 export async function commonContent(tx: UnitTx): Promise<Common & { version: number }> {
-  const { hash, version } = await lastVersion(tx).select(['hash', 'version']).executeTakeFirstOrThrow()
-  const known = commonContents.get(hash)
-  if (known) return { hash, version, content: known }
-  // By its hash: between two statements the last version may become another.
+  const { hash, version } = await currentVersion(tx).select(['hash', 'version']).executeTakeFirstOrThrow()
+  const cached = commonContents.get(hash)
+  if (cached) return { hash, version, content: cached }
+  // By its hash, as a load between the two queries may change the current version.
   const { content } = await tx
     .selectFromShared('catalogue_versions')
     .where('hash', '=', hash)
     .select('content')
     .limit(1)
     .executeTakeFirstOrThrow()
-  keep(commonContents, hash, content)
+  cache(commonContents, hash, content)
   return { hash, version, content }
 }
 
 export type SoldEdition = { productId: string; product: number; catalogue: number; tariff: string }
 export type SoldContent = { hash: string; product: ProductContent; common: Common; tariff: Tariff }
 
-/** What something was sold by, which may no longer be what is sold. */
+/** Returns the content of the versions that a policy was sold with, which may be outdated. */
 export async function contentSold(tx: UnitTx, { productId, product, catalogue, tariff }: SoldEdition): Promise<SoldContent> {
   const productAt = tx.selectFromShared('product_versions').where('product_id', '=', productId).where('version', '=', product)
   const commonAt = tx.selectFromShared('catalogue_versions').where('version', '=', catalogue)
@@ -89,9 +92,9 @@ export async function contentSold(tx: UnitTx, { productId, product, catalogue, t
   const { hash } = await productAt.select('hash').executeTakeFirstOrThrow()
   const { hash: commonHash } = await commonAt.select('hash').executeTakeFirstOrThrow()
   const { hash: tariffHash } = await tariffAt.select('hash').executeTakeFirstOrThrow()
-  const read = async <T>(kept: Map<string, T>, name: string, rows: Promise<{ content: T }>): Promise<T> => {
+  const read = async <T>(entries: Map<string, T>, name: string, rows: Promise<{ content: T }>): Promise<T> => {
     const { content } = await rows
-    keep(kept, name, content)
+    cache(entries, name, content)
     return content
   }
   const common =
@@ -105,18 +108,18 @@ export async function contentSold(tx: UnitTx, { productId, product, catalogue, t
   }
 }
 
-const lastVersion = (tx: UnitTx) => tx.selectFromShared('catalogue_versions').orderBy('version', 'desc').limit(1)
+const currentVersion = (tx: UnitTx) => tx.selectFromShared('catalogue_versions').orderBy('version', 'desc').limit(1)
 
 /**
- * Contents under their SHA-256. A version is never overwritten, so what is kept here never grows stale, on this node or another:
- * the small query for the hashes is what notices a load.
+ * Contents by their SHA-256. A version is never overwritten, so entries stay valid on every node; the small query for the hashes detects a
+ * load.
  */
 const productContents = new Map<string, ProductContent>()
 const tariffContents = new Map<string, Tariff>()
 const commonContents = new Map<string, CommonContent>()
-const mostKept = 500
+const maxCached = 500
 
-export function keep<T>(kept: Map<string, T>, name: string, value: T): void {
-  if (kept.size >= mostKept) kept.clear()
-  kept.set(name, value)
+export function cache<T>(entries: Map<string, T>, name: string, value: T): void {
+  if (entries.size >= maxCached) entries.clear()
+  entries.set(name, value)
 }

@@ -4,9 +4,9 @@ import type { Tariff } from '#common/products/tariff.ts'
 import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 import type { Catalogue } from './catalogue/files.ts'
 
-/** What belongs to no single product: the insurer, the zones, the taxes, the texts that all products share, and what tickets ask for. */
+/** The content that all products share: insurer, zones, taxes, texts, documents and ticket types. */
 export type CommonContent = Pick<Catalogue, 'insurer' | 'zones' | 'taxes' | 'texts' | 'information' | 'conditions'> & {
-  /** A version that was loaded before there were tickets has none. */
+  /** Missing in versions loaded before there were tickets. */
   tickets?: Catalogue['tickets']
 }
 export type ProductContent = Omit<CatalogueProduct, 'commissionPercent' | 'tariff'> & { tariffVersion: string }
@@ -21,7 +21,7 @@ type ProductTables = {
     product_id: string
     commission_percent: number
     enabled: ColumnType<boolean, boolean | undefined, boolean>
-    /** By the administration: the catalogue may not change it any more. */
+    /** Set by the administration, so the catalogue no longer changes it. */
     set_by_hand: ColumnType<boolean, boolean | undefined, boolean>
   }
   unit_gateways: {
@@ -29,7 +29,7 @@ type ProductTables = {
     id: string
     name: 'Deferred' | 'StripeV2'
     enabled: ColumnType<boolean, boolean | undefined, boolean>
-    /** By the administration: the catalogue may not change it any more. */
+    /** Set by the administration, so the catalogue no longer changes it. */
     set_by_hand: ColumnType<boolean, boolean | undefined, boolean>
   }
 }

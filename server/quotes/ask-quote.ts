@@ -1,22 +1,22 @@
 import type * as calls from '#common/quotes/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import type { Shelf } from './catalogue.ts'
-import { type KeepQuotes, makeQuote } from './keep.ts'
+import type { CatalogueCache } from './catalogue.ts'
+import { type StoreQuotes, makeQuote } from './quote-store.ts'
 import { offerOf, priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
 
-/** What one product costs for this trip. */
+/** Quotes one product for a trip. */
 export const askQuote =
-  (world: World, shelf: Shelf, keep: KeepQuotes): Handler<typeof calls.askQuote> =>
+  (world: World, catalogueCache: CatalogueCache, store: StoreQuotes): Handler<typeof calls.askQuote> =>
   async ({ ask, caller, locale }) => {
     const { productUUID, insuranceType: _, ...trip } = ask
     const { scope } = caller.unit
     await world.spend(caller, 'quotes')
-    const catalogue = await shelf(scope)
+    const catalogue = await catalogueCache(scope)
     const day = todayIn(catalogue, world.clock.now())
     const { priced, problems } = priceOffer(offerOf(catalogue, productUUID), trip, day, locale)
     if (!priced) throw refuseTrip(problems)
     const { quote, row } = makeQuote(world, { scope, userId: caller.userId }, trip, priced)
-    await keep([row])
+    await store([row])
     return quote
   }

@@ -5,13 +5,13 @@ import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { commonContent, offeredProducts, type ProductContent, tariffsOf } from '#server/products/public.ts'
 
-/** A product as this unit sells it, with all that its price is made of. */
+/** A product as the unit sells it, with everything that decides its price. */
 export type Offer = { productId: string; version: number; content: ProductContent; commissionPercent: number; basis: Basis }
 
-/** `version` is that of what belongs to no single product. */
+/** `version` is the version of the common content of all products. */
 export type UnitCatalogue = { version: number; timeZone: string; offers: Offer[] }
 
-/** What the unit sells at this moment, in the order of the catalogue. */
+/** Returns the products that the unit sells now, in the catalogue's order. */
 export async function unitCatalogue(tx: UnitTx, unit?: UnitSettings): Promise<UnitCatalogue> {
   const { country, currency, timeZone } = unit ?? (await unitSettings(tx))
   const { version, content: common } = await commonContent(tx)
@@ -30,21 +30,24 @@ export async function unitCatalogue(tx: UnitTx, unit?: UnitSettings): Promise<Un
   return { version, timeZone, offers }
 }
 
-export type Shelf = (scope: Scope) => Promise<UnitCatalogue>
+export type CatalogueCache = (scope: Scope) => Promise<UnitCatalogue>
 
-/** For so long a quote may be made of what has just been replaced: it bears its tariff's version, and a sale prices afresh. */
-const freshMs = 1_000
+/**
+ * The age up to which a cached catalogue is used. A quote may use outdated data for that long: it carries its tariff's version, and a sale
+ * prices anew.
+ */
+const cacheMs = 1_000
 
-/** The units' catalogues, held ready: a quote then reads nothing. */
-export function openShelf(database: Database): Shelf {
-  const held = new Map<string, { readAt: number; catalogue: Promise<UnitCatalogue> }>()
+/** Caches the units' catalogues, so that a quote needs no query. */
+export function openCatalogueCache(database: Database): CatalogueCache {
+  const cache = new Map<string, { readAt: number; catalogue: Promise<UnitCatalogue> }>()
   return scope => {
-    const known = held.get(scope.businessUnitId)
-    if (known && performance.now() - known.readAt < freshMs) return known.catalogue
+    const cached = cache.get(scope.businessUnitId)
+    if (cached && performance.now() - cached.readAt < cacheMs) return cached.catalogue
     const catalogue = database.inScope(scope, tx => unitCatalogue(tx))
-    held.set(scope.businessUnitId, { readAt: performance.now(), catalogue })
-    // What could not be read is read again at the next call.
-    catalogue.catch(() => held.delete(scope.businessUnitId))
+    cache.set(scope.businessUnitId, { readAt: performance.now(), catalogue })
+    // After an error the next call reads again.
+    catalogue.catch(() => cache.delete(scope.businessUnitId))
     return catalogue
   }
 }

@@ -3,14 +3,14 @@ import type * as calls from '#common/quotes/calls.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import { destinationProblems } from '#common/quotes/rating/zone.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import type { Shelf } from './catalogue.ts'
+import type { CatalogueCache } from './catalogue.ts'
 import { offerOf, refuseTrip } from './price-for-unit.ts'
 
-/** The optional check before a quote (spec 4); the sentence names the countries (spec 8). */
+/** Checks a destination before a quote (spec 4). The refusal names the countries (spec 8). */
 export const checkDestinationCoverage =
-  (shelf: Shelf): Handler<typeof calls.checkDestinationCoverage> =>
+  (catalogueCache: CatalogueCache): Handler<typeof calls.checkDestinationCoverage> =>
   async ({ ask, caller, locale }) => {
-    const { basis } = offerOf(await shelf(caller.unit.scope), ask.productUuid)
+    const { basis } = offerOf(await catalogueCache(caller.unit.scope), ask.productUuid)
     const origin = ask.countryOriginId ?? basis.settings.defaultOriginRegion
     const destinations = [...new Set(destinationsIn(ask.countriesDestinationId))]
     const problems = destinationProblems(basis, origin, destinations, id => countryName(id, locale))

@@ -4,29 +4,29 @@ import type * as calls from '#common/quotes/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Words } from '#server/kit/words.ts'
-import type { Shelf } from './catalogue.ts'
-import { type KeepQuotes, makeQuote } from './keep.ts'
+import type { CatalogueCache } from './catalogue.ts'
+import { type StoreQuotes, makeQuote } from './quote-store.ts'
 import { priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
 
 type Compared = ReplySent<typeof calls.compareQuotes>[number]
 
-/** Every product that the unit sells, for one trip: the cheapest first, then those that do not sell it, in the catalogue's order. */
+/** Quotes all products of the unit for one trip: the cheapest first, then the refusals in the catalogue's order. */
 export const compareQuotes =
-  (world: World, shelf: Shelf, keep: KeepQuotes): Handler<typeof calls.compareQuotes> =>
+  (world: World, catalogueCache: CatalogueCache, store: StoreQuotes): Handler<typeof calls.compareQuotes> =>
   async ({ ask, caller, locale }) => {
     const { scope } = caller.unit
-    const catalogue = await shelf(scope)
+    const catalogue = await catalogueCache(scope)
     await world.spend(caller, 'quotes', catalogue.offers.length)
     const day = todayIn(catalogue, world.clock.now())
     const rated = catalogue.offers.map(offer => ({ offer, ...priceOffer(offer, ask, day, locale) }))
-    const made = rated.flatMap(({ priced }) => (priced ? [makeQuote(world, { scope, userId: caller.userId }, ask, priced)] : []))
-    await keep(made.map(({ row }) => row))
-    const quotes = made.map(({ quote }) => quote).toSorted((a, b) => a.total - b.total)
+    const quoted = rated.flatMap(({ priced }) => (priced ? [makeQuote(world, { scope, userId: caller.userId }, ask, priced)] : []))
+    await store(quoted.map(({ row }) => row))
+    const quotes = quoted.map(({ quote }) => quote).toSorted((a, b) => a.total - b.total)
     const words = world.words(locale)
     return [...quotes, ...rated.flatMap(({ offer, problems }) => (problems ? [refusedBy(offer.productId, problems, words)] : []))]
   }
 
-/** The reason is the first bound that was broken, in its own words. */
+/** Formats a refusal by the first limit that the trip breaks. */
 function refusedBy(productUUID: string, problems: Problem[], words: Words): Compared {
   const { code, details } = refuseTrip(problems)
   const fields = problems.map(({ path, rule, key, params }) => ({ path, rule, message: words(key, params) }))

@@ -9,16 +9,16 @@ import { openCatalogue } from '#server/products/catalogue/check.ts'
 const { catalogue } = openCatalogue(join(import.meta.dirname, '../../catalogue'))
 const span = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-test.each(catalogue?.products ?? [])('what the check finds complete has a price for each zone, day and age: $code', product => {
+test.each(catalogue?.products ?? [])('a tariff that passes the check has every price: $code', product => {
   const { settings, tariff, accidentCapital } = product
   const zones = catalogue?.zones ?? { zones: [], excludedCountries: [] }
   const places = { settings: settingsInUnit(settings, 724), zones, taxes: {}, country: 724, currency: 'EUR' }
   const basis = { ...places, tariff, accidentCapital }
   expect(span(settings.minAge, settings.maxAge).filter(age => !isInsurable(basis, age))).toEqual([])
-  const reached = settings.countries.length > 0 ? ['Z1'] : zones.zones.map(({ id }) => id)
+  const zoneIds = settings.countries.length > 0 ? ['Z1'] : zones.zones.map(({ id }) => id)
   const days =
     tariff.base.kind === 'term'
       ? [daysBetween('2026-12-01', addDays(addMonths('2026-12-01', tariff.base.months), -1)) + 1]
       : span(settings.minTravelLength, settings.maxTravelLength)
-  for (const zone of reached) expect(days.filter(each => !hasPriceFor(tariff.base, zone, each))).toEqual([])
+  for (const zone of zoneIds) expect(days.filter(each => !hasPriceFor(tariff.base, zone, each))).toEqual([])
 })

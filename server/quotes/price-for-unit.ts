@@ -11,14 +11,16 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type Offer, type UnitCatalogue, unitCatalogue } from './catalogue.ts'
 
-/** Money in cents; the commission's rate in percent. */
+/** Amounts in cents; the commission's rate in percent. */
 export type Priced = { productId: string; currency: string; price: Price; commission: { rate: number; amount: number } }
 export type Rated = { priced: Priced; problems?: undefined } | { priced?: undefined; problems: Problem[] }
 
-/** Whose language names the countries, and when it is: the day is today in the unit's own time zone. */
+/** The time, and the language in which countries are named. The day follows the unit's time zone. */
 export type Moment = { now: Date; locale: Locale }
 
-/** What a sale prices by: the tariff as it is stored at this moment, whatever was quoted before. A product that the unit does not sell is not found. */
+/**
+ * Prices a trip by the tariff stored now, whatever was quoted before. Throws `request.not_found` for a product that the unit does not sell.
+ */
 export async function priceForUnit(
   tx: UnitTx,
   ask: TripSent & { productUUID: string },
@@ -45,7 +47,7 @@ export function priceOffer({ productId, basis, commissionPercent }: Offer, ask: 
   return { priced: { productId, currency: basis.currency, price, commission } }
 }
 
-/** Under the word of the first bound that was broken, so that the sentence names it; every field beside it. */
+/** Refuses a trip with the code of the first broken limit, which the message names, and with all fields. */
 export function refuseTrip(problems: Problem[]): Refusal {
   const first = problems.find(({ rule }) => isRefusal(rule))
   if (!first || !isRefusal(first.rule)) return refuseFields(problems)

@@ -1,3 +1,3 @@
-// All that other features may use of this one (tools/import-boundaries.test.ts).
-export { makeQuote } from './keep.ts'
+// The exports that other features may use (tools/import-boundaries.test.ts).
+export { makeQuote } from './quote-store.ts'
 export { priceForUnit, refuseTrip, type Priced } from './price-for-unit.ts'

@@ -16,19 +16,19 @@ export type QuoteRow = {
   answer: Quote
 }
 
-/** Each row carries the unit of the scope that it was priced for (keep.ts). However many there are, it is one statement, planned once. */
+/** Inserts quotes by one statement, planned once, whatever their number. Each row carries the unit that it was priced for (quote-store.ts). */
 export const insertQuotes = (db: Kysely<Tables>, rows: QuoteRow[]): CompiledQuery =>
   sql`
     insert into quotes (business_unit_id, id, user_id, product_id, tariff_version, created_at, valid_until, question, answer)
     select * from json_to_recordset(${JSON.stringify(rows)}::json) as quote (business_unit_id uuid, id uuid, user_id uuid, product_id uuid,
       tariff_version text, created_at timestamptz, valid_until timestamptz, question jsonb, answer jsonb)`.compile(db)
 
-/** A quote of this unit, as long as it is good. */
+/** Finds a quote of this unit that is still valid. */
 export async function findQuote(tx: UnitTx, id: string, now: Date): Promise<Quote | undefined> {
   const row = await tx.selectFrom('quotes').where('id', '=', id).where('valid_until', '>', now).select('answer').executeTakeFirst()
   return row?.answer
 }
 
-/** Quotes have served their time when they are no longer good. */
+/** Deletes quotes that are no longer valid. */
 export const purgeQuotes = (database: Database, now: Date) =>
   database.asService(tx => tx.deleteFrom('quotes').where('valid_until', '<=', now).execute())

@@ -7,7 +7,7 @@ import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
-import { openKeeper } from './keep.ts'
+import { openQuoteStore } from './quote-store.ts'
 import { priceForUnit } from './price-for-unit.ts'
 import { purgeQuotes } from './queries.ts'
 
@@ -25,9 +25,9 @@ const [ES, IT, TH, JP, AD, DE, FR, GR] = [724, 380, 764, 392, 20, 276, 250, 300]
 const azahar = scopeOf(stableId('business-unit', 'azahar'))
 const uuidOf = (code: Code | 'EU1') => stableId('product', code)
 
-/** As the calls send it. */
-function sent(...given: Parameters<typeof tripOf>) {
-  const { countriesDestinationId, ...trip } = tripOf(...given)
+/** Formats a trip as the calls send it. */
+function sent(...values: Parameters<typeof tripOf>) {
+  const { countriesDestinationId, ...trip } = tripOf(...values)
   return { ...trip, countriesDestinationId: (countriesDestinationId ?? []).join(',') }
 }
 const ask = (code: Code, trip: object) =>
@@ -60,7 +60,7 @@ const examples: [Code, ReturnType<typeof sent>, number, number, number][] = [
 ]
 
 describe('POST /api/quotes', () => {
-  test.each(examples)('%s, as in rating.md: %j', async (code, trip, premium, total, commission) => {
+  test.each(examples)('%s has the price of rating.md: %j', async (code, trip, premium, total, commission) => {
     const { status, body } = await ask(code, trip)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ productUUID: uuidOf(code), currency: 'EUR', premium, total, provisional: false })
@@ -68,7 +68,7 @@ describe('POST /api/quotes', () => {
     expect(body.data.validUntil).toBe('2026-11-21T09:00:00.000Z')
   })
 
-  test('every field of the contract', { tags: 'S7.7' }, async () => {
+  test('the response has every field of the contract', { tags: 'S7.7' }, async () => {
     const { body } = await ask('ESS', { ...sent(IT, 8, [34, 36]), birthDates: undefined })
     expect(body.data).toEqual({
       quoteUUID: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -154,7 +154,7 @@ describe('POST /api/quotes', () => {
       'reservationDate',
       'More than 7 days after the reservation, cancellation can be insured only from 10 days before the trip; this trip starts in 5 days.',
     ],
-  ])('%s refuses with the bound: %j', async (code, trip, error, path, message) => {
+  ])('%s refuses a trip beyond its limits: %j', async (code, trip, error, path, message) => {
     const { status, body } = await ask(code, trip)
     expect([status, body.code, body.error, body.errorMessage]).toEqual([422, 422, error, message])
     expect(body.fields).toEqual([{ path, rule: error, message: expect.any(String) }])
@@ -191,7 +191,7 @@ describe('POST /api/quotes', () => {
     expect(body.fields.map((field: { path: string }) => field.path)).toContain(path)
   })
 
-  test('where cancellation is insured, the trip’s price and its reservation are needed', { tags: 'S3.5' }, async () => {
+  test('a product with cancellation needs the trip’s price and booking date', { tags: 'S3.5' }, async () => {
     const { body } = await ask('TOT', sent(IT, 8, [40]))
     expect([body.error, body.fields.map((field: { path: string }) => field.path)]).toEqual([
       'validation.failed',
@@ -203,7 +203,7 @@ describe('POST /api/quotes', () => {
       )
   })
 
-  test('says no in five languages', async () => {
+  test('a refusal is written in the user’s language', async () => {
     const messages = await Promise.all(
       ['en', 'es', 'fr', 'it', 'pt'].map(async language => {
         const body = { productUUID: uuidOf('ESS'), ...sent(JP, 94, [40]) }
@@ -219,7 +219,7 @@ describe('POST /api/quotes', () => {
     ])
   })
 
-  test('A11, A13: whoever may not sell, and what the unit does not sell', async () => {
+  test('A11, A13: users who may not sell and products not on offer are refused', async () => {
     const viewer = await signIn(app, 'viewer@azahar.example')
     const trip = sent(IT, 8, [40])
     for (const [path, body] of [
@@ -234,7 +234,7 @@ describe('POST /api/quotes', () => {
     expect([unknown.status, unknown.body.error]).toEqual([404, 'request.not_found'])
   })
 
-  test('is today in the unit’s time zone', async () => {
+  test('the first possible day follows the unit’s time zone', async () => {
     const body = { productUUID: uuidOf('ESS'), ...sent(IT, 8, [40]), startDate: '2026-11-20' }
     expect((await ask('ESS', body)).status).toBe(200)
     const morning = now
@@ -247,50 +247,50 @@ describe('POST /api/quotes', () => {
   })
 })
 
-describe('a quote that was given', () => {
+describe('a stored quote', () => {
   const find = (quoteUUID: string, by = headers) => app.ask(`/api/quotes/${quoteUUID}`, { headers: by })
 
-  test('is found by its uuid within the unit, for a day, and then purged', async () => {
+  test('is found by its id within the unit for a day, then deleted', async () => {
     const { data } = (await ask('ESS', sent(IT, 8, [34, 36]))).body
     expect((await find(data.quoteUUID)).body.data).toEqual(data)
     const rotta = await signIn(app, 'agent@rotta.example')
     const foreign = await find(data.quoteUUID, rotta.headers)
     expect([foreign.status, foreign.body.error]).toEqual([404, 'request.not_found'])
-    const kept = async () => (await app.world.database.kysely.selectFrom('quotes').select('id').execute()).map(({ id }) => id)
+    const stored = async () => (await app.world.database.kysely.selectFrom('quotes').select('id').execute()).map(({ id }) => id)
     await purgeQuotes(app.world.database, new Date('2026-11-21T08:59:59Z'))
-    expect(await kept()).toContain(data.quoteUUID)
+    expect(await stored()).toContain(data.quoteUUID)
     await purgeQuotes(app.world.database, new Date('2026-11-21T09:00:00Z'))
-    expect(await kept()).not.toContain(data.quoteUUID)
+    expect(await stored()).not.toContain(data.quoteUUID)
     expect((await find(data.quoteUUID)).status).toBe(404)
   })
 
-  test('many at once are all kept, and a failure to keep is told to each', async () => {
+  test('is stored under load, and a failure to store reaches each caller', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => ask('ESS', sent(IT, 8, [34, 36]))))
     const ids = replies.map(({ body }) => body.data.quoteUUID)
     expect(new Set(ids).size).toBe(40)
-    const kept = await app.world.database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
-    expect(kept.length).toBe(40)
-    const keep = openKeeper(app.world.database)
+    const stored = await app.world.database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
+    expect(stored.length).toBe(40)
+    const store = openQuoteStore(app.world.database)
     const wrong = { business_unit_id: azahar.businessUnitId } as never
-    const outcomes = await Promise.allSettled([keep([wrong]), keep([wrong]), keep([])])
+    const outcomes = await Promise.allSettled([store([wrong]), store([wrong]), store([])])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   })
 
-  test('one that cannot be kept does not cost the others their own', async () => {
+  test('is stored even if another quote of its batch fails', async () => {
     const { data } = (await ask('ESS', sent(IT, 8, [34, 36]))).body
     const { database } = app.world
     const good = await database.kysely.selectFrom('quotes').selectAll().where('id', '=', data.quoteUUID).executeTakeFirstOrThrow()
-    const again = (id: string, change: object = {}) => keep([{ ...good, id, ...change }])
-    const keep = openKeeper(database)
-    const ids = [1, 2, 3].map(place => stableId('kept', String(place))) as [string, string, string]
+    const storeCopy = (id: string, change: object = {}) => store([{ ...good, id, ...change }])
+    const store = openQuoteStore(database)
+    const ids = [1, 2, 3].map(index => stableId('kept', String(index))) as [string, string, string]
     const outcomes = await Promise.allSettled([
-      again(ids[0]),
-      again(ids[1], { question: { ...good.question, startDate: '\ud800' } }),
-      again(ids[2]),
+      storeCopy(ids[0]),
+      storeCopy(ids[1], { question: { ...good.question, startDate: '\ud800' } }),
+      storeCopy(ids[2]),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    const kept = await database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
-    expect(kept.map(({ id }) => id).toSorted()).toEqual([ids[0], ids[2]].toSorted())
+    const stored = await database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
+    expect(stored.map(({ id }) => id).toSorted()).toEqual([ids[0], ids[2]].toSorted())
   })
 })
 
@@ -298,7 +298,7 @@ describe('POST /api/quotes/compare', () => {
   const compare = async (trip: object) =>
     (await app.ask('/api/quotes/compare', { body: trip, headers: { ...headers, 'accept-language': 'en' } })).body
 
-  test('one quote or one refusal for every product, the cheapest first', async () => {
+  test('returns a quote or refusal for every product, the cheapest first', async () => {
     const { data } = await compare(sent(ES, 8, [34, 36], { insurancedAmount: 2800, reservationDate: '2026-11-20' }))
     const quoted = data.filter((each: any) => each.quoteUUID)
     expect(quoted.map((each: any) => each.productUUID)).toEqual(['HOM', 'ESS', 'SNO', 'CAN', 'TOT'].map(code => uuidOf(code as Code)))
@@ -312,7 +312,7 @@ describe('POST /api/quotes/compare', () => {
     ])
   })
 
-  test('names what a product still needs', async () => {
+  test('names the fields that a product still needs', async () => {
     const { data } = await compare(sent(IT, 8, [34, 36]))
     expect(data.find((each: any) => each.productUUID === uuidOf('CAN'))).toMatchObject({
       error: 'validation.failed',
@@ -321,7 +321,7 @@ describe('POST /api/quotes/compare', () => {
     })
   })
 
-  test('takes no product', async () => {
+  test('refuses a request that names a product', async () => {
     expect((await compare({ ...sent(IT, 8, [34]), productUUID: uuidOf('ESS') })).code).toBe(422)
   })
 })
@@ -333,7 +333,7 @@ describe('POST /api/products/check-destination-coverage', () => {
       headers: { ...headers, 'accept-language': 'en' },
     })
 
-  test('covered, or the countries that are not', { tags: ['S4.12', 'S7.5', 'S8.1'] }, async () => {
+  test('accepts covered countries, and names those that are not', { tags: ['S4.12', 'S7.5', 'S8.1'] }, async () => {
     expect((await check('ESS', '380,764')).body).toMatchObject({ code: 200, data: { covered: true } })
     const { status, body } = await check('ESS', '380,408,364')
     expect([status, body.error, body.errorMessage]).toEqual([
@@ -350,8 +350,8 @@ describe('POST /api/products/check-destination-coverage', () => {
   })
 })
 
-describe('the same price everywhere', () => {
-  test.each(examples)('%s: the browser’s function and the sale’s give the API’s cents', async (code, trip) => {
+describe('the price of a trip', () => {
+  test.each(examples)('is the same in the browser, the API and the sale: %s', async (code, trip) => {
     const { data: api } = (await ask(code, trip)).body
     const { data } = (await app.ask('/api/quotes/tariff', { body: { productUuid: uuidOf(code) }, headers })).body
     const inBrowser = { ...trip, countriesDestinationId: trip.countriesDestinationId.split(',').map(Number) }
@@ -367,7 +367,7 @@ describe('the same price everywhere', () => {
     expect(sale.priced).toMatchObject({ currency: 'EUR', commission: { amount: Math.round(api.commission.amount * 100) } })
   })
 
-  test('a sale is priced by what is stored at this moment', async () => {
+  test('of a sale uses the catalogue stored at that moment', async () => {
     const { database } = app.world
     const question = { productUUID: uuidOf('HOM'), ...sent(ES, 3, [40]) } as never
     const price = () => database.inScope(azahar, tx => priceForUnit(tx, question, { now, locale: 'es-ES' }))

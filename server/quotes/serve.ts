@@ -3,20 +3,20 @@ import * as schemas from '#common/quotes/schemas.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
 import { askQuote } from './ask-quote.ts'
-import { openShelf } from './catalogue.ts'
+import { openCatalogueCache } from './catalogue.ts'
 import { checkDestinationCoverage } from './check-destination-coverage.ts'
 import { compareQuotes } from './compare.ts'
 import { findQuote } from './find.ts'
-import { openKeeper } from './keep.ts'
+import { openQuoteStore } from './quote-store.ts'
 import { tariff } from './tariff.ts'
 
 export function serveQuotes(context: AppContext): void {
   const { world } = context
-  const shelf = openShelf(world.database)
-  const keep = openKeeper(world.database)
-  serve(context, calls.askQuote, schemas.askQuote, askQuote(world, shelf, keep))
-  serve(context, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, shelf, keep))
+  const catalogueCache = openCatalogueCache(world.database)
+  const store = openQuoteStore(world.database)
+  serve(context, calls.askQuote, schemas.askQuote, askQuote(world, catalogueCache, store))
+  serve(context, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, catalogueCache, store))
   serve(context, calls.findQuote, schemas.findQuote, findQuote(world))
-  serve(context, calls.checkDestinationCoverage, schemas.checkDestinationCoverage, checkDestinationCoverage(shelf))
-  serve(context, calls.tariff, schemas.tariff, tariff(shelf))
+  serve(context, calls.checkDestinationCoverage, schemas.checkDestinationCoverage, checkDestinationCoverage(catalogueCache))
+  serve(context, calls.tariff, schemas.tariff, tariff(catalogueCache))
 }

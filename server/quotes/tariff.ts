@@ -1,14 +1,14 @@
 import { may } from '#common/kit/permissions.ts'
 import type * as calls from '#common/quotes/calls.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import type { Shelf } from './catalogue.ts'
+import type { CatalogueCache } from './catalogue.ts'
 import { offerOf } from './price-for-unit.ts'
 
-/** So that the price on the screen can follow as the agent types, by the same rules. */
+/** Returns the tariff, with which the screen prices a trip while the agent types, by the same rules. */
 export const tariff =
-  (shelf: Shelf): Handler<typeof calls.tariff> =>
+  (catalogueCache: CatalogueCache): Handler<typeof calls.tariff> =>
   async ({ ask, caller }) => {
     const { scope, permissions } = caller.unit
-    const { productId, basis, commissionPercent } = offerOf(await shelf(scope), ask.productUuid)
+    const { productId, basis, commissionPercent } = offerOf(await catalogueCache(scope), ask.productUuid)
     return { productUUID: productId, commissionPercent: may(permissions, 'b2b-products-sell') ? commissionPercent : null, basis }
   }

@@ -88,7 +88,7 @@ const listed: Record<string, string> = {
   'policies/visibility.ts': 'asService 1',
   'products/catalogue/catalogue-command.ts': 'atLeisure 1, kysely 1',
   'products/catalogue/load.ts': 'atLeisure 1',
-  'quotes/keep.ts': 'alone 1, kysely 1',
+  'quotes/quote-store.ts': 'alone 1, kysely 1',
   'quotes/queries.ts': 'asService 1',
   'session/admit.ts': 'asService 1, kysely 1',
   'session/audit.ts': 'asService 1',

@@ -4,11 +4,11 @@ import { leave, commandSettings } from '#server/command.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { adoptStore, stateOf } from './claim.ts'
-import { survey, told } from './survey.ts'
+import { survey, surveyReport } from './survey.ts'
 import { openStore } from '../open-store.ts'
 
-const [verb, ...more] = process.argv.slice(2)
-if ((verb !== 'adopt' && verb !== 'check') || more.length > 0) leave('Usage: npm run files -- check | npm run files -- adopt')
+const [command, ...more] = process.argv.slice(2)
+if ((command !== 'adopt' && command !== 'check') || more.length > 0) leave('Usage: npm run files -- check | npm run files -- adopt')
 const config = commandSettings(process.env)
 if (!config.DATABASE_URL && !existsSync(join(config.DATA_DIR, 'postgres')))
   leave(`There is no database in ${config.DATA_DIR}. Name the one whose files are meant by DATA_DIR or DATABASE_URL.`)
@@ -24,11 +24,11 @@ const database = await openDatabase(config)
 try {
   await migrate(database)
   const store = openStore(config)
-  const state = verb === 'adopt' ? await adoptStore(database, store) : await stateOf(database, store)
+  const state = command === 'adopt' ? await adoptStore(database, store) : await stateOf(database, store)
   console.log(`The file store ${store.address} ${states[state]}.`)
   const found = await survey(database, store)
-  console.log(told(found))
-  if (verb === 'check' && (state !== 'own' || found.lost.length > 0)) process.exitCode = 1
+  console.log(surveyReport(found))
+  if (command === 'check' && (state !== 'own' || found.lost.length > 0)) process.exitCode = 1
 } finally {
   await database.close()
 }

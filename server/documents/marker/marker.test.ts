@@ -11,7 +11,7 @@ import { openStore } from '../open-store.ts'
 import type { FileStore } from '../store.ts'
 import { type Bucket, openBucket } from './testing.ts'
 import { adoptStore, claimStore, stateOf } from './claim.ts'
-import { survey, told } from './survey.ts'
+import { survey, surveyReport } from './survey.ts'
 
 let bucket: Bucket
 let folder: string
@@ -31,29 +31,29 @@ afterEach(async () => {
 })
 
 const storeAt = (setting: string) => openStore(testConfig({ FILE_STORE: setting }))
-const kept = () => database.kysely.selectFrom('file_store').select(['id', 'marked']).execute()
+const marks = () => database.kysely.selectFrom('file_store').select(['id', 'marked']).execute()
 
 describe.each([
   ['folders', (name: string) => `file:${join(folder, name)}`],
   ['buckets', (name: string) => bucket.address.replace('/papers', `/papers/${name}`)],
-] as const)('%s', (_, at) => {
+] as const)('file stores as %s', (_, at) => {
   const store = (name: string) => storeAt(at(name))
   const start = (name: string) => claimStore(database, store(name))
 
-  test('a fresh installation and its store are marked, and know each other from then on', async () => {
+  test('a fresh installation marks its store and accepts it from then on', async () => {
     await start('own')
-    const [mark] = await kept()
+    const [mark] = await marks()
     expect(mark).toEqual({ id: await store('own').marker(), marked: true })
     await start('own')
-    expect(await kept()).toEqual([mark])
+    expect(await marks()).toEqual([mark])
   })
 
-  test('nodes that start at once agree on one marker', async () => {
+  test('nodes that start at the same time agree on one marker', async () => {
     await Promise.all([1, 2, 3].map(() => start('own')))
-    expect(await kept()).toEqual([{ id: await store('own').marker(), marked: true }])
+    expect(await marks()).toEqual([{ id: await store('own').marker(), marked: true }])
   })
 
-  test('of two nodes with different stores one is refused, and names the way on', async () => {
+  test('one of two nodes with different stores is refused with a hint to adopt', async () => {
     const starts = await Promise.allSettled([start('one'), start('other')])
     expect(starts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const refused = starts.find(each => each.status === 'rejected')
@@ -61,26 +61,26 @@ describe.each([
     expect(await store(starts[0]?.status === 'fulfilled' ? 'other' : 'one').marker()).toBeUndefined()
   })
 
-  test('a store of another installation is refused, and left as it is', async () => {
+  test('a store of another installation is refused and left unchanged', async () => {
     const other = crypto.randomUUID()
     await store('own').mark(other)
     for (const _ of ['first', 'again']) await expect(start('own')).rejects.toThrow('carries the marker of another installation')
     expect(await store('own').marker()).toBe(other)
   })
 
-  test('cut off between the database and the store, the next start does the rest', async () => {
-    const torn = { ...store('own'), mark: () => Promise.reject(new Error('cut off')) }
-    await expect(claimStore(database, torn)).rejects.toThrow('cut off')
-    expect((await kept()).map(({ marked }) => marked)).toEqual([false])
+  test('a start interrupted before the store was marked is completed by the next', async () => {
+    const interrupted = { ...store('own'), mark: () => Promise.reject(new Error('cut off')) }
+    await expect(claimStore(database, interrupted)).rejects.toThrow('cut off')
+    expect((await marks()).map(({ marked }) => marked)).toEqual([false])
     await start('own')
-    expect(await kept()).toEqual([{ id: await store('own').marker(), marked: true }])
+    expect(await marks()).toEqual([{ id: await store('own').marker(), marked: true }])
   })
 
-  test('cut off before the database knew that the store is marked, likewise', async () => {
+  test('a start interrupted after the store was marked is completed by the next', async () => {
     await start('own')
     await database.kysely.updateTable('file_store').set({ marked: false }).execute()
     await start('own')
-    expect((await kept()).map(({ marked }) => marked)).toEqual([true])
+    expect((await marks()).map(({ marked }) => marked)).toEqual([true])
   })
 
   test('adopting makes the configured store the only one', async () => {
@@ -92,16 +92,16 @@ describe.each([
     expect([await stateOf(database, store('own')), await adoptStore(database, store('other'))]).toEqual(['foreign', 'own'])
   })
 
-  test('adopting that was cut off is done again', async () => {
+  test('an interrupted adoption can be repeated', async () => {
     await start('own')
-    const torn = { ...store('other'), mark: () => Promise.reject(new Error('cut off')) }
-    await expect(adoptStore(database, torn)).rejects.toThrow('cut off')
+    const interrupted = { ...store('other'), mark: () => Promise.reject(new Error('cut off')) }
+    await expect(adoptStore(database, interrupted)).rejects.toThrow('cut off')
     await expect(start('own')).rejects.toThrow('another installation')
     await adoptStore(database, store('other'))
     await start('other')
   })
 
-  describe('with files in it', () => {
+  describe('with files', () => {
     let files: FileStore
     beforeEach(async () => {
       app = await testApp({ FILE_STORE: at('own') })
@@ -110,39 +110,39 @@ describe.each([
       files = store('own')
     })
 
-    /** As an update finds it: nothing is known of markers yet. */
+    /** As before an update: the database knows no markers. */
     const beforeMarkers = () => database.kysely.deleteFrom('file_store').execute()
-    const bring = async () => {
+    const upload = async () => {
       const agent = await signIn(app as TestApp, 'agent@azahar.example')
       return String((await sendForm(app as TestApp, agent, '/api/tickets/files', {}, [aPdf])).body.data.uuid)
     }
     const unit = async () =>
       (await database.kysely.selectFrom('files').select('business_unit_id').executeTakeFirstOrThrow()).business_unit_id
 
-    test('an installation from before markers goes on if its store holds the newest files', async () => {
-      await bring()
+    test('are accepted unmarked if they include the newest files of the database', async () => {
+      await upload()
       await beforeMarkers()
-      // The same files, without the marker.
-      const bare = { ...files, marker: () => Promise.resolve(undefined) }
-      await claimStore(database, bare)
-      expect(await kept()).toEqual([{ id: await files.marker(), marked: true }])
+      // The same files without the marker.
+      const unmarked = { ...files, marker: () => Promise.resolve(undefined) }
+      await claimStore(database, unmarked)
+      expect(await marks()).toEqual([{ id: await files.marker(), marked: true }])
     })
 
-    test('and is refused if it lacks one of them', async () => {
-      for (let count = 0; count < 3; count++) await bring()
-      const id = await bring()
+    test('are refused unmarked if a newest file is missing', async () => {
+      for (let count = 0; count < 3; count++) await upload()
+      const id = await upload()
       await files.remove(`${await unit()}/${id}`)
       await beforeMarkers()
-      const bare = { ...files, marker: () => Promise.resolve(undefined) }
+      const unmarked = { ...files, marker: () => Promise.resolve(undefined) }
       for (const _ of ['first', 'again'])
-        await expect(claimStore(database, bare)).rejects.toThrow(/lacks the newest files.*`npm run files -- adopt`/)
+        await expect(claimStore(database, unmarked)).rejects.toThrow(/lacks the newest files.*`npm run files -- adopt`/)
     })
 
-    test('a survey counts what is there, what is made again and what is lost, and names no person and no file’s name', async () => {
+    test('are surveyed by kind: present, recreatable and lost, without any name', async () => {
       const seller = await sellerOf(app as TestApp)
       const sold = (await sellAs(seller)).body.data
       await app?.world.outbox.drain()
-      expect(told(await survey(database, files))).toMatch(/Nothing is lost for good\.$/)
+      expect(surveyReport(await survey(database, files))).toMatch(/Nothing is lost for good\.$/)
       const types = (await app?.ask('/api/tickets/types', { headers: seller.headers }))?.body.data
       const claim = {
         typeUuid: types.find(({ name }: { name: string }) => name === 'Equipaje').uuid,
@@ -154,7 +154,7 @@ describe.each([
         contactPhone: '+34 612 345 678',
       }
       const { reference } = (await sendForm(app as TestApp, seller, '/api/tickets/claims', claim, [aPdf])).body.data
-      const loose = await bring()
+      const loose = await upload()
       const everything = await database.kysely.selectFrom('files').select(['business_unit_id', 'content_id']).execute()
       for (const { business_unit_id, content_id } of everything) await files.remove(`${business_unit_id}/${content_id}`)
       const found = await survey(database, files)
@@ -166,19 +166,19 @@ describe.each([
         conditions: { files: 2, missing: 2, lost: 0 },
         ticket: { files: 2, missing: 2, lost: 2 },
       })
-      const text = told(found)
+      const text = surveyReport(found)
       expect(text).toContain(`ticket  azahar  ${reference}  file `)
       expect(text).toContain(`ticket  azahar  no ticket  file ${loose}`)
       expect(text).toMatch(/certificate +1 files +1 missing: 1 made again when asked for/)
       expect(text).not.toMatch(/Factura|Ana|García|example/)
-      // A survey looks, and makes nothing.
+      // The survey changes nothing.
       expect((await survey(database, files)).kinds).toEqual(found.kinds)
     })
   })
 })
 
-test('a store that does not answer, or may not be written, is one clear line', async () => {
-  bucket.be('down')
+test('a store that fails or is read-only stops the start with one clear line', async () => {
+  bucket.setMode('down')
   await expect(claimStore(database, storeAt(bucket.address))).rejects.toThrow(
     /^The file store s3:\/\/127\.0\.0\.1:\d+\/papers cannot be used \(the file store answered 503: SlowDown\)\. Mend it/,
   )

@@ -4,13 +4,13 @@ import type { ServiceTx } from '#server/kit/database.ts'
 
 export type Mark = { id: string; marked: boolean }
 
-// Of no unit: asked as the service, at its start or by an operator's command.
+// The marker belongs to no unit. The service reads it at its start, and so do the operator's commands.
 
 export const findMark = (tx: ServiceTx): Promise<Mark | undefined> =>
   tx.selectFrom('file_store').select(['id', 'marked']).executeTakeFirst()
 
-/** Held until the transaction ends: of nodes that start at once, one after another looks at its store. */
-export const holdMark = (tx: ServiceTx): Promise<Mark> =>
+/** Locks the marker until the transaction ends. Nodes that start together check their stores one by one. */
+export const lockMark = (tx: ServiceTx): Promise<Mark> =>
   tx.selectFrom('file_store').select(['id', 'marked']).forUpdate().executeTakeFirstOrThrow()
 
 export const insertMark = (tx: ServiceTx, id: string) =>
@@ -20,7 +20,7 @@ export const insertMark = (tx: ServiceTx, id: string) =>
     .onConflict(conflict => conflict.doNothing())
     .execute()
 
-/** From now on no store is the installation's until it carries this id. */
+/** Replaces the marker: no store is the installation's until it carries this id. */
 export const replaceMark = (tx: ServiceTx, id: string) =>
   tx
     .insertInto('file_store')
@@ -30,22 +30,22 @@ export const replaceMark = (tx: ServiceTx, id: string) =>
 
 export const confirmMark = (tx: ServiceTx, id: string) => tx.updateTable('file_store').set({ marked: true }).where('id', '=', id).execute()
 
-/** The names of the newest contents that a database with files believes to be kept. */
-export async function newestContents(tx: ServiceTx, many: number): Promise<string[]> {
+/** Returns the store names of the newest contents in the database. */
+export async function newestContents(tx: ServiceTx, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('files')
     .select(['business_unit_id', 'content_id'])
     .where('content_id', 'is not', null)
     .orderBy('created_at', 'desc')
-    .limit(many)
+    .limit(limit)
     .execute()
   return rows.map(({ business_unit_id, content_id }) => `${business_unit_id}/${content_id}`)
 }
 
-export type Kept = { business_unit_id: string; id: string; kind: FileKind; content_id: string | null; sha256: string | null }
+export type ContentRow = { business_unit_id: string; id: string; kind: FileKind; content_id: string | null; sha256: string | null }
 
-/** All files of all units that have content, a page at a time: those behind one. */
-export const filesBehind = (tx: ServiceTx, last: Kept | undefined, many: number): Promise<Kept[]> =>
+/** Returns the next page of all units' files that have content, after `last`. */
+export const filesBehind = (tx: ServiceTx, last: ContentRow | undefined, limit: number): Promise<ContentRow[]> =>
   tx
     .selectFrom('files')
     .select(['business_unit_id', 'id', 'kind', 'content_id', 'sha256'])
@@ -55,11 +55,11 @@ export const filesBehind = (tx: ServiceTx, last: Kept | undefined, many: number)
     )
     .orderBy('business_unit_id')
     .orderBy('id')
-    .limit(many)
+    .limit(limit)
     .execute()
 
-/** What an operator needs to ask for it again: whose it is, and the ticket that it was brought with. No name that somebody gave it. */
-export const describeLost = (tx: ServiceTx, { business_unit_id, id }: Kept): Promise<{ unit: string; ticket: string | null }> =>
+/** Returns the unit and the ticket of a lost upload, by which an operator can ask for it again. Never a name that a user typed. */
+export const describeLost = (tx: ServiceTx, { business_unit_id, id }: ContentRow): Promise<{ unit: string; ticket: string | null }> =>
   tx
     .selectFrom('business_units')
     .leftJoin('ticket_files', join =>
@@ -72,7 +72,7 @@ export const describeLost = (tx: ServiceTx, { business_unit_id, id }: Kept): Pro
     .select(['business_units.key as unit', 'tickets.reference as ticket'])
     .executeTakeFirstOrThrow()
 
-export const isLogoKept = async (tx: ServiceTx, { business_unit_id, sha256 }: Kept): Promise<boolean> =>
+export const isLogoKept = async (tx: ServiceTx, { business_unit_id, sha256 }: ContentRow): Promise<boolean> =>
   (await tx
     .selectFrom('paper_logos')
     .select('sha256')

@@ -1,55 +1,55 @@
 import { type FileKind, fileKinds } from '#common/documents/kinds.ts'
 import type { Database } from '#server/kit/database.ts'
-import { isOurs } from '../again/maker.ts'
+import { isOurs } from '../recreate/recreator.ts'
 import type { FileStore } from '../store.ts'
-import { describeLost, filesBehind, isLogoKept, type Kept } from './queries.ts'
+import { describeLost, filesBehind, isLogoKept, type ContentRow } from './queries.ts'
 
 export type Survey = {
   kinds: { kind: FileKind; files: number; missing: number; lost: number }[]
-  /** What people brought, and nobody can make again. */
+  /** Lost uploads. The service cannot recreate them. */
   lost: { kind: FileKind; unit: string; ticket: string | null; file: string }[]
 }
 
 const page = 1000
-/** Looked for at the same time. */
-const together = 16
+/** Files checked in the store at the same time. */
+const parallel = 16
 
-/** Looks for the content of every file that the database knows. It changes nothing. */
+/** Checks that the store has the content of every file in the database. Changes nothing. */
 export async function survey(database: Database, store: FileStore): Promise<Survey> {
-  const found: Survey = { kinds: fileKinds.map(kind => ({ kind, files: 0, missing: 0, lost: 0 })), lost: [] }
-  // One content may serve all policies of a product.
+  const result: Survey = { kinds: fileKinds.map(kind => ({ kind, files: 0, missing: 0, lost: 0 })), lost: [] }
+  // All policies of a product may share one content.
   const shared = new Map<string, Promise<boolean>>()
 
-  function isThere({ business_unit_id, kind, content_id }: Kept): Promise<boolean> {
+  function isInStore({ business_unit_id, kind, content_id }: ContentRow): Promise<boolean> {
     const name = `${business_unit_id}/${content_id}`
-    const answer = shared.get(name) ?? store.has(name)
-    if (kind === 'information' || kind === 'conditions') shared.set(name, answer)
-    return answer
+    const exists = shared.get(name) ?? store.has(name)
+    if (kind === 'information' || kind === 'conditions') shared.set(name, exists)
+    return exists
   }
 
-  async function look(file: Kept): Promise<void> {
-    const counts = found.kinds.find(({ kind }) => kind === file.kind)
+  async function inspect(file: ContentRow): Promise<void> {
+    const counts = result.kinds.find(({ kind }) => kind === file.kind)
     if (!counts) return
     counts.files += 1
-    if (await isThere(file)) return
+    if (await isInStore(file)) return
     counts.missing += 1
     if (isOurs(file.kind) || (file.kind === 'logo' && (await database.asService(tx => isLogoKept(tx, file))))) return
     counts.lost += 1
     const described = await database.asService(tx => describeLost(tx, file))
-    found.lost.push({ kind: file.kind, ...described, file: file.id })
+    result.lost.push({ kind: file.kind, ...described, file: file.id })
   }
 
-  let last: Kept | undefined
+  let last: ContentRow | undefined
   do {
-    const files: Kept[] = await database.atLeisure(tx => filesBehind(tx, last, page))
-    for (let from = 0; from < files.length; from += together) await Promise.all(files.slice(from, from + together).map(look))
+    const files: ContentRow[] = await database.atLeisure(tx => filesBehind(tx, last, page))
+    for (let from = 0; from < files.length; from += parallel) await Promise.all(files.slice(from, from + parallel).map(inspect))
     last = files.length < page ? undefined : files.at(-1)
   } while (last)
-  return { kinds: found.kinds.filter(({ files }) => files > 0), lost: found.lost }
+  return { kinds: result.kinds.filter(({ files }) => files > 0), lost: result.lost }
 }
 
-/** For the operator's eyes: kinds and counts, and of what is lost the unit, the ticket and the file's id. Never a name. */
-export function told({ kinds, lost }: Survey): string {
+/** Formats a survey for the operator: counts by kind, and each lost file by unit, ticket and id. Contains no name. */
+export function surveyReport({ kinds, lost }: Survey): string {
   const rows = kinds.map(({ kind, files, missing, lost }) => [
     kind,
     `${files} files`,

@@ -6,17 +6,17 @@ import { deflateSync } from 'node:zlib'
 import { chunk } from '#server/kit/upload/testing.ts'
 
 export type Bucket = {
-  /** For FILE_STORE. */
+  /** The value for FILE_STORE. */
   address: string
   kept: Map<string, Buffer>
-  be(mode: 'well' | 'keeps all' | 'down'): void
+  setMode(mode: 'well' | 'keeps all' | 'down'): void
   close(): void
 }
 
-/** A bucket that can be struck down, or that lets go of nothing. */
+/** Starts a bucket that can be down, or refuse to delete. */
 export async function openBucket(): Promise<Bucket> {
   const kept = new Map<string, Buffer>()
-  let mode: Parameters<Bucket['be']>[0] = 'well'
+  let mode: Parameters<Bucket['setMode']>[0] = 'well'
   async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const [at, method, content] = [request.url ?? '', request.method ?? '', await buffer(request)]
     if (mode === 'down' || (mode === 'keeps all' && method === 'DELETE')) return void reply.writeHead(503).end('SlowDown')
@@ -30,14 +30,14 @@ export async function openBucket(): Promise<Bucket> {
   return {
     address: `s3://key:secret@127.0.0.1:${(server.address() as AddressInfo).port}/papers?tls=false`,
     kept,
-    be: now => {
+    setMode: now => {
       mode = now
     },
     close: () => server.close(),
   }
 }
 
-/** Of noise, so that nothing makes it small enough to be kept with the settings. */
+/** Returns a picture of noise, which no compression makes small enough to be kept with the settings. */
 export function largePicture(): string {
   const side = 200
   const head = Buffer.alloc(13)

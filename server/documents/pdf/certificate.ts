@@ -5,12 +5,12 @@ import { formatMoney } from '#common/kit/money.ts'
 import { coverageValue } from '#common/products/cover.ts'
 import type { Words } from '#server/kit/words.ts'
 import { checkCode } from './check.ts'
-import type { PaperFacts, PaperPerson } from './facts.ts'
-import { brandOf, languageAndRegion, type Paper, type Part, type Row } from './document.ts'
+import type { DocumentFacts, DocumentPerson } from './facts.ts'
+import { brandOf, languageAndRegion, type PdfDocument, type Part, type Row } from './document.ts'
 import { qrCode } from '#common/session/qr.ts'
 
-/** The particular conditions of a policy: who is insured for what, when and where. `verify` is the address of the page that confirms it. */
-export function certificate(facts: PaperFacts, words: Words, verify: string): Paper {
+/** Returns the certificate of a policy: who is insured for what, when and where. `verify` is the URL of the page that confirms it. */
+export function certificate(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
   const { product, policy } = facts
   const name = words('documents.certificate')
   return {
@@ -23,7 +23,7 @@ export function certificate(facts: PaperFacts, words: Words, verify: string): Pa
       insuredPart(facts, words),
       helpPart(facts, words),
       checkPart(facts, words, verify),
-      // The first page is what is shown at a hospital's desk or a border; what is covered stands whole on the next.
+      // The first page is shown at hospitals and borders. The cover starts on the next page, undivided.
       { kind: 'page' },
       coverPart(facts, words),
       ...waitPart(facts, words),
@@ -31,8 +31,8 @@ export function certificate(facts: PaperFacts, words: Words, verify: string): Pa
   }
 }
 
-/** What a budget is: a price that holds until a day, and nothing insured yet. */
-export function offer(facts: PaperFacts, words: Words): Paper {
+/** Returns a quote's document: its price, until when it holds, and the cover. Nothing is insured yet. */
+export function offer(facts: DocumentFacts, words: Words): PdfDocument {
   const { policy, seller, people } = facts
   const until = displayDate(today(policy.priceValidUntil, seller.timeZone)) ?? ''
   const total = formatMoney(policy.totalCents, policy.locale, policy.currency)
@@ -60,12 +60,12 @@ export function offer(facts: PaperFacts, words: Words): Paper {
   }
 }
 
-/** What every paper of a policy has around what it says. */
+/** Returns the frame that all documents of a policy share. */
 export function frame(
-  { seller, policy, product }: PaperFacts,
+  { seller, policy, product }: DocumentFacts,
   words: Words,
   name: string,
-): Pick<Paper, 'lang' | 'region' | 'subtitle' | 'running' | 'footer' | 'brand' | 'at'> {
+): Pick<PdfDocument, 'lang' | 'region' | 'subtitle' | 'running' | 'footer' | 'brand' | 'at'> {
   const { insurer } = product.described
   return {
     ...languageAndRegion(policy.locale),
@@ -83,9 +83,9 @@ export function frame(
 }
 
 const row = (label: string, value: string): Row => ({ label, value })
-const rowsGiven = (...rows: [label: string, value: string][]): Row[] => rows.filter(([, value]) => value).map(each => row(...each))
+const filledRows = (...rows: [label: string, value: string][]): Row[] => rows.filter(([, value]) => value).map(each => row(...each))
 
-function tripRows({ policy, trip, days }: PaperFacts, words: Words): [Row & { note: string }, Row] {
+function tripRows({ policy, trip, days }: DocumentFacts, words: Words): [Row & { note: string }, Row] {
   const places = new Intl.ListFormat(intlTag(policy.locale)).format(trip.destinations.map(id => placeName(id, policy.locale)))
   return [
     {
@@ -96,13 +96,13 @@ function tripRows({ policy, trip, days }: PaperFacts, words: Words): [Row & { no
   ]
 }
 
-const placeName = (id: number, locale: PaperFacts['policy']['locale']): string => countryName(id, locale) ?? String(id)
+const placeName = (id: number, locale: DocumentFacts['policy']['locale']): string => countryName(id, locale) ?? String(id)
 
-function contractSide({ policy, product, seller, trip }: PaperFacts, words: Words) {
+function contractSide({ policy, product, seller, trip }: DocumentFacts, words: Words) {
   const cost = trip.costCents === null ? '' : formatMoney(trip.costCents, policy.locale, policy.currency)
   return {
     heading: words('documents.contract'),
-    rows: rowsGiven(
+    rows: filledRows(
       [words('documents.insurer'), product.described.insurer.legalName],
       [words('documents.agency'), seller.brandName],
       [words('documents.origin'), placeName(trip.origin, policy.locale)],
@@ -114,11 +114,11 @@ function contractSide({ policy, product, seller, trip }: PaperFacts, words: Word
   }
 }
 
-export function holderSide({ people }: PaperFacts, words: Words) {
+export function holderSide({ people }: DocumentFacts, words: Words) {
   const holder = people.find(each => each.holder)
   return {
     heading: words('documents.holder'),
-    rows: rowsGiven(
+    rows: filledRows(
       [words('documents.name'), holder?.name ?? ''],
       [holder?.isCompany ? words('documents.company_number') : words('documents.identification'), holder?.documentNumber ?? ''],
       [words('documents.address'), holder?.address ?? ''],
@@ -126,9 +126,9 @@ export function holderSide({ people }: PaperFacts, words: Words) {
   }
 }
 
-function insuredPart({ people }: PaperFacts, words: Words): Part {
-  const cells = ({ name, birthDate, documentNumber }: PaperPerson, place: number) => [
-    String(place + 1),
+function insuredPart({ people }: DocumentFacts, words: Words): Part {
+  const cells = ({ name, birthDate, documentNumber }: DocumentPerson, index: number) => [
+    String(index + 1),
     name,
     day(birthDate),
     documentNumber,
@@ -146,13 +146,13 @@ function insuredPart({ people }: PaperFacts, words: Words): Part {
   }
 }
 
-function helpPart({ product, policy }: PaperFacts, words: Words): Part {
+function helpPart({ product, policy }: DocumentFacts, words: Words): Part {
   const { emergencyPhone, supportEmail } = product.described.insurer
   const note = words('documents.help.note', { number: policy.number ?? '' })
   return { kind: 'help', heading: words('documents.help'), note, phone: emergencyPhone, email: supportEmail }
 }
 
-function coverPart({ product, policy }: PaperFacts, words: Words): Part {
+function coverPart({ product, policy }: DocumentFacts, words: Words): Part {
   const language = languageOf(policy.locale)
   return {
     kind: 'table',
@@ -165,16 +165,16 @@ function coverPart({ product, policy }: PaperFacts, words: Words): Part {
   }
 }
 
-/** rating.md, step 5: bought long after the trip was booked, cancellation is covered only after a wait, and the certificate says so. */
-function waitPart({ product, policy, seller, trip }: PaperFacts, words: Words): Part[] {
+/** rating.md, step 5: cancellation cover bought long after the booking has a waiting period, and the certificate says so. */
+function waitPart({ product, policy, seller, trip }: DocumentFacts, words: Words): Part[] {
   const window = product.described.tariff.cancellation?.window
-  const bought = today(policy.at, seller.timeZone)
-  if (!window || !trip.reservationDate || daysBetween(trip.reservationDate, bought) <= window.immediateDays) return []
+  const purchasedOn = today(policy.at, seller.timeZone)
+  if (!window || !trip.reservationDate || daysBetween(trip.reservationDate, purchasedOn) <= window.immediateDays) return []
   const note = words('documents.waiting_period.note', { days: window.immediateDays, hours: window.waitHours })
   return [{ kind: 'note', heading: words('documents.waiting_period'), items: [note] }]
 }
 
-function checkPart({ policy }: PaperFacts, words: Words, verify: string): Part {
+function checkPart({ policy }: DocumentFacts, words: Words, verify: string): Part {
   const number = policy.number ?? ''
   const code = checkCode({ id: policy.id, number })
   const address = verify.replace(/^https?:\/\//, '')

@@ -4,7 +4,7 @@ import { qrCode } from '#common/session/qr.ts'
 
 const policy = { id: '0190a000-0000-7000-8000-000000000001', number: '1000042-K' }
 
-test('a check code belongs to one policy and one number', () => {
+test('a check code is valid for one policy and one number', () => {
   const code = checkCode(policy)
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
   expect(checkCode(policy)).toBe(code)
@@ -13,7 +13,7 @@ test('a check code belongs to one policy and one number', () => {
   expect(isCheckCode({ ...policy, id: '0190a000-0000-7000-8000-000000000002' }, code)).toBe(false)
 })
 
-test('a check code may be typed in any case and with any dash', () => {
+test('a check code is accepted in any case and with any dash', () => {
   const code = checkCode(policy)
   for (const typed of [
     code.toLowerCase(),

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Ten characters that can be read out and typed: no I, L, O or U (Crockford's alphabet). */
+/** Crockford's alphabet: characters that are easy to read out and type, without I, L, O and U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * What a certificate bears beside its number. It is worked out of the policy's id, of which 74 bits are random and which no paper shows: nobody
- * finds it from the number, and nothing has to be kept for it.
+ * Returns the check code that a certificate bears beside its number. It is a hash of the policy's id, which has 74 random bits and is on no
+ * document: the number alone does not lead to the code, and nothing has to be stored.
  */
 export function checkCode({ id, number }: { id: string; number: string }): string {
   const bytes = createHash('sha256').update(`portolan check ${id} ${number}`).digest()
@@ -13,13 +13,13 @@ export function checkCode({ id, number }: { id: string; number: string }): strin
   return `${letters.slice(0, 5)}-${letters.slice(5)}`
 }
 
-/** As somebody typed it off the paper: in any case, with any blanks and dashes, and O, I and L for what they look like. */
+/** Compares a typed code in constant time. Accepts any case, blanks and dashes, and O, I and L for the digits they resemble. */
 export function isCheckCode(policy: { id: string; number: string }, typed: string): boolean {
-  const given = typed
+  const normalised = typed
     .toUpperCase()
     .replaceAll(/[\s\p{Pd}]/gu, '')
     .replaceAll('O', '0')
     .replaceAll(/[IL]/g, '1')
-  const [expected, said] = [Buffer.from(checkCode(policy).replace('-', '')), Buffer.from(given)]
-  return expected.length === said.length && timingSafeEqual(expected, said)
+  const [expected, actual] = [Buffer.from(checkCode(policy).replace('-', '')), Buffer.from(normalised)]
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
 }

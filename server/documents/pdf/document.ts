@@ -1,25 +1,25 @@
 import { contrast, eachPart, readColour, type Rgb, textOn, writeColour } from '#common/kit/contrast.ts'
 import type { Locale } from '#common/kit/locales.ts'
 
-/** A paper as the template (document.typ) is told of it: words and figures, written out in its language. */
-export type Paper = {
+/** A document as its template (document.typ) receives it: texts and figures in the document's language. */
+export type PdfDocument = {
   lang: string
   region: string
   title: string
   subtitle: string
-  /** What stands at the head of every page but the first. */
+  /** The head of every page but the first. */
   running: string
   intro: string
   footer: string
   brand: Brand
   parts: Part[]
-  /** The moment that it bears: with it, the same words give the same bytes. */
+  /** The document's date. With it, equal texts give equal bytes. */
   at: Date
 }
 
 export type Brand = { name: string; lines: string[]; accent: string; onAccent: string; ink: string; logo: Logo | null }
 
-/** A picture of a kind that the template can draw. */
+/** A picture in a format that the template can draw. */
 export type Logo = { kind: 'svg' | 'png' | 'webp' | 'jpg'; content: Buffer }
 
 export type Row = { label: string; value: string }
@@ -33,28 +33,28 @@ export type Part =
   | { kind: 'table'; heading: string; columns: Column[]; rows: string[][]; total?: string[] }
   | { kind: 'help'; heading: string; note: string; phone: string; email: string }
   | { kind: 'check'; heading: string; note: string; rows: Row[]; qr: string | null; alt: string }
-  /** `together`: on one page. */
+  /** `together`: never split across pages. */
   | { kind: 'answers'; columns: Answer[][]; together: boolean }
   | { kind: 'articles'; items: { heading: string; items: string[] }[] }
   | { kind: 'page' }
   | { kind: 'note'; heading: string; items: string[] }
 
-/** All that a paper is printed of: kept with it, the very same bytes come of it again. */
+/** All that a document is rendered from. It is kept, and gives the same bytes again. */
 export type Source = { data: string; logo: Logo | null; seconds: number }
 
-export const sourceOf = (paper: Paper): Source => ({
-  data: dataOf(paper),
-  logo: paper.brand.logo,
-  seconds: Math.floor(paper.at.getTime() / 1000),
+export const sourceOf = (document: PdfDocument): Source => ({
+  data: dataOf(document),
+  logo: document.brand.logo,
+  seconds: Math.floor(document.at.getTime() / 1000),
 })
 
-/** What the template reads. Nothing in it can be taken for markup; what would hide, turn or break a line is taken out. */
-function dataOf(paper: Paper): string {
-  const { at: _, ...told } = { ...paper, brand: { ...paper.brand, logo: null } }
-  return JSON.stringify(told, (name, value: unknown) => (typeof value === 'string' && !drawings.has(name) ? plain(value) : value))
+/** Returns the template's input as JSON. The template treats it as text only. Characters that hide, turn or break a line are removed. */
+function dataOf(document: PdfDocument): string {
+  const { at: _, ...data } = { ...document, brand: { ...document.brand, logo: null } }
+  return JSON.stringify(data, (name, value: unknown) => (typeof value === 'string' && !drawings.has(name) ? plain(value) : value))
 }
 
-/** Pictures, not words. */
+/** Fields that hold pictures, not text. */
 const drawings = new Set(['qr', 'sign'])
 
 const plain = (text: string): string =>
@@ -62,17 +62,17 @@ const plain = (text: string): string =>
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .replaceAll(endless, '$&\u200b')
+    .replaceAll(longWord, '$&\u200b')
 
-/** A word that no line can hold is broken where it must be. */
-const endless = /[^\s\u200b]{36}(?=[^\s])/gu
+/** A word too long for a line may break inside. */
+const longWord = /[^\s\u200b]{36}(?=[^\s])/gu
 
 export const languageAndRegion = (locale: Locale): { lang: string; region: string } => ({
   lang: locale.slice(0, 2),
   region: locale === 'en-EN' ? 'gb' : locale.slice(3).toLowerCase(),
 })
 
-/** A unit's brand: its colour, what is read on it, and the colour as letters on white. */
+/** Returns a unit's brand: its colour, a text colour on it, and a shade of it for letters on white. */
 export const brandOf = (name: string, accent: string, lines: string[], logo: string): Brand => ({
   name,
   lines,
@@ -82,7 +82,7 @@ export const brandOf = (name: string, accent: string, lines: string[], logo: str
   logo: logoOf(logo),
 })
 
-/** Darkened until it reads well on white and on its own tint (WCAG 1.4.3). */
+/** Darkens a colour until it is readable on white and on its own tint (WCAG 1.4.3). */
 function inkOf(accent: string): string {
   let ink: Rgb = readColour(accent) ?? [0, 0, 0]
   const white: Rgb = [255, 255, 255]
@@ -90,7 +90,7 @@ function inkOf(accent: string): string {
   return writeColour(ink)
 }
 
-/** Out of a data: address; nothing for a kind that the template cannot draw. */
+/** Decodes a data: URL; null for a format that the template cannot draw. */
 function logoOf(address: string): Logo | null {
   const [, kind, content] = /^data:image\/(svg\+xml|png|webp|jpeg);base64,(.+)$/s.exec(address) ?? []
   if (!kind || !content) return null

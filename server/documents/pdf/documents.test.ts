@@ -14,12 +14,12 @@ beforeAll(async () => {
   seller = await sellerOf(app)
 })
 afterEach(() => {
-  app.world.config.PAPERS_WAIT_MS = 0
+  app.world.config.DOCUMENTS_WAIT_MS = 0
 })
 afterAll(() => app.stop())
 
-type Told = { uuid: string; name: string; label: string; file: string; state: string }
-type Sold = { policyUuid: string; policyNumber: string; files: Told[] }
+type FileReply = { uuid: string; name: string; label: string; file: string; state: string }
+type Sold = { policyUuid: string; policyNumber: string; files: FileReply[] }
 
 async function sell(changes: Record<string, unknown> = {}): Promise<Sold> {
   const { policyData, files } = (await sellAs(seller, changes)).body.data
@@ -28,8 +28,8 @@ async function sell(changes: Record<string, unknown> = {}): Promise<Sold> {
 const detail = async (policyUuid: string) =>
   (await app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })).body.data
 
-type Mailed = { to: string; attachments: { filename: string; size: number }[] }
-const mails = async (): Promise<Mailed[]> => (await app.ask('/dev/mail.json')).body
+type SentMail = { to: string; attachments: { filename: string; size: number }[] }
+const sentMails = async (): Promise<SentMail[]> => (await app.ask('/dev/mail.json')).body
 
 async function bytesOf(path = '', headers = seller.headers): Promise<Buffer> {
   const reply = await app.context.http.inject({ url: path, headers })
@@ -59,8 +59,8 @@ describe.each([
   ['fr-FR', 'Attestation d’assurance', 'Voyage Essentiel', 'Rapatriement du corps'],
   ['it-IT', 'Certificato di assicurazione', 'Viaggio Essenziale', 'Rimpatrio della salma'],
   ['pt-PT', 'Certificado de seguro', 'Viagem Essencial', 'Repatriamento de restos mortais'],
-] as const)('%s', (locale, title, product, cover) => {
-  test('a certificate says who is insured for what, and can be read out', async () => {
+] as const)('in %s', (locale, title, product, cover) => {
+  test('a certificate names the insured and the cover, and is tagged for screen readers', async () => {
     const { policyNumber, files } = await sell({ locale })
     expect(files[0]).toEqual({
       uuid: expect.any(String),
@@ -68,8 +68,8 @@ describe.each([
       label: title,
       file: `/api/files/${files[0]?.uuid}`,
     })
-    // Nobody has made it yet: whoever asks for it gets it all the same.
-    const paper = await read(await bytesOf(files[0]?.file))
+    // The certificate is not made yet; the request makes it.
+    const document = await read(await bytesOf(files[0]?.file))
     for (const said of [
       title,
       product,
@@ -81,16 +81,16 @@ describe.each([
       '12345678Z',
       '28001 Madrid',
     ])
-      expect(paper.text).toContain(said)
-    expect(paper.text).toContain('Viajes Azahar')
-    expect(paper.pages[1]).toContain(`${title} · ${policyNumber}`)
-    expect(paper.text).toMatch(/portal\.example\/verify.* [0-9A-Z]{5}-[0-9A-Z]{5}/)
-    expect(paper).toMatchObject({ language: intlTag(locale), isTagged: true, isForAll: true })
-    expect(paper.tags).toContain('"TH"')
+      expect(document.text).toContain(said)
+    expect(document.text).toContain('Viajes Azahar')
+    expect(document.pages[1]).toContain(`${title} · ${policyNumber}`)
+    expect(document.text).toMatch(/portal\.example\/verify.* [0-9A-Z]{5}-[0-9A-Z]{5}/)
+    expect(document).toMatchObject({ language: intlTag(locale), isTagged: true, isForAll: true })
+    expect(document.tags).toContain('"TH"')
   })
 })
 
-test('a receipt tells each tax, and sums up to what was paid', async () => {
+test('a receipt lists each tax and adds up to the amount paid', async () => {
   const { files } = await sell()
   const { text, isForAll } = await read(await bytesOf(files[1]?.file))
   expect(text).toContain('Recibo de prima')
@@ -104,32 +104,32 @@ test('a receipt tells each tax, and sums up to what was paid', async () => {
   expect(isForAll).toBe(true)
 })
 
-test('a sale’s papers are made after it, once, and go with the mail', async () => {
+test('a sale’s documents are made once, after it, and attached to its email', async () => {
   const { policyUuid, files } = await sell()
   expect((await detail(policyUuid)).files).toEqual(files.map(file => ({ ...file, state: 'pending' })))
   await app.world.outbox.drain()
   const after = await detail(policyUuid)
   expect(after.files).toEqual(files.map(file => ({ ...file, state: 'ready' })))
-  const mail = (await mails()).find(({ attachments }) => attachments[0]?.filename === files[0]?.name)
+  const mail = (await sentMails()).find(({ attachments }) => attachments[0]?.filename === files[0]?.name)
   expect(mail?.attachments.map(({ filename }) => filename)).toEqual(files.map(({ name }) => name))
   const [one, other] = [await bytesOf(files[0]?.file), await bytesOf(files[0]?.file)]
   expect(mail?.attachments[0]?.size).toBe(one.length)
   expect(one.equals(other)).toBe(true)
 })
 
-test('the same policy gives the same bytes, also when all of them are made anew', async () => {
+test('documents made again from the same policy have the same bytes', async () => {
   const { policyUuid, files } = await sell()
   const before = await Promise.all(files.map(({ file }) => bytesOf(file)))
   await app.world.database.kysely.deleteFrom('files').where('policy_id', '=', policyUuid).execute()
   expect((await app.ask(files[0]?.file ?? '', { headers: seller.headers })).status).toBe(404)
-  app.world.config.PAPERS_WAIT_MS = 10_000
-  // Looking at the policy is enough: what it lacks is made.
-  expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
+  app.world.config.DOCUMENTS_WAIT_MS = 10_000
+  // Viewing the policy makes its missing documents.
+  expect((await detail(policyUuid)).files.map(({ state }: FileReply) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
   const after = await Promise.all(files.map(({ file }) => bytesOf(file)))
-  expect(after.map((bytes, place) => bytes.equals(before[place] as Buffer))).toEqual([true, true, true, true])
+  expect(after.map((bytes, index) => bytes.equals(before[index] as Buffer))).toEqual([true, true, true, true])
 })
 
-test('what was sold before there were papers gets them when somebody looks at it', async () => {
+test('viewing a policy without documents makes them', async () => {
   const { database } = app.world
   await seedPolicies(database, [{ scope: scopeOf(seller.user.businessUnits[0].uuid), many: 5 }], {
     seed: 5,
@@ -143,23 +143,23 @@ test('what was sold before there were papers gets them when somebody looks at it
     .where('status', '=', 'purchased')
     .select(['policies.id', 'number', 'taker'])
     .executeTakeFirstOrThrow()
-  app.world.config.PAPERS_WAIT_MS = 10_000
+  app.world.config.DOCUMENTS_WAIT_MS = 10_000
   const { files } = await detail(old.id)
-  expect(files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
+  expect(files.map(({ state }: FileReply) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
   const { text } = await read(await bytesOf(files[0].file))
   expect(text).toContain(old.number)
 })
 
-test('the reply to a purchase waits a moment for them', async () => {
-  app.world.config.PAPERS_WAIT_MS = 10_000
+test('the response to a purchase waits for its documents up to the limit', async () => {
+  app.world.config.DOCUMENTS_WAIT_MS = 10_000
   const { policyUuid } = await sell()
-  app.world.config.PAPERS_WAIT_MS = 0
-  expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
+  app.world.config.DOCUMENTS_WAIT_MS = 0
+  expect((await detail(policyUuid)).files.map(({ state }: FileReply) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
 })
 
-test('whatever a name says, it is printed as text and nothing else', async () => {
+test('a name with markup is printed as plain text', async () => {
   const names = ['<script>alert(1)</script>', '#read("/etc/passwd")', '$ x $ *b* _i_ `c` @r <l>', '\\u{41} // /* "', '= Head - item']
-  const users = names.map((name, place) => ({ ...(place === 0 ? { ...ana, ...reach } : leo), name }))
+  const users = names.map((name, index) => ({ ...(index === 0 ? { ...ana, ...reach } : leo), name }))
   const { files } = await sell({ users, paxNumber: users.length })
   const { text, isForAll } = await read(await bytesOf(files[0]?.file))
   for (const name of names) expect(text).toContain(name)
@@ -167,7 +167,7 @@ test('whatever a name says, it is printed as text and nothing else', async () =>
   expect(isForAll).toBe(true)
 })
 
-test('letters that the font lacks stop no paper, and marks that hide or turn are left out', async () => {
+test('letters missing in the font are accepted, and direction marks are removed', async () => {
   const { files } = await sell({ users: [{ ...ana, ...reach, name: '李小龍 👍', middleName: 'Gar\u202ecía' }, leo] })
   const { text, isTagged } = await read(await bytesOf(files[0]?.file))
   expect(text).toContain('García López')
@@ -195,15 +195,15 @@ async function withSettings<T>(changes: object, work: () => Promise<T>): Promise
   }
 }
 
-test('papers that cannot be made say so, and are made when what stood against them is gone', async () => {
+test('documents that failed are marked failed, and made once the cause is gone', async () => {
   const { policyUuid, files } = await sell()
   await withSettings({ accent: 'no colour' }, () => app.world.outbox.drain())
-  expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['failed', 'failed', 'failed', 'failed'])
+  expect((await detail(policyUuid)).files.map(({ state }: FileReply) => state)).toEqual(['failed', 'failed', 'failed', 'failed'])
   expect((await read(await bytesOf(files[0]?.file))).isForAll).toBe(true)
-  expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
+  expect((await detail(policyUuid)).files.map(({ state }: FileReply) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
 })
 
-test('a logo of another kind is drawn, and one that cannot be is left out', async () => {
+test('a PNG logo is drawn, and an invalid one is left out', async () => {
   const withLogo = (logo?: string) =>
     withSettings(logo ? { logo } : {}, async () => {
       const bytes = await bytesOf((await sell()).files[0]?.file)
@@ -217,12 +217,12 @@ test('a logo of another kind is drawn, and one that cannot be is left out', asyn
   expect([plain.pictures, drawn.pictures > 0, broken.pictures]).toEqual([0, true, 0])
 })
 
-test('a budget’s offer goes with what must be known before buying', async () => {
+test('a quote is emailed with the information document and the conditions', async () => {
   const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
   const sent = await app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: ['c@example.com'] }, headers: seller.headers })
   expect(sent.body.data).toEqual({ queued: 1 })
   await app.world.outbox.drain()
-  const offer = (await mails()).find(({ to }) => to === 'c@example.com')
+  const offer = (await sentMails()).find(({ to }) => to === 'c@example.com')
   expect(offer).toMatchObject({ text: expect.stringContaining('Precio total: 33,76 €.\n') })
   expect(offer?.attachments.map(({ filename }) => filename)).toEqual([
     'Su presupuesto.pdf',
@@ -232,15 +232,15 @@ test('a budget’s offer goes with what must be known before buying', async () =
   expect((await read(await offerOf(policyUuid))).text).toMatch(/33,76 € .* 8 días · 2 viajeros/)
 })
 
-test('a budget’s offer and what goes with it can be read before anything is sent, each time as the budget is then', async () => {
+test('a saved quote’s documents are made when opened, from its current state', async () => {
   const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
   const { files } = await detail(policyUuid)
-  expect(files.map(({ label, state }: Told) => [label, state])).toEqual([
+  expect(files.map(({ label, state }: FileReply) => [label, state])).toEqual([
     ['Su presupuesto', 'pending'],
     ['Documento de información del producto (IPID)', 'pending'],
     ['Condiciones generales', 'pending'],
   ])
-  // Whoever only looks writes nothing, and so waits for nobody who has the budget in hand.
+  // Viewing writes nothing, so it never waits for a transaction that locks the quote.
   const ofBudget = app.world.database.kysely.selectFrom('files').select('id').where('policy_id', '=', policyUuid)
   expect(await ofBudget.execute()).toEqual([])
   expect((await app.ask(`/api/files/${crypto.randomUUID()}?policy=${policyUuid}`, { headers: seller.headers })).status).toBe(404)
@@ -248,7 +248,7 @@ test('a budget’s offer and what goes with it can be read before anything is se
   const other = await sellerOf(app, 'agent@rotta.example')
   expect((await app.ask(files[0].file, { headers: other.headers })).status).toBe(404)
   expect((await read(await bytesOf(files[0].file))).text).toMatch(/33,76 € .* 2 viajeros/)
-  expect((await detail(policyUuid)).files.map(({ state }: Told) => state)).toEqual(['ready', 'ready', 'ready'])
+  expect((await detail(policyUuid)).files.map(({ state }: FileReply) => state)).toEqual(['ready', 'ready', 'ready'])
   await registerAs(seller, { policyUuid, saveBudget: true, users: [ana], paxNumber: 1 })
   const [offer] = (await detail(policyUuid)).files
   expect((await read(await bytesOf(offer.file))).text).toMatch(/1 viajero/)
@@ -261,13 +261,13 @@ test('a budget’s offer and what goes with it can be read before anything is se
   expect((await detail(policyUuid)).files).toEqual([])
 })
 
-test('an offer to nobody yet known says for how many it is, that their ages may change it, and greets no name', async () => {
+test('a quote without names gives the number of travellers and a provisional price', async () => {
   const { policyUuid } = (await registerAs(seller, { saveBudget: true, users: [{ identificationTypeId: 3 }] })).body.data
   await app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: ['d@example.com'] }, headers: seller.headers })
   await app.world.outbox.drain()
   expect((await read(await offerOf(policyUuid))).text).toMatch(/2 viajeros.*El precio puede cambiar cuando se conozca la edad/)
   const text = /^Hola:.*Precio total: 33,76 €\. El precio puede cambiar cuando se conozca la edad de todos los viajeros\./s
-  expect((await mails()).find(({ to }) => to === 'd@example.com')).toMatchObject({ text: expect.stringMatching(text) })
+  expect((await sentMails()).find(({ to }) => to === 'd@example.com')).toMatchObject({ text: expect.stringMatching(text) })
 })
 
 async function offerOf(policyUuid: string): Promise<Buffer> {
@@ -281,7 +281,7 @@ async function offerOf(policyUuid: string): Promise<Buffer> {
 }
 
 describe('a product’s documents', () => {
-  const linksIn = async (locale: string, headers = seller.headers, product = 'TOT'): Promise<Told[]> => {
+  const linksIn = async (locale: string, headers = seller.headers, product = 'TOT'): Promise<FileReply[]> => {
     const reply = await app.ask('/api/products', { body: {}, headers: { ...headers, 'accept-language': locale } })
     return reply.body.data.find(({ code }: { code: string }) => code === product).files
   }
@@ -292,23 +292,23 @@ describe('a product’s documents', () => {
     ['fr-FR', 'Qu’est-ce qui est assuré ?', 'Conditions générales'],
     ['it-IT', 'Che cosa è assicurato?', 'Condizioni generali'],
     ['pt-PT', 'Que riscos são segurados?', 'Condições gerais'],
-  ])('are there before anything is sold: %s', async (locale, question, title) => {
+  ])('in %s are available before any sale', async (locale, question, title) => {
     const [information, conditions] = await linksIn(locale)
-    const paper = await read(await bytesOf(information?.file))
-    expect(paper).toMatchObject({ language: intlTag(locale as (typeof locales)[number]), isTagged: true, isForAll: true })
-    expect(paper.text).toContain(question)
+    const document = await read(await bytesOf(information?.file))
+    expect(document).toMatchObject({ language: intlTag(locale as (typeof locales)[number]), isTagged: true, isForAll: true })
+    expect(document.text).toContain(question)
     expect((await read(await bytesOf(conditions?.file))).text).toContain(title)
   })
 
-  test('are the very ones that the client is given', async () => {
+  test('are the same bytes that the client gets with the policy', async () => {
     const [information, conditions] = await linksIn('pt-PT', seller.headers, 'ESS')
     const { files } = await sell({ locale: 'pt-PT' })
     const before = [await bytesOf(information?.file), await bytesOf(conditions?.file)]
-    const given = [await bytesOf(files[2]?.file), await bytesOf(files[3]?.file)]
-    expect(before.map((bytes, place) => bytes.equals(given[place] as Buffer))).toEqual([true, true])
+    const sold = [await bytesOf(files[2]?.file), await bytesOf(files[3]?.file)]
+    expect(before.map((bytes, index) => bytes.equals(sold[index] as Buffer))).toEqual([true, true])
   })
 
-  test('show each unit’s own brand, to its own users alone', async () => {
+  test('show each unit’s brand, and only to its own users', async () => {
     const rotta = await signIn(app, 'agent@rotta.example')
     const [own] = await linksIn('it-IT', rotta.headers)
     expect((await read(await bytesOf(own?.file, rotta.headers))).text).toContain('Rotta Viaggi')
@@ -316,9 +316,9 @@ describe('a product’s documents', () => {
   })
 })
 
-test('another unit’s papers are told from none at all by nothing', async () => {
+test('another unit’s documents return 404', async () => {
   const { files, policyUuid } = await sell()
-  await app.papers.make(scopeOf(seller.user.businessUnits[0].uuid), policyUuid)
+  await app.documents.make(scopeOf(seller.user.businessUnits[0].uuid), policyUuid)
   const rotta = await signIn(app, 'agent@rotta.example')
   for (const { file } of files) expect((await app.ask(file, { headers: rotta.headers })).status).toBe(404)
 })

@@ -6,159 +6,170 @@ import type { Scope } from '#server/kit/scope.ts'
 import { type ProductFileKind, productFileKinds } from '#server/products/public.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Files } from '../files.ts'
-import { insertSource } from '../again/queries.ts'
+import { insertSource } from '../recreate/queries.ts'
 import { type Content, type FileRow, filesOfPolicy, insertFiles, markFailed, markReady, type NewFileRow } from '../queries.ts'
 import { certificate, offer } from './certificate.ts'
-import type { PaperFacts, ReadFacts } from './facts.ts'
-import { type Paper, type Source, sourceOf } from './document.ts'
-import type { Press } from './renderer.ts'
-import { type ProductPapers, withLogo } from './product-documents.ts'
+import type { DocumentFacts, ReadFacts } from './facts.ts'
+import { type PdfDocument, type Source, sourceOf } from './document.ts'
+import type { Renderer } from './renderer.ts'
+import { type ProductDocuments, withLogo } from './product-documents.ts'
 import { receipt } from './receipt.ts'
 
-/** What of a policy says which papers it has. */
-type Papered = { id: string; status: string; version: number; number: string | null; locale: Locale; seller_id: string }
+/** The fields of a policy that decide its documents. */
+type DocumentedPolicy = { id: string; status: string; version: number; number: string | null; locale: Locale; seller_id: string }
 
-export type PaperFile = { uuid: string; name: string; label: string; file: string; state: FileRow['state'] }
-type PaperAttached = { filename: string; contentType: string; size: number; fileId: string }
+export type DocumentFile = { uuid: string; name: string; label: string; file: string; state: FileRow['state'] }
+type DocumentAttachment = { filename: string; contentType: string; size: number; fileId: string }
 
-export type Papers = {
-  /** Notes, in the transaction of the sale, which papers there will be. */
-  note(tx: UnitTx, policy: Papered): Promise<PaperFile[]>
-  /** The papers of the policy as it is now, whether they are made or not. */
-  list(tx: UnitTx, policy: Papered): Promise<PaperFile[]>
-  /** Makes those that are not there yet, with no transaction open; a second time it finds them. */
-  make(scope: Scope, policyId: string): Promise<PaperAttached[]>
-  /** The same for whoever opens one of them, if it is a paper of the policy as it is now. */
+export type PolicyDocuments = {
+  /** Inserts the files of a sale's documents as pending, in the transaction of the sale. */
+  insertPending(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
+  /** Lists the documents of the policy as it is now, made or not. */
+  list(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
+  /** Makes the documents that are missing, with no transaction open. Repeated calls find them made. */
+  make(scope: Scope, policyId: string): Promise<DocumentAttachment[]>
+  /** Does the same if `id` is a document of the policy as it is now; returns whether it is. */
   makeOpened(scope: Scope, policyId: string, id: string): Promise<boolean>
-  /** Makes them at once and waits a moment for it, unless others are in line: true when they are there. */
-  hurry(scope: Scope, policyId: string): Promise<boolean>
-  /** A paper of the policy as it is now, whether it was made or not. */
-  paper(scope: Scope, policyId: string, id: string): Promise<Paper | undefined>
-  /** They cannot be made. */
-  giveUp(tx: UnitTx, policyId: string): Promise<unknown>
+  /** Makes the documents and waits up to DOCUMENTS_WAIT_MS, unless the renderer is busy. Returns true once they are made. */
+  makeInTime(scope: Scope, policyId: string): Promise<boolean>
+  /** Returns one document of the policy as it is now, made or not. */
+  printable(scope: Scope, policyId: string, id: string): Promise<PdfDocument | undefined>
+  /** Marks the policy's pending documents as failed. */
+  markFailed(tx: UnitTx, policyId: string): Promise<unknown>
 }
 
 type Kind = DocumentKind | 'offer'
 const soldKinds = ['certificate', 'receipt', 'information', 'conditions'] as const satisfies Kind[]
 const budgetKinds = ['offer', 'information', 'conditions'] as const satisfies Kind[]
-/** More than these in line, and a reply that waits would only hold up the next. */
-const shortLine = 4
+/** With so many in the queue, a waiting response would only delay the next. */
+const longQueue = 4
 
-type Made = { content: Content; source?: Source }
+type NewContent = { content: Content; source?: Source }
 
-const isOfProduct = (kind: Kind): kind is ProductFileKind => (productFileKinds as readonly Kind[]).includes(kind)
+const isOfProduct = (kind: Kind): kind is ProductFileKind => productFileKinds.some(each => each === kind)
 
-type Ground = { files: Files; press: Press; productPapers: ProductPapers; readFacts: ReadFacts }
+type Deps = { files: Files; renderer: Renderer; productDocuments: ProductDocuments; readFacts: ReadFacts }
 
-export function openPapers(world: World, { files, press, productPapers, readFacts }: Ground): Papers {
-  const making = new Map<string, Promise<PaperAttached[]>>()
+export function openDocuments(world: World, { files, renderer, productDocuments, readFacts }: Deps): PolicyDocuments {
+  const pending = new Map<string, Promise<DocumentAttachment[]>>()
 
-  async function makeAll(scope: Scope, policyId: string): Promise<PaperAttached[]> {
+  async function makeAll(scope: Scope, policyId: string): Promise<DocumentAttachment[]> {
     const found = await world.database.inScope(scope, async tx => {
       const facts = await readFacts(tx, policyId)
-      return facts && { facts, there: await filesOfPolicy(tx, policyId) }
+      return facts && { facts, existing: await filesOfPolicy(tx, policyId) }
     })
     if (!found) return []
-    const { facts, there } = found
-    const papers = wanted(world, facts.policy).map(paper => ({ paper, known: there.find(({ id }) => id === paper.row.id) }))
-    const missing = papers.filter(({ known }) => known?.state !== 'ready')
-    const made = await Promise.allSettled(missing.map(async ({ paper }) => ({ paper, made: await madeOf(scope, paper, facts) })))
-    // Those that could be made are there, whatever became of the others.
-    const ready = made.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
-    const rows = missing.flatMap(({ paper, known }) => (known ? [] : [paper.row]))
-    if (ready.length > 0) await world.database.inScope(scope, tx => keepReady(tx, rows, ready))
-    const failed = made.find(each => each.status === 'rejected')
+    const { facts, existing } = found
+    const documents = documentsOf(world, facts.policy).map(document => ({
+      document,
+      known: existing.find(({ id }) => id === document.row.id),
+    }))
+    const missing = documents.filter(({ known }) => known?.state !== 'ready')
+    const outcomes = await Promise.allSettled(
+      missing.map(async ({ document }) => ({ document, made: await makeContent(scope, document, facts) })),
+    )
+    // Documents that succeeded are saved even if others failed.
+    const ready = outcomes.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+    const rows = missing.flatMap(({ document, known }) => (known ? [] : [document.row]))
+    if (ready.length > 0) await world.database.inScope(scope, tx => saveReady(tx, rows, ready))
+    const failed = outcomes.find(each => each.status === 'rejected')
     if (failed) throw failed.reason
-    const sizes = new Map(ready.map(({ paper, made }) => [paper.row.id, made.content.size]))
-    return papers.map(({ paper, known }) => attached(paper, sizes.get(paper.row.id) ?? known?.size ?? 0))
+    const sizes = new Map(ready.map(({ document, made }) => [document.row.id, made.content.size]))
+    return documents.map(({ document, known }) => attachmentOf(document, sizes.get(document.row.id) ?? known?.size ?? 0))
   }
 
-  async function keepReady(tx: UnitTx, rows: Wanted['row'][], ready: { paper: Wanted; made: Made }[]): Promise<void> {
+  async function saveReady(
+    tx: UnitTx,
+    rows: PlannedDocument['row'][],
+    ready: { document: PlannedDocument; made: NewContent }[],
+  ): Promise<void> {
     await insertFiles(tx, rows)
-    for (const { paper, made } of ready) {
+    for (const { document, made } of ready) {
       if (made.source) await insertSource(tx, made.content.content_id, made.source)
-      await markReady(tx, paper.row.id, made.content)
+      await markReady(tx, document.row.id, made.content)
     }
   }
 
-  /** What the documents of a product are made of is kept with them. */
-  async function madeOf(scope: Scope, { kind, row: { id } }: Wanted, told: PaperFacts): Promise<Made> {
+  /** Makes one document's content. Product documents keep their own source. */
+  async function makeContent(scope: Scope, { kind, row: { id } }: PlannedDocument, facts: DocumentFacts): Promise<NewContent> {
     if (isOfProduct(kind))
-      return { content: await productPapers.content(scope, { kind, texts: told.product, seller: told.seller, locale: told.policy.locale }) }
-    const paper = await paperOf(scope, kind, told)
-    return { content: await files.keep(scope, id, await press.print(paper), 'application/pdf'), source: sourceOf(paper) }
+      return {
+        content: await productDocuments.content(scope, { kind, texts: facts.product, seller: facts.seller, locale: facts.policy.locale }),
+      }
+    const document = await documentOf(scope, kind, facts)
+    return { content: await files.storeContent(scope, id, await renderer.render(document), 'application/pdf'), source: sourceOf(document) }
   }
 
-  async function paperOf(scope: Scope, kind: Kind, told: PaperFacts): Promise<Paper> {
-    const { seller, product, policy } = told
-    if (isOfProduct(kind)) return productPapers.paper(scope, { kind, texts: product, seller, locale: policy.locale })
-    const facts = { ...told, seller: await withLogo(files, scope, seller) }
+  async function documentOf(scope: Scope, kind: Kind, facts: DocumentFacts): Promise<PdfDocument> {
+    const { seller, product, policy } = facts
+    if (isOfProduct(kind)) return productDocuments.printable(scope, { kind, texts: product, seller, locale: policy.locale })
+    const factsWithLogo = { ...facts, seller: await withLogo(files, scope, seller) }
     const words = world.words(policy.locale)
     switch (kind) {
       case 'certificate':
-        return certificate(facts, words, `${world.publicUrl()}/verify`)
+        return certificate(factsWithLogo, words, `${world.publicUrl()}/verify`)
       case 'receipt':
-        return receipt(facts, words)
+        return receipt(factsWithLogo, words)
       case 'offer':
-        return offer(facts, words)
+        return offer(factsWithLogo, words)
     }
   }
 
-  const papers: Papers = {
-    async note(tx, policy) {
-      const papers = wanted(world, policy)
+  const documents: PolicyDocuments = {
+    async insertPending(tx, policy) {
+      const documents = documentsOf(world, policy)
       await insertFiles(
         tx,
-        papers.map(({ row }) => row),
+        documents.map(({ row }) => row),
       )
-      return papers.map(paper => shown(policy, paper, 'pending'))
+      return documents.map(document => replyOf(policy, document, 'pending'))
     },
     async list(tx, policy) {
-      const there = new Map((await filesOfPolicy(tx, policy.id)).map(({ id, state }) => [id, state]))
-      return wanted(world, policy).map(paper => shown(policy, paper, there.get(paper.row.id) ?? 'pending'))
+      const existing = new Map((await filesOfPolicy(tx, policy.id)).map(({ id, state }) => [id, state]))
+      return documentsOf(world, policy).map(document => replyOf(policy, document, existing.get(document.row.id) ?? 'pending'))
     },
     make(scope, policyId) {
       const key = keyOf(scope, policyId)
-      const made = making.get(key) ?? makeAll(scope, policyId).finally(() => making.delete(key))
-      making.set(key, made)
-      return made
+      const content = pending.get(key) ?? makeAll(scope, policyId).finally(() => pending.delete(key))
+      pending.set(key, content)
+      return content
     },
     async makeOpened(scope, policyId, id) {
       const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId))
-      if (!facts || !wanted(world, facts.policy).some(({ row }) => row.id === id.toLowerCase())) return false
-      await papers.make(scope, policyId)
+      if (!facts || !documentsOf(world, facts.policy).some(({ row }) => row.id === id.toLowerCase())) return false
+      await documents.make(scope, policyId)
       return true
     },
-    async paper(scope, policyId, id) {
+    async printable(scope, policyId, id) {
       const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId))
-      const found = facts && wanted(world, facts.policy).find(({ row }) => row.id === id)
-      return found && paperOf(scope, found.kind, facts)
+      const found = facts && documentsOf(world, facts.policy).find(({ row }) => row.id === id)
+      return found && documentOf(scope, found.kind, facts)
     },
-    async hurry(scope, policyId) {
-      const waitMs = world.config.PAPERS_WAIT_MS
-      if (waitMs === 0 || (press.waiting() >= shortLine && !making.has(keyOf(scope, policyId)))) return false
+    async makeInTime(scope, policyId) {
+      const waitMs = world.config.DOCUMENTS_WAIT_MS
+      if (waitMs === 0 || (renderer.waiting() >= longQueue && !pending.has(keyOf(scope, policyId)))) return false
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise<false>(resolve => {
+      const timedOut = new Promise<false>(resolve => {
         timer = setTimeout(() => resolve(false), waitMs)
       })
-      const made = papers.make(scope, policyId).then(
+      const content = documents.make(scope, policyId).then(
         () => true,
-        // The job after the sale tries again, and tells.
+        // The job after the sale retries, and reports the failure.
         () => false,
       )
-      return Promise.race([made, late]).finally(() => clearTimeout(timer))
+      return Promise.race([content, timedOut]).finally(() => clearTimeout(timer))
     },
-    giveUp: (tx, policyId) => markFailed(tx, policyId),
+    markFailed: (tx, policyId) => markFailed(tx, policyId),
   }
-  return papers
+  return documents
 }
 
 const keyOf = (scope: Scope, policyId: string): string => `${scope.businessUnitId} ${policyId}`
 
-type Wanted = { kind: Kind; label: string; row: NewFileRow & { id: string; name: string; media_type: string } }
+type PlannedDocument = { kind: Kind; label: string; row: NewFileRow & { id: string; name: string; media_type: string } }
 
-/** The papers that a policy has, by its status and version; their ids follow from it, so that nobody makes a second set. */
-function wanted(world: World, policy: Papered): Wanted[] {
+/** Returns the documents of a policy by its status and version. Their ids derive from these, so that concurrent requests make one set. */
+function documentsOf(world: World, policy: DocumentedPolicy): PlannedDocument[] {
   const words = world.words(policy.locale)
   const labels: Record<Kind, string> = {
     certificate: words('documents.certificate'),
@@ -185,8 +196,8 @@ function wanted(world: World, policy: Papered): Wanted[] {
   }))
 }
 
-/** Nothing says yet that there is a budget's paper: its link names the budget of which it can be made. */
-const shown = (policy: Papered, { label, row: { id, name } }: Wanted, state: FileRow['state']): PaperFile => ({
+/** A saved quote's documents have no row yet: the link names the quote from which to make them. */
+const replyOf = (policy: DocumentedPolicy, { label, row: { id, name } }: PlannedDocument, state: FileRow['state']): DocumentFile => ({
   uuid: id,
   name,
   label,
@@ -194,7 +205,7 @@ const shown = (policy: Papered, { label, row: { id, name } }: Wanted, state: Fil
   state,
 })
 
-const attached = ({ row: { id, name, media_type } }: Wanted, size: number): PaperAttached => ({
+const attachmentOf = ({ row: { id, name, media_type } }: PlannedDocument, size: number): DocumentAttachment => ({
   filename: name,
   contentType: media_type,
   size,

@@ -4,24 +4,24 @@ import type { Described } from '#common/products/information.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 
-/** The unit that sells, as its papers show it. */
+/** The selling unit, as its documents show it. */
 export type Seller = Pick<
   UnitSettings,
   'brandName' | 'legalName' | 'taxId' | 'address' | 'contactInfo' | 'accent' | 'logo' | 'timeZone' | 'currency'
 >
 
-export type PaperPerson = {
+export type DocumentPerson = {
   holder: boolean
   traveller: boolean
   isCompany: boolean
-  /** Of a person or a company, whole. */
+  /** The full name of a person or a company. */
   name: string
   birthDate: string | null
   documentNumber: string
   address: string
 }
 
-/** A product with the texts of its documents, in the versions that it was sold by, and the hashes that name them. */
+/** A product with its documents' texts, in the versions of the sale, and the hashes that identify them. */
 export type ProductTexts = {
   id: string
   hash: string
@@ -31,15 +31,15 @@ export type ProductTexts = {
   conditions: ConditionsFile
 }
 
-/** Cents. A tax without a rate is a sum of its own kind; a share is the percent of the premium that it is of. */
-export type PaperPrice = {
+/** Amounts in cents. A tax without a rate is a fixed sum; `share` is the percentage of the premium that it applies to. */
+export type DocumentPrice = {
   travel: number
   cancellation: number
   taxes: { label: string; rate: number | null; share: number | null; cents: number }[]
 }
 
-/** All that a policy's papers tell. */
-export type PaperFacts = {
+/** All facts that a policy's documents show. */
+export type DocumentFacts = {
   policy: {
     id: string
     status: string
@@ -50,10 +50,10 @@ export type PaperFacts = {
     reference: string
     currency: string
     totalCents: number
-    /** When it was sold; of a budget, when it was saved. */
+    /** The moment of the sale; for a saved quote, of its saving. */
     at: Date
     priceValidUntil: Date
-    /** Ages that are not known yet could change the price. */
+    /** True while unknown ages could change the price. */
     provisional: boolean
   }
   seller: Seller
@@ -68,10 +68,10 @@ export type PaperFacts = {
     reservationDate: string | null
   }
   days: number
-  price: PaperPrice
-  people: PaperPerson[]
+  price: DocumentPrice
+  people: DocumentPerson[]
   paidBy: 'Deferred' | 'StripeV2' | null
 }
 
-/** The policies' room tells them; documents are below it. */
-export type ReadFacts = (tx: UnitTx, policyId: string) => Promise<PaperFacts | undefined>
+/** Reads the facts. The policies feature provides it, as it builds on the documents. */
+export type ReadFacts = (tx: UnitTx, policyId: string) => Promise<DocumentFacts | undefined>

@@ -3,14 +3,14 @@ import type { QuestionId } from '#common/products/documents.ts'
 import { generalConditions, type ProductDocument, productInformation } from '#common/products/information.ts'
 import type { Words } from '#server/kit/words.ts'
 import type { ProductTexts, Seller } from './facts.ts'
-import { type Answer, brandOf, languageAndRegion, type Mark, type Paper } from './document.ts'
-import { signs } from './icons.ts'
+import { type Answer, brandOf, languageAndRegion, type Mark, type PdfDocument } from './document.ts'
+import { icons } from './icons.ts'
 
-export type ProductPaperKind = 'information' | 'conditions'
+export type ProductDocumentKind = 'information' | 'conditions'
 export type ProductReader = { locale: Locale; currency: string; seller: Seller }
 
-/** What every product has before anything is sold: the information document (IPID) and the general conditions, as a unit shows them. */
-export function productPaper(kind: ProductPaperKind, product: ProductTexts, reader: ProductReader, words: Words): Paper {
+/** Returns a product's information document (IPID) or conditions, as a unit shows them before a sale. */
+export function productDocument(kind: ProductDocumentKind, product: ProductTexts, reader: ProductReader, words: Words): PdfDocument {
   const { described, information } = product
   const isInformation = kind === 'information'
   const document = isInformation ? productInformation(described, information, reader) : generalConditions(described, product, reader)
@@ -34,16 +34,16 @@ export function productPaper(kind: ProductPaperKind, product: ProductTexts, read
       : [
           {
             kind: 'articles',
-            items: document.sections.map(({ heading, items }, place) => ({ heading: `${place + 1}. ${heading}`, items })),
+            items: document.sections.map(({ heading, items }, index) => ({ heading: `${index + 1}. ${heading}`, items })),
           },
         ],
     at: beginningOf(document.version),
   }
 }
 
-/** Set as Implementing Regulation (EU) 2017/1469 wants it: insured beside not insured, with the signs of its article 6. */
-function answersOf({ sections }: ProductDocument, ids: QuestionId[]): Paper['parts'] {
-  const answers = new Map(ids.map((id, place) => [id, answerTo(id, sections[place])]))
+/** Lays out the answers as Implementing Regulation (EU) 2017/1469 requires: insured beside not insured, with the icons of article 6. */
+function answersOf({ sections }: ProductDocument, ids: QuestionId[]): PdfDocument['parts'] {
+  const answers = new Map(ids.map((id, index) => [id, answerOf(id, sections[index])]))
   const pick = (...wanted: QuestionId[]): Answer[] => wanted.flatMap(id => answers.get(id) ?? [])
   return [
     { kind: 'answers', columns: [pick('type')], together: true },
@@ -53,14 +53,14 @@ function answersOf({ sections }: ProductDocument, ids: QuestionId[]): Paper['par
   ]
 }
 
-const answerTo = (id: QuestionId, section: ProductDocument['sections'][number] | undefined): Answer => ({
+const answerOf = (id: QuestionId, section: ProductDocument['sections'][number] | undefined): Answer => ({
   heading: section?.heading ?? '',
   items: section?.items ?? [],
-  sign: signs[id],
+  sign: icons[id],
   mark: marks[id] ?? 'dot',
 })
 
 const marks: Partial<Record<QuestionId, Mark>> = { insured: 'yes', notInsured: 'no', restrictions: 'limit' }
 
-/** `2026-11.2` is of November 2026. */
+/** Returns the first day of a version's month: `2026-11.2` is of November 2026. */
 const beginningOf = (version: string): Date => new Date(`${version.slice(0, 7)}-01T00:00:00Z`)

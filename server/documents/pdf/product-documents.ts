@@ -15,85 +15,85 @@ import {
   tariffsOf,
 } from '#server/products/public.ts'
 import { type Files, isLost } from '../files.ts'
-import { insertSource } from '../again/queries.ts'
+import { insertSource } from '../recreate/queries.ts'
 import { type Content, findFile, insertFiles } from '../queries.ts'
 import type { ProductTexts, Seller } from './facts.ts'
-import { type Paper, sourceOf } from './document.ts'
-import type { Press } from './renderer.ts'
-import { productPaper } from './product-document.ts'
+import { type PdfDocument, sourceOf } from './document.ts'
+import type { Renderer } from './renderer.ts'
+import { productDocument } from './product-document.ts'
 
-type Wanted = { kind: ProductFileKind; texts: ProductTexts; seller: Seller; locale: ProductEdition['locale'] }
+type ProductDocumentRequest = { kind: ProductFileKind; texts: ProductTexts; seller: Seller; locale: ProductEdition['locale'] }
 
-/** The information document or the conditions of one product, in one edition: made once, for whoever asks first. */
-export type ProductPapers = {
-  content(scope: Scope, wanted: Wanted): Promise<Content>
-  /** What it is printed of. */
-  paper(scope: Scope, wanted: Wanted): Promise<Paper>
-  /** What a product's link leads to, if it is a link of a product that the unit sells now. */
-  linked(scope: Scope, id: string): Promise<Paper | undefined>
-  /** Makes what a product's link leads to, if it is a link of a product that the unit sells now. */
+/** The information document or conditions of one product in one edition, made on the first request. */
+export type ProductDocuments = {
+  content(scope: Scope, request: ProductDocumentRequest): Promise<Content>
+  /** Returns the printable document. */
+  printable(scope: Scope, request: ProductDocumentRequest): Promise<PdfDocument>
+  /** Returns the document that a product's link leads to, if the unit sells the product now. */
+  linked(scope: Scope, id: string): Promise<PdfDocument | undefined>
+  /** Makes the document that a product's link leads to, if the unit sells the product now. */
   makeLinked(scope: Scope, id: string): Promise<boolean>
 }
 
-export function openProductPapers(world: World, files: Files, press: Press): ProductPapers {
-  const making = new Map<string, Promise<Content>>()
-  const papers: ProductPapers = {
-    async content(scope, wanted) {
-      const { kind, texts, seller, locale } = wanted
+export function openProductDocuments(world: World, files: Files, renderer: Renderer): ProductDocuments {
+  const pending = new Map<string, Promise<Content>>()
+  const documents: ProductDocuments = {
+    async content(scope, request) {
+      const { kind, texts, seller, locale } = request
       const id = productFileId(scope, kind, { ...texts, locale, brandKey: brandKeyOf(seller) })
-      const known = making.get(id) ?? made(scope, id, wanted)
-      making.set(id, known)
-      return known.finally(() => making.delete(id))
+      const known = pending.get(id) ?? make(scope, id, request)
+      pending.set(id, known)
+      return known.finally(() => pending.delete(id))
     },
-    async paper(scope, { kind, texts, seller, locale }) {
+    async printable(scope, { kind, texts, seller, locale }) {
       const shown = await withLogo(files, scope, seller)
-      return productPaper(kind, texts, { locale, currency: seller.currency, seller: shown }, world.words(locale))
+      return productDocument(kind, texts, { locale, currency: seller.currency, seller: shown }, world.words(locale))
     },
     async linked(scope, id) {
       const linked = await world.database.inScope(scope, tx => findLinked(tx, id))
-      return linked && papers.paper(scope, linked)
+      return linked && documents.printable(scope, linked)
     },
     async makeLinked(scope, id) {
       const linked = await world.database.inScope(scope, tx => findLinked(tx, id))
       if (!linked) return false
-      await papers.content(scope, linked)
+      await documents.content(scope, linked)
       return true
     },
   }
 
-  async function made(scope: Scope, id: string, wanted: Wanted) {
-    const { kind, texts, locale } = wanted
+  async function make(scope: Scope, id: string, request: ProductDocumentRequest) {
+    const { kind, texts, locale } = request
     const row = await world.database.inScope(scope, tx => findFile(tx, id))
     if (row?.content_id) return { content_id: row.content_id, size: row.size ?? 0, sha256: row.sha256 ?? '' }
-    const paper = await papers.paper(scope, wanted)
-    const content = await files.keep(scope, id, await press.print(paper), 'application/pdf')
-    const name = `${paper.title} - ${paper.subtitle}.pdf`
+    const document = await documents.printable(scope, request)
+    const content = await files.storeContent(scope, id, await renderer.render(document), 'application/pdf')
+    const name = `${document.title} - ${document.subtitle}.pdf`
     const file = { id, kind, name, media_type: 'application/pdf', locale, state: 'ready' as const, product_id: texts.id }
     await world.database.inScope(scope, async tx => {
-      await insertSource(tx, content.content_id, sourceOf(paper))
+      await insertSource(tx, content.content_id, sourceOf(document))
       await insertFiles(tx, [{ ...file, ...content, created_at: world.clock.now() }])
     })
     return content
   }
-  return papers
+  return documents
 }
 
-/** A large logo is a file of the unit's own; it goes into papers as a small one does, within the settings. */
+/** Inlines a large logo, which is a file of the unit. Small logos are inline in the settings already. */
 export async function withLogo(files: Files, scope: Scope, seller: Seller): Promise<Seller> {
   const [, id] = /^\/api\/files\/([\da-f-]{36})$/.exec(seller.logo) ?? []
-  const file = id ? await files.open(scope, id).catch(withoutLost) : undefined
+  const file = id ? await files.open(scope, id).catch(unlessLost) : undefined
   if (!file) return seller
   const content = await buffer(file.stream)
   return { ...seller, logo: `data:${file.row.media_type};base64,${content.toString('base64')}` }
 }
 
-/** A paper without its picture is better than none. */
-function withoutLost(error: unknown): undefined {
+/** A lost logo is left out of the document. */
+function unlessLost(error: unknown): undefined {
   if (!isLost(error)) throw error
 }
 
-/** A link is worked out of what it leads to, so it is found again by working out all that there are. */
-async function findLinked(tx: UnitTx, id: string): Promise<Wanted | undefined> {
+/** Finds the product document with this id. The id is a hash of the edition, so all editions on offer are hashed and compared. */
+async function findLinked(tx: UnitTx, id: string): Promise<ProductDocumentRequest | undefined> {
   const seller = await unitSettings(tx)
   const common = await commonContent(tx)
   const offered = await offeredProducts(tx)

@@ -3,14 +3,14 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import type { Words } from '#server/kit/words.ts'
 import { day, frame, holderSide } from './certificate.ts'
-import type { PaperFacts } from './facts.ts'
-import type { Paper } from './document.ts'
+import type { DocumentFacts } from './facts.ts'
+import type { PdfDocument } from './document.ts'
 
-/** What was paid, with each tax on a line of its own. */
-export function receipt(facts: PaperFacts, words: Words): Paper {
+/** Returns the premium receipt: the amount paid, with each tax on its own row. */
+export function receipt(facts: DocumentFacts, words: Words): PdfDocument {
   const { policy, seller, product } = facts
   const name = words('documents.receipt')
-  const how = words(facts.paidBy === 'StripeV2' ? 'documents.receipt.card' : 'documents.receipt.agency')
+  const paidBy = words(facts.paidBy === 'StripeV2' ? 'documents.receipt.card' : 'documents.receipt.agency')
   return {
     ...frame(facts, words, name),
     title: name,
@@ -33,7 +33,7 @@ export function receipt(facts: PaperFacts, words: Words): Paper {
             rows: [
               { label: words('documents.insurer'), value: product.described.insurer.legalName },
               { label: words('documents.agency'), value: [seller.legalName, addressOf(seller)].join(', ') },
-              { label: words('documents.receipt.how'), value: how },
+              { label: words('documents.receipt.how'), value: paidBy },
             ],
           },
         ],
@@ -43,7 +43,7 @@ export function receipt(facts: PaperFacts, words: Words): Paper {
   }
 }
 
-function linesPart({ policy, price }: PaperFacts, words: Words): Paper['parts'][number] {
+function linesPart({ policy, price }: DocumentFacts, words: Words): PdfDocument['parts'][number] {
   const money = (cents: number) => formatMoney(cents, policy.locale, policy.currency)
   return {
     kind: 'table',
@@ -61,11 +61,11 @@ function linesPart({ policy, price }: PaperFacts, words: Words): Paper['parts'][
   }
 }
 
-function taxName({ label, rate, share }: PaperFacts['price']['taxes'][number], locale: Locale, words: Words): string {
+function taxName({ label, rate, share }: DocumentFacts['price']['taxes'][number], locale: Locale, words: Words): string {
   const percent = new Intl.NumberFormat(intlTag(locale), { style: 'percent', maximumFractionDigits: 2 })
   if (rate === null || share === null) return label
   if (share === 100) return `${label} (${percent.format(rate / 100)})`
   return words('documents.receipt.tax', { label, rate: percent.format(rate / 100), share: percent.format(share / 100) })
 }
 
-const addressOf = ({ address: { street, zipCode, city } }: PaperFacts['seller']): string => `${street}, ${zipCode} ${city}`
+const addressOf = ({ address: { street, zipCode, city } }: DocumentFacts['seller']): string => `${street}, ${zipCode} ${city}`

@@ -10,57 +10,57 @@ yieldToOthers(10)
 
 const fonts = join(import.meta.dirname, '../fonts')
 const fontBlobs = ['SourceSans3_400Regular.ttf', 'SourceSans3_600SemiBold.ttf'].map(name => readFileSync(join(fonts, name)))
-// Whatever a paper says, no other file of this machine can be asked for.
+// The workspace limits typst to the fonts' folder: no document text can read another file.
 const compiler = NodeCompiler.create({ workspace: fonts, fontArgs: [{ fontBlobs }] })
 const template = { mainFileContent: readFileSync(join(import.meta.dirname, 'document.typ'), 'utf8') }
 
-type Order = { id: number; data: string; logo: Logo | null; seconds: number }
+type Job = { id: number; data: string; logo: Logo | null; seconds: number }
 
-parentPort?.on('message', ({ id, data, logo, seconds }: Order) => {
+parentPort?.on('message', ({ id, data, logo, seconds }: Job) => {
   try {
-    const pdf = print(data, pathOf(logo), seconds)
-    // Copied into memory of its own, which can change threads without another copy.
+    const pdf = render(data, pathOf(logo), seconds)
+    // A buffer of its own can be transferred to the main thread without another copy.
     const content = new Uint8Array(pdf)
     parentPort?.postMessage({ id, content }, [content.buffer])
   } catch (error) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    parentPort?.postMessage({ id, fault: saidBy(error) })
+    parentPort?.postMessage({ id, fault: errorText(error) })
   }
 })
 
 /**
- * PDF/UA: tagged, so that a reader program can read it out. Letters that the fonts lack forbid the standard's name, not the paper; and a picture
- * that cannot be drawn is left out.
+ * Renders PDF/UA, tagged for screen readers. Letters that the fonts lack only cost the PDF/UA label, not the document. A picture that
+ * cannot be drawn is left out.
  */
-function print(data: string, logo: string, creationTimestamp: number): Buffer {
-  // As a file: whatever the compiler keeps of earlier papers, an input beside the template would undo.
+function render(data: string, logo: string, creationTimestamp: number): Buffer {
+  // Passed as a file: `sys.inputs` would invalidate the compiler's cache for every document.
   compiler.mapShadow(join(fonts, 'paper.json'), Buffer.from(`{"paper":${data},"logo":${JSON.stringify(logo)}}`))
   try {
     return compiler.pdf(template, { pdfStandard: 'ua-1', creationTimestamp })
   } catch (error) {
-    if (saidBy(error).includes('could not be displayed')) return compiler.pdf(template, { pdfTags: true, creationTimestamp })
+    if (errorText(error).includes('could not be displayed')) return compiler.pdf(template, { pdfTags: true, creationTimestamp })
     if (logo === '') throw error
-    return print(data, '', creationTimestamp)
+    return render(data, '', creationTimestamp)
   } finally {
-    compiler.evictCache(data.length > longPaper ? 0 : keptFor)
+    compiler.evictCache(data.length > longDocument ? 0 : cacheAge)
   }
 }
 
-/** Papers after which what was worked out for one is forgotten: what all have in common stays. */
-const keptFor = 10
-/** More than sixty people: one of two hundred keeps some ten megabytes. The next paper begins anew. */
-const longPaper = 12_000
+/** Documents after which an unused cache entry is dropped. Entries that all documents share stay. */
+const cacheAge = 10
+/** The data of more than sixty people. Two hundred people would cache some ten megabytes, so the cache is dropped after such a document. */
+const longDocument = 12_000
 
-/** What the compiler finds wrong stands in its error's code. */
-const saidBy = (error: unknown): string =>
-  error instanceof Error ? [error.message, (error as { code?: string }).code].filter(Boolean).join(' ') : String(error)
+/** Returns an error's text. The compiler puts its findings into the error's code. */
+const errorText = (error: unknown): string =>
+  error instanceof Error ? [error.message, 'code' in error ? error.code : ''].filter(Boolean).join(' ') : String(error)
 
-/** A logo is handed in as a file that only the compiler sees, by the name of its content. */
+/** Maps a logo as a file that only the compiler sees, named by the hash of its content. */
 function pathOf(logo: Logo | null): string {
   if (!logo) return ''
   const name = `${createHash('sha256').update(logo.content).digest('hex')}.${logo.kind}`
   if (!logos.has(name)) {
-    if (logos.size >= mostLogos) {
+    if (logos.size >= maxLogos) {
       compiler.resetShadow()
       logos.clear()
     }
@@ -71,4 +71,4 @@ function pathOf(logo: Logo | null): string {
 }
 
 const logos = new Set<string>()
-const mostLogos = 200
+const maxLogos = 200

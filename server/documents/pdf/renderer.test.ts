@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
-import { brandOf, type Paper } from './document.ts'
-import { openPress } from './renderer.ts'
+import { brandOf, type PdfDocument } from './document.ts'
+import { openRenderer } from './renderer.ts'
 
-const press = openPress()
-afterAll(() => press.stop())
+const renderer = openRenderer()
+afterAll(() => renderer.stop())
 
-const paper = (changes: Partial<Paper> = {}): Paper => ({
+const document = (changes: Partial<PdfDocument> = {}): PdfDocument => ({
   lang: 'en',
   region: 'gb',
   title: 'Paper',
@@ -21,14 +21,18 @@ const paper = (changes: Partial<Paper> = {}): Paper => ({
   ...changes,
 })
 
-test('prints in the order of asking, and the same to the byte', async () => {
-  const [one, other, again] = await Promise.all([press.print(paper()), press.print(paper({ title: 'Other' })), press.print(paper())])
+test('documents are rendered in order, and equal documents to equal bytes', async () => {
+  const [one, other, again] = await Promise.all([
+    renderer.render(document()),
+    renderer.render(document({ title: 'Other' })),
+    renderer.render(document()),
+  ])
   expect(one.subarray(0, 5).toString()).toBe('%PDF-')
   expect(one.equals(again)).toBe(true)
   expect(one.equals(other)).toBe(false)
 })
 
-test('whatever was printed before it, a paper is the one that a new press prints', async () => {
+test('a document does not depend on the documents rendered before it', async () => {
   const columns = [
     { label: 'Name', wide: true, end: false },
     { label: 'Sum', wide: false, end: true },
@@ -39,26 +43,26 @@ test('whatever was printed before it, a paper is the one that a new press prints
     columns,
     rows: Array.from({ length: 30 }, (_, row) => [`Cover ${row}`, `${row} €`]),
   } as const
-  const of = (name: string) =>
-    paper({
+  const documentOf = (name: string) =>
+    document({
       running: `Paper of ${name}`,
       parts: [{ kind: 'table', heading: 'People', columns, rows: [[name, '']] }, { kind: 'page' }, cover],
     })
   const names = ['Ana', 'Leo', 'Eva', 'Ana']
-  const inTurn = await Promise.all(names.map(name => press.print(of(name))))
+  const inTurn = await Promise.all(names.map(name => renderer.render(documentOf(name))))
   const alone = await Promise.all(
     names.map(async name => {
-      const fresh = openPress()
-      const printed = await fresh.print(of(name))
+      const fresh = openRenderer()
+      const printed = await fresh.render(documentOf(name))
       await fresh.stop()
       return printed
     }),
   )
-  expect(inTurn.map((printed, place) => printed.equals(alone[place] ?? Buffer.of()))).toEqual([true, true, true, true])
+  expect(inTurn.map((printed, index) => printed.equals(alone[index] ?? Buffer.of()))).toEqual([true, true, true, true])
   expect(new Set(inTurn.map(printed => printed.toString('latin1'))).size).toBe(3)
 })
 
-test('no rule of the template names what only one policy has: what was set for one serves the next', () => {
+test('no template rule names data of a single policy', () => {
   const template = readFileSync(new URL('document.typ', import.meta.url), 'utf8')
   const rules = template.match(/^#(?:set|show)\b[^]*?(?=^#|^\/\/|\n\n)/gm) ?? []
   expect(rules).toHaveLength(6)
@@ -66,44 +70,44 @@ test('no rule of the template names what only one policy has: what was set for o
   expect(new Set(named)).toEqual(new Set(['paper.title', 'paper.lang', 'paper.region']))
 })
 
-test('what cannot be printed says so for good, and holds up nothing behind it', async () => {
+test('a document that cannot be rendered fails for good, and the next is rendered', async () => {
   const [wrong, right] = await Promise.allSettled([
-    press.print(paper({ brand: { ...brandOf('Brand', '#1f6f8b', [], ''), accent: 'no colour' } })),
-    press.print(paper()),
+    renderer.render(document({ brand: { ...brandOf('Brand', '#1f6f8b', [], ''), accent: 'no colour' } })),
+    renderer.render(document()),
   ])
   expect(wrong).toMatchObject({ status: 'rejected', reason: expect.any(PermanentFailure) })
   expect(wrong).toHaveProperty('reason.message', expect.stringContaining('hexadecimal'))
   expect(right.status).toBe('fulfilled')
 })
 
-test('a paper whose picture does not come in time is printed without it, and holds up nothing behind it', async () => {
+test('a document whose logo times out is rendered without it, and the next follows', async () => {
   const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9"/></svg>')
-  const drawn = paper({ brand: brandOf('Brand', '#1f6f8b', [], `data:image/svg+xml;base64,${logo.toString('base64')}`) })
-  // No picture is drawn before the next thing happens at all.
-  const hasty = openPress({ withPicture: 0, without: 30_000 })
-  const [without, behind] = await Promise.all([hasty.print(drawn), hasty.print(paper({ title: 'Behind' }))])
-  expect(without.equals(await press.print(paper()))).toBe(true)
-  expect(behind.equals(await press.print(paper({ title: 'Behind' })))).toBe(true)
-  expect((await press.print(drawn)).equals(without)).toBe(false)
+  const drawn = document({ brand: brandOf('Brand', '#1f6f8b', [], `data:image/svg+xml;base64,${logo.toString('base64')}`) })
+  // The timeout fires before any picture can be drawn.
+  const hasty = openRenderer({ withPicture: 0, without: 30_000 })
+  const [without, behind] = await Promise.all([hasty.render(drawn), hasty.render(document({ title: 'Behind' }))])
+  expect(without.equals(await renderer.render(document()))).toBe(true)
+  expect(behind.equals(await renderer.render(document({ title: 'Behind' })))).toBe(true)
+  expect((await renderer.render(drawn)).equals(without)).toBe(false)
   expect(hasty.waiting()).toBe(0)
   await hasty.stop()
 })
 
-test('more agencies’ pictures than the press keeps are drawn, each on its own papers', async () => {
-  const of = (place: number) => {
-    const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v${place + 1}z"/></svg>`
-    return press.print(
-      paper({ brand: brandOf('Brand', '#1f6f8b', [], `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}`) }),
+test('each document shows its own logo, also beyond the number of cached logos', async () => {
+  const documentOf = (index: number) => {
+    const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v${index + 1}z"/></svg>`
+    return renderer.render(
+      document({ brand: brandOf('Brand', '#1f6f8b', [], `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}`) }),
     )
   }
-  const all = await Promise.all(Array.from({ length: 210 }, (_, place) => of(place)))
+  const all = await Promise.all(Array.from({ length: 210 }, (_, index) => documentOf(index)))
   expect(new Set(all.map(each => each.toString('latin1'))).size).toBe(210)
-  for (const place of [0, 199, 200, 209]) expect((await of(place)).equals(all[place] ?? Buffer.of())).toBe(true)
+  for (const index of [0, 199, 200, 209]) expect((await documentOf(index)).equals(all[index] ?? Buffer.of())).toBe(true)
 })
 
-test('a press that is stopped leaves nobody waiting', async () => {
-  const stopped = openPress()
-  const waiting = [stopped.print(paper()), stopped.print(paper())]
+test('stopping the renderer rejects all waiting documents', async () => {
+  const stopped = openRenderer()
+  const waiting = [stopped.render(document()), stopped.render(document())]
   const outcomes = Promise.allSettled(waiting)
   await stopped.stop()
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])

@@ -1,100 +1,101 @@
 import { Worker } from 'node:worker_threads'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
-import { type Paper, type Source, sourceOf } from './document.ts'
+import { type PdfDocument, type Source, sourceOf } from './document.ts'
 
-/** Prints papers one after another in a thread of its own, so that no request waits for one. */
-export type Press = {
-  print(paper: Paper): Promise<Buffer>
-  /** The very same, of what was kept of it. */
-  printAgain(source: Source): Promise<Buffer>
-  /** Makes ready, so that the first paper takes no longer than the next. */
+/** Renders documents one after another in a worker thread, so that no request waits for another's. */
+export type Renderer = {
+  render(document: PdfDocument): Promise<Buffer>
+  /** Renders a kept source to the same bytes. */
+  renderAgain(source: Source): Promise<Buffer>
+  /** Starts the worker, so that the first document takes no longer than the next. */
   warm(): void
-  /** How many are in line or at work. */
+  /** Returns the number of documents queued or in work. */
   waiting(): number
   stop(): Promise<void>
 }
 
-/** Printing it again would fail again. */
-class UnprintablePaper extends PermanentFailure {}
+/** Retrying would fail again. */
+class UnprintableDocument extends PermanentFailure {}
 
-type Order = Source & {
+type Job = Source & {
   id: number
   done: (content: Buffer) => void
   failed: (error: Error) => void
 }
-type Printed = { id: number; content: Uint8Array } | { id: number; fault: string }
+type Rendered = { id: number; content: Uint8Array } | { id: number; fault: string }
 
-/** No paper takes a hundredth of it; one whose picture takes more is printed without. */
-const patienceMs = { withPicture: 10_000, without: 30_000 }
+/** A document takes less than a hundredth of this. One whose picture takes longer is rendered without the picture. */
+const timeoutsMs = { withPicture: 10_000, without: 30_000 }
 
-export function openPress(patience = patienceMs): Press {
-  const line: Order[] = []
-  let current: Order | undefined
+export function openRenderer(timeouts = timeoutsMs): Renderer {
+  const queue: Job[] = []
+  let current: Job | undefined
   let worker: Worker | undefined
   let timer: NodeJS.Timeout | undefined
-  let made = 0
+  let lastId = 0
 
   function next(): void {
-    if (current || line.length === 0) return
-    current = line.shift() as Order
-    worker ??= hire()
+    if (current) return
+    current = queue.shift()
+    if (!current) return
+    worker ??= startWorker()
     worker.ref()
-    timer = setTimeout(() => giveUp(new Error('a paper took too long')), current.logo ? patience.withPicture : patience.without)
+    timer = setTimeout(() => failCurrent(new Error('a paper took too long')), current.logo ? timeouts.withPicture : timeouts.without)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage({ id: current.id, data: current.data, logo: current.logo, seconds: current.seconds })
   }
 
-  function hire(): Worker {
-    const hired = new Worker(new URL('renderer-worker.ts', import.meta.url))
-    hired.on('message', (printed: Printed) => {
-      if (printed.id !== current?.id) return
-      const order = finish()
-      if ('content' in printed) order?.done(Buffer.from(printed.content.buffer))
-      else order?.failed(new UnprintablePaper(printed.fault))
+  function startWorker(): Worker {
+    const started = new Worker(new URL('renderer-worker.ts', import.meta.url))
+    started.on('message', (result: Rendered) => {
+      if (result.id !== current?.id) return
+      const job = finish()
+      if ('content' in result) job?.done(Buffer.from(result.content.buffer))
+      else job?.failed(new UnprintableDocument(result.fault))
       next()
     })
-    // It died: another is hired for the next paper.
-    hired.on('error', error => hired === worker && giveUp(error))
-    return hired
+    // The worker crashed; the next document starts another.
+    started.on('error', error => started === worker && failCurrent(error))
+    return started
   }
 
-  function giveUp(error: unknown): void {
+  function failCurrent(error: unknown): void {
     void worker?.terminate()
     worker = undefined
-    const order = finish()
-    // Whatever a picture does to the press, the paper comes: its words are what somebody waits for.
-    if (order?.logo) line.unshift({ ...order, logo: null })
-    else order?.failed(error instanceof Error ? error : new Error(String(error)))
+    const job = finish()
+    // Whatever a picture does to the worker, the document is rendered: its text is needed most.
+    if (job?.logo) queue.unshift({ ...job, logo: null })
+    else job?.failed(error instanceof Error ? error : new Error(String(error)))
     next()
   }
 
-  function finish(): Order | undefined {
+  function finish(): Job | undefined {
     clearTimeout(timer)
-    const order = current
+    const job = current
     current = undefined
-    // A press at rest keeps no process alive.
+    // An idle worker does not keep the process alive.
     worker?.unref()
-    return order
+    return job
   }
 
-  const press: Press = {
-    print: paper => press.printAgain(sourceOf(paper)),
-    printAgain: source =>
+  const renderer: Renderer = {
+    render: document => renderer.renderAgain(sourceOf(document)),
+    renderAgain: source =>
       new Promise((done, failed) => {
-        line.push({ ...source, id: (made += 1), done, failed })
+        queue.push({ ...source, id: (lastId += 1), done, failed })
         next()
       }),
     warm() {
-      worker ??= hire()
+      worker ??= startWorker()
       worker.unref()
     },
-    waiting: () => line.length + (current ? 1 : 0),
+    waiting: () => queue.length + (current ? 1 : 0),
     async stop() {
-      for (const order of line.splice(0)) order.failed(new Error('the press is closed'))
-      finish()?.failed(new Error('the press is closed'))
+      for (const job of queue.splice(0)) job.failed(new Error('the renderer is stopped'))
+      finish()?.failed(new Error('the renderer is stopped'))
       await worker?.terminate()
       worker = undefined
     },
   }
-  return press
+  return renderer
 }

@@ -26,7 +26,8 @@ beforeEach(async () => {
 const ask = (path: string, body: unknown, method = 'POST', { headers } = agent) =>
   app.ask(path, { method, body, headers: { ...headers, 'user-agent': browser }, remoteAddress: '203.0.113.7' })
 const factor = '/api/users/me/two-factor'
-const waiting = () => app.world.database.kysely.selectFrom('jobs').select('topic').where('topic', '=', 'session.access_changed').execute()
+const pendingJobs = () =>
+  app.world.database.kysely.selectFrom('jobs').select('topic').where('topic', '=', 'session.access_changed').execute()
 async function mails(): Promise<{ to: string; subject: string; text: string; html: string }[]> {
   now = new Date(now.getTime() + 1000)
   await app.world.outbox.drain()
@@ -44,7 +45,7 @@ async function turnOn() {
   return code
 }
 
-test('the second factor: on, new codes, off; each is told with where and when, by the agency’s name', async () => {
+test('each change of the second factor is emailed with time, network and device', async () => {
   const code = await turnOn()
   expect(await subjects()).toEqual(['Viajes Azahar: verificación en dos pasos activada'])
   expect((await ask(`${factor}/recovery-codes`, { code: code() })).status).toBe(200)
@@ -58,16 +59,16 @@ test('the second factor: on, new codes, off; each is told with where and when, b
   expect(mail?.html).toContain('href="http://portal.example/auth/forgot"')
 })
 
-test('the news is written with the change: what is refused has none, and a proposed factor changes nothing', async () => {
+test('a notice is written with its change, and not for refused or pending changes', async () => {
   await ask('/api/users/me/password', { current: 'wrong', password: 'a much better one' }, 'PUT')
   await ask(factor, { password: demoPassword })
   await ask(`${factor}/confirm`, { code: '000000' })
-  expect(await waiting()).toHaveLength(0)
+  expect(await pendingJobs()).toHaveLength(0)
   await ask('/api/users/me/password', { current: demoPassword, password: demoPassword }, 'PUT')
-  expect(await waiting()).toHaveLength(1)
+  expect(await pendingJobs()).toHaveLength(1)
 })
 
-test('a password chosen by a mailed link, to whoever reads French', async () => {
+test('a password changed by an emailed link is notified in the user’s language', async () => {
   await ask('/api/users/me', { locale: 'fr-FR' }, 'PUT')
   await app.ask('/api/auth/password/forgot', { body: { email } })
   const token = /#token=([\w-]+)/.exec((await mails())[0]?.text ?? '')?.[1]
@@ -78,7 +79,7 @@ test('a password chosen by a mailed link, to whoever reads French', async () => 
   expect(mail?.text).toContain('grâce à un lien envoyé à cette adresse')
 })
 
-test('whose factor a manager has reset is told who did it; without one there is nothing to tell', async () => {
+test('a second factor reset by a manager is notified with the manager’s name', async () => {
   await turnOn()
   await mails()
   const manager = await signIn(app, 'manager@azahar.example')
@@ -91,11 +92,11 @@ test('whose factor a manager has reset is told who did it; without one there is 
   expect(await mails()).toHaveLength(all.length)
 })
 
-test('whoever belongs to no unit has nobody who could write to him, and changes what he likes all the same', async () => {
+test('a user without units can change the password, and gets no notice', async () => {
   const { kysely } = app.world.database
   const units = await kysely.selectFrom('memberships').selectAll().where('user_id', '=', agent.user.uuid).execute()
   await kysely.deleteFrom('memberships').where('user_id', '=', agent.user.uuid).execute()
   expect((await ask('/api/users/me/password', { current: demoPassword, password: demoPassword }, 'PUT')).status).toBe(200)
-  expect(await waiting()).toHaveLength(0)
+  expect(await pendingJobs()).toHaveLength(0)
   await kysely.insertInto('memberships').values(units).execute()
 })

@@ -6,15 +6,15 @@ import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { findUserById, scopeOf } from '#server/session/public.ts'
 import { queueMail } from '../queue.ts'
 
-/** Whoever opens somebody else's account changes what guards it: its owner is told at once, in his own language, and what to do. */
+/** Notifies users of a change to their password or second factor. The email, in their language, says what to do if they did not make it. */
 export const mailAccessChange =
   (world: World): Subscriber =>
   async job => {
     const { userId, what, by, at, network, device } = Object.fromEntries(
       Object.entries(job.payload).map(([name, value]) => [name, String(value)]),
     )
-    await world.database.asService(async whole => {
-      const tx = within(whole, scopeOf(job.businessUnitId))
+    await world.database.asService(async serviceTx => {
+      const tx = within(serviceTx, scopeOf(job.businessUnitId))
       const user = await findUserById(tx.whole, userId ?? '')
       if (!user) return
       const unit = await unitSettings(tx)

@@ -6,13 +6,13 @@ import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { findUserById, resetLinkUser, scopeOf } from '#server/session/public.ts'
 import { queueMail } from '../queue.ts'
 
-/** Somebody forgot his password: the mail that leads him to a new one. */
+/** Emails the link to choose a new password after a user asked for it. */
 export const mailPasswordLink =
   (world: World): Subscriber =>
   async job => {
     const { locale: asked } = job.payload
-    await world.database.asService(async whole => {
-      const tx = within(whole, scopeOf(job.businessUnitId))
+    await world.database.asService(async serviceTx => {
+      const tx = within(serviceTx, scopeOf(job.businessUnitId))
       const userId = await resetLinkUser(world, tx.whole, job.payload)
       const user = userId && (await findUserById(tx.whole, userId))
       if (!user) return

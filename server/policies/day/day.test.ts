@@ -18,7 +18,7 @@ const day = async (headers = seller.headers) => (await app.ask('/api/policy/day'
 const restore = (policyUuid: string, headers = seller.headers) => app.ask('/api/policy/restore', { headers, body: { policyUuid } })
 const saved = async (by = seller): Promise<string> => (await registerAs(by, { saveBudget: true })).body.data.policyUuid
 
-it('tells who departs this week', async () => {
+it('lists the policies that depart this week', async () => {
   await sellAs(seller)
   const soon = await sellAs(seller, { startDate: addDays(start, 6), endDate: addDays(start, 9) })
   const { departures, from, to } = await day()
@@ -29,7 +29,7 @@ it('tells who departs this week', async () => {
   expect(await day(viewer.headers)).toMatchObject({ departures: { total: 1 }, lapsing: null })
 })
 
-it('tells of budgets that nobody can buy after this week', async () => {
+it('lists saved quotes that can no longer be bought after this week', async () => {
   const week = { saveBudget: true, startDate: addDays(start, 6), endDate: addDays(start, 9) }
   await registerAs(seller, { ...week, startDate: addDays(start, 7) })
   const budget = (await registerAs(seller, week)).body.data.policyUuid
@@ -37,7 +37,7 @@ it('tells of budgets that nobody can buy after this week', async () => {
   expect((await day((await signIn(app, 'agent@rotta.example')).headers)).lapsing.total).toBe(0)
 })
 
-it('tells of mails that did not arrive, to those who may see their policy', async () => {
+it('lists emails that were not delivered, if their policy is visible', async () => {
   const budget = await saved()
   await app.ask('/api/policy/sendCertificates', { headers: seller.headers, body: { policyUuid: budget, emails: ['gone@example.es'] } })
   const { kysely } = app.world.database
@@ -47,22 +47,22 @@ it('tells of mails that did not arrive, to those who may see their policy', asyn
   expect((await day((await signIn(app, 'agent@rotta.example')).headers)).failedMails.total).toBe(0)
 })
 
-it('shows a freelancer what is his own alone: departures, budgets that lapse, mails that did not arrive', async () => {
+it('lists only own departures, quotes and failed emails for a freelancer', async () => {
   const { kysely } = app.world.database
-  const mine = { saveBudget: true, startDate: addDays(start, 6), endDate: addDays(start, 9) }
-  const his = await sellerOf(app, 'manager@azahar.example')
-  await sellAs(his, { startDate: addDays(start, 5), endDate: addDays(start, 9) })
-  const budget = (await registerAs(his, mine)).body.data.policyUuid
+  const thisWeek = { saveBudget: true, startDate: addDays(start, 6), endDate: addDays(start, 9) }
+  const manager = await sellerOf(app, 'manager@azahar.example')
+  await sellAs(manager, { startDate: addDays(start, 5), endDate: addDays(start, 9) })
+  const budget = (await registerAs(manager, thisWeek)).body.data.policyUuid
   const send = async (by: Seller, policyUuid: string, to: string) =>
     app.ask('/api/policy/sendCertificates', { headers: by.headers, body: { policyUuid, emails: [to] } })
-  await send(his, budget, 'his@example.es')
+  await send(manager, budget, 'his@example.es')
   await send(seller, await saved(), 'hers@example.es')
   await kysely.updateTable('mails').set({ state: 'refused', reason: 'no such box' }).where('state', '=', 'queued').execute()
   const all = await day()
   expect(all.departures.total).toBeGreaterThan(1)
   expect(all.lapsing.total).toBeGreaterThan(1)
   expect(all.failedMails.total).toBeGreaterThan(1)
-  const roles = (roles: string[]) => kysely.updateTable('memberships').set({ roles }).where('user_id', '=', his.user.uuid).execute()
+  const roles = (roles: string[]) => kysely.updateTable('memberships').set({ roles }).where('user_id', '=', manager.user.uuid).execute()
   await roles(['freelancer'])
   const own = await day((await signIn(app, 'manager@azahar.example')).headers)
   await roles(['manager'])
@@ -73,11 +73,11 @@ it('shows a freelancer what is his own alone: departures, budgets that lapse, ma
   })
 })
 
-it('is a look at people’s names, and stands in the audit', async () => {
-  const looks = async () => (await auditRows(app, 'policies.listed')).map(({ user_id, details }) => ({ user_id, details }))
-  const before = (await looks()).length
+it('audits the view, as it shows people’s names', async () => {
+  const auditedViews = async () => (await auditRows(app, 'policies.listed')).map(({ user_id, details }) => ({ user_id, details }))
+  const before = (await auditedViews()).length
   await day()
-  expect((await looks()).slice(before)).toEqual([{ user_id: seller.user.uuid, details: { day: start, shown: expect.any(Number) } }])
+  expect((await auditedViews()).slice(before)).toEqual([{ user_id: seller.user.uuid, details: { day: start, shown: expect.any(Number) } }])
 })
 
 it('counts the sales of the last six months by month, product and seller', async () => {
@@ -96,7 +96,7 @@ it('counts the sales of the last six months by month, product and seller', async
   expect((await app.ask('/api/policy/sales', { headers: (await signIn(app, 'viewer@azahar.example')).headers })).status).toBe(403)
 })
 
-it('counts a product once, whatever the languages that it was sold in, and two sellers of one name apart', async () => {
+it('counts a product once across languages, and sellers of one name apart', async () => {
   const { kysely } = app.world.database
   const rename = (name: string) => kysely.updateTable('users').set({ name }).where('email', '=', 'manager@azahar.example').execute()
   const { name } = await kysely.selectFrom('users').select('name').where('email', '=', 'manager@azahar.example').executeTakeFirstOrThrow()
@@ -105,7 +105,7 @@ it('counts a product once, whatever the languages that it was sold in, and two s
   await sellAs(seller, { locale: 'fr-FR' })
   await sellAs(namesake)
   await rename(name)
-  // A language that nobody has asked in: what was counted before is kept for a minute.
+  // Uses a language not requested yet, as counts are cached for a minute.
   const picture = async (locale: string) =>
     (await app.ask('/api/policy/sales', { headers: { ...seller.headers, 'accept-language': locale } })).body.data
   const [portuguese, italian] = [await picture('pt-PT'), await picture('it-IT')]
@@ -116,7 +116,7 @@ it('counts a product once, whatever the languages that it was sold in, and two s
   expect(portuguese.sellers.filter((each: { name: string }) => each.name === seller.user.name)).toHaveLength(2)
 })
 
-it('takes a deletion back within the hour, for those who could delete', async () => {
+it('restores a deleted quote within the hour for users who may delete it', async () => {
   const budget = await saved()
   const foreign = await signIn(app, 'agent@rotta.example')
   expect((await restore(budget)).status).toBe(200)
@@ -126,7 +126,7 @@ it('takes a deletion back within the hour, for those who could delete', async ()
   const { body } = await app.ask('/api/policy/detail', { headers: seller.headers, body: { policyUuid: budget } })
   expect(body.data.policy.status).toBe('budgeted')
   expect(body.data.history.map(({ what }: { what: string }) => what)).toEqual(expect.arrayContaining(['deleted', 'restored']))
-  // Who sees only his own takes back only his own, deleted or there; as if there were none.
+  // Users limited to own sales restore only own quotes; others are unknown to them.
   const freelance = async (roles: string[]) => {
     const { user } = await signIn(app, 'manager@azahar.example')
     await app.world.database.kysely.updateTable('memberships').set({ roles }).where('user_id', '=', user.uuid).execute()
@@ -134,8 +134,8 @@ it('takes a deletion back within the hour, for those who could delete', async ()
   }
   const freelancer = await freelance(['freelancer'])
   expect((await restore(budget, freelancer.headers)).status).toBe(404)
-  const his = await saved(freelancer)
-  await deleteAs(freelancer, his)
+  const manager = await saved(freelancer)
+  await deleteAs(freelancer, manager)
   await deleteAs(seller, budget)
   expect((await restore(budget, freelancer.headers)).status).toBe(404)
   const { status } = await app.world.database.kysely
@@ -144,7 +144,7 @@ it('takes a deletion back within the hour, for those who could delete', async ()
     .where('id', '=', budget)
     .executeTakeFirstOrThrow()
   expect(status).toBe('deleted')
-  expect((await restore(his, freelancer.headers)).status).toBe(200)
+  expect((await restore(manager, freelancer.headers)).status).toBe(200)
   await freelance(['manager'])
   const hourAgo = new Date(app.world.clock.now().getTime() - 3_600_001)
   await app.world.database.kysely.updateTable('policies').set({ updated_at: hourAgo }).where('id', '=', budget).execute()

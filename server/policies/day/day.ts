@@ -12,14 +12,14 @@ import { ownOnly } from '../visibility.ts'
 import type { StoredStatus } from '../tables.ts'
 import { departing, failedMails } from './queries.ts'
 
-/** Today and the six days after. */
-const week = 6
+/** The days after today. */
+const daysAhead = 6
 
 const soldStatuses: StoredStatus[] = ['purchased']
-/** They can be sold until the trip begins. */
+/** Unsold policies can be sold until the trip begins. */
 const unsoldStatuses: StoredStatus[] = ['budgeted', 'pending']
 
-/** What the day asks for, of what the caller may see. */
+/** Returns what needs attention today, as far as the caller may see it. */
 export const day =
   (world: World): Handler<typeof calls.policyDay> =>
   asked => {
@@ -31,13 +31,13 @@ export const day =
       const { timeZone } = await unitSettings(tx)
       const now = world.clock.now()
       const [from, own] = [today(now, timeZone), ownOnly(caller)]
-      const to = addDays(from, week)
+      const to = addDays(from, daysAhead)
       const within = async (statuses: StoredStatus[]) => {
         const { total, ids } = await departing(tx, { own, statuses, from, to })
         return { total, policies: (await policiesById(tx, ids)).map(rowOf) }
       }
       const statuses = [...(seesSold ? [...soldStatuses, 'cancelled' as const] : []), ...(seesDrafts ? unsoldStatuses : [])]
-      const since = new Date(now.getTime() - week * 86_400_000)
+      const since = new Date(now.getTime() - daysAhead * 86_400_000)
       const { total, mails } = await failedMails(tx, { own, statuses, since })
       const departures = seesSold ? await within(soldStatuses) : null
       const lapsing = seesDrafts ? await within(unsoldStatuses) : null

@@ -2,28 +2,28 @@ import { sql } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { StoredStatus } from '../tables.ts'
 
-const shown = 5
+const limit = 5
 
-export type Found = { total: number; ids: string[] }
+export type Departures = { total: number; ids: string[] }
 
-type Days = { own: string | undefined; statuses: StoredStatus[]; from: string; to: string }
+type DepartureFilter = { own: string | undefined; statuses: StoredStatus[]; from: string; to: string }
 
-/** What departs in these days, the first of them first. */
-export async function departing(tx: UnitTx, { own, statuses, from, to }: Days): Promise<Found> {
-  let found = tx.selectFrom('policies').where('status', 'in', statuses).where('start_date', '>=', from).where('start_date', '<=', to)
-  if (own !== undefined) found = found.where('seller_id', '=', own)
-  const first = await found.select('id').orderBy('start_date').orderBy('id').limit(shown).execute()
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+/** Returns the policies that depart in these days, the earliest first. */
+export async function departing(tx: UnitTx, { own, statuses, from, to }: DepartureFilter): Promise<Departures> {
+  let query = tx.selectFrom('policies').where('status', 'in', statuses).where('start_date', '>=', from).where('start_date', '<=', to)
+  if (own !== undefined) query = query.where('seller_id', '=', own)
+  const first = await query.select('id').orderBy('start_date').orderBy('id').limit(limit).execute()
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { total, ids: first.map(({ id }) => id) }
 }
 
-/** Mails about policies that the caller may see and that did not arrive; the newest first. */
+/** Returns emails about visible policies that were not delivered, the newest first. */
 export async function failedMails(
   tx: UnitTx,
   { own, statuses, since }: { own: string | undefined; statuses: StoredStatus[]; since: Date },
 ) {
   if (statuses.length === 0) return { total: 0, mails: [] }
-  let found = tx
+  let query = tx
     .selectFrom('mails')
     .innerJoin('policies', join =>
       join.onRef('policies.business_unit_id', '=', 'mails.business_unit_id').onRef('policies.id', '=', 'mails.about'),
@@ -31,25 +31,25 @@ export async function failedMails(
     .where('mails.state', '=', 'refused')
     .where('mails.at', '>=', since)
     .where('policies.status', 'in', statuses)
-  if (own !== undefined) found = found.where('policies.seller_id', '=', own)
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const mails = await found
+  if (own !== undefined) query = query.where('policies.seller_id', '=', own)
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const mails = await query
     .select(['mails.id', 'mails.at', 'mails.recipient_address', 'mails.subject', 'policies.id as about', 'policies.status'])
     .orderBy('mails.at', 'desc')
-    .limit(shown)
+    .limit(limit)
     .execute()
   return { total, mails }
 }
 
-/** `of` is YYYY-MM, or whose id it is: two may bear one name, and one two. */
-export type SoldBy = { kind: 'month' | 'product' | 'seller'; of: string; policies: number; cents: number }
+/** `of` is a month (YYYY-MM), or the id of a product or seller, whose names need not be unique. */
+export type SalesCount = { kind: 'month' | 'product' | 'seller'; of: string; policies: number; cents: number }
 
-/** What was sold from that month on (YYYY-MM), counted three ways in one reading. */
+/** Counts the sales since a month (YYYY-MM) by month, product and seller, in one query. */
 export async function soldSince(
   tx: UnitTx,
   { own, first, timeZone }: { own: string | undefined; first: string; timeZone: string },
-): Promise<SoldBy[]> {
-  const { rows } = await sql<SoldBy>`
+): Promise<SalesCount[]> {
+  const { rows } = await sql<SalesCount>`
     select case when grouping(month) = 0 then 'month' when grouping(product_id) = 0 then 'product' else 'seller' end as kind,
       coalesce(month, product_id::text, seller_id::text) as of, count(*)::int as policies, sum(total_cents)::bigint as cents
     from (
@@ -64,7 +64,7 @@ export async function soldSince(
   return rows
 }
 
-/** What each product, or seller, was called when he last sold. */
+/** Returns the name that each product or seller had at its last sale. */
 export async function lastNames(tx: UnitTx, kind: 'product' | 'seller', ids: string[]): Promise<Map<string, string>> {
   const [id, name] = [sql.ref(`${kind}_id`), sql.ref(`${kind}_name`)]
   const { rows } = await sql<{ id: string; name: string }>`

@@ -11,41 +11,41 @@ import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { mailsAbout } from '#server/mail/public.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { audit } from '#server/session/public.ts'
-import { personTold } from '../people/reply.ts'
+import { personReply } from '../people/reply.ts'
 import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } from '../queries.ts'
 import { hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
 import { rowOf } from '../list/list.ts'
-import { demandStatus, isThere } from '../visibility.ts'
+import { demandStatus, isVisible } from '../visibility.ts'
 
 type Detail = ReplySent<typeof calls.policyDetail>
 
-/** All that is known of one policy. Whoever looks at people's data is written down. */
+/** Returns all details of one policy. Every view is audited. */
 export const detail =
   (sales: Sales): Handler<typeof calls.policyDetail> =>
   async asked => {
     const { scope } = asked.caller.unit
     const policy = await sales.world.database.inScope(scope, tx => findPolicy(tx, asked.ask.policyUuid))
-    if (!isThere(asked.caller, policy)) throw new Refusal('request.not_found')
+    if (!isVisible(asked.caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(sales.world, asked, policy.status, 'POST /api/policy/detail', policy.id)
-    await noteLook(sales, asked, policy)
-    const whole = await sales.world.database.inScope(scope, tx => detailOf(sales, tx, policy))
-    const told = isSoldWithout(whole) && (await sales.papers.hurry(scope, policy.id)) ? withPapers(whole) : whole
-    return may(asked.caller.unit.permissions, 'b2b-products-sell') ? told : withoutCommission(told)
+    await auditView(sales, asked, policy)
+    const full = await sales.world.database.inScope(scope, tx => detailOf(sales, tx, policy))
+    const shown = lacksDocuments(full) && (await sales.documents.makeInTime(scope, policy.id)) ? withDocuments(full) : full
+    return may(asked.caller.unit.permissions, 'b2b-products-sell') ? shown : withoutCommission(shown)
   }
 
-/** What the agency earns is shown to those who sell, as with a product. */
+/** Only sellers see the agency's commission, as with products. */
 const withoutCommission = (detail: Detail): Detail => ({
   ...detail,
   price: { ...detail.price, lines: detail.price.lines.filter(({ kind }) => kind !== 'commission') },
 })
 
-/** What was sold before there were papers, or lost them, is given its papers when somebody looks at it. */
-const isSoldWithout = ({ policy, files }: Detail): boolean => policy.status === 'purchased' && files.some(({ state }) => state !== 'ready')
+/** Viewing a sold policy without documents makes them: it was sold before there were any, or they were lost. */
+const lacksDocuments = ({ policy, files }: Detail): boolean => policy.status === 'purchased' && files.some(({ state }) => state !== 'ready')
 
-const withPapers = (told: Detail): Detail => ({ ...told, files: told.files.map(file => ({ ...file, state: 'ready' })) })
+const withDocuments = (detail: Detail): Detail => ({ ...detail, files: detail.files.map(file => ({ ...file, state: 'ready' })) })
 
-const noteLook = ({ world }: Sales, asked: HandlerInput<typeof calls.policyDetail>, policy: PolicyRow) =>
+const auditView = ({ world }: Sales, asked: HandlerInput<typeof calls.policyDetail>, policy: PolicyRow) =>
   world.database.asService(tx =>
     audit(world, tx, asked, {
       action: 'policy.seen',
@@ -59,7 +59,7 @@ const noteLook = ({ world }: Sales, asked: HandlerInput<typeof calls.policyDetai
 async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail> {
   const version = await versionOf(tx, policy)
   const lines = await linesOf(tx, policy)
-  const { trip, quote, shown } = version.content as Sold
+  const { trip, quote, shown } = version.content as Sold // Safe: registration.ts writes it.
   return {
     policy: rowOf(policy),
     locale: policy.locale,
@@ -108,11 +108,11 @@ async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<De
   }
 }
 
-/** What can be sent can be read. */
-async function filesOf({ papers, world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail['files']> {
+/** Documents can be read whenever they can be sent. */
+async function filesOf({ documents, world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail['files']> {
   if (!policyCan('send', policy)) return []
   const { timeZone } = await unitSettings(tx)
-  return hasLapsed(policy, world.clock.now(), timeZone) ? [] : papers.list(tx, policy)
+  return hasLapsed(policy, world.clock.now(), timeZone) ? [] : documents.list(tx, policy)
 }
 
 type Sold = {
@@ -124,7 +124,7 @@ type Sold = {
 type Person = Awaited<ReturnType<typeof peopleOf>>[number]
 
 const userOf = (person: Person): Detail['users'][number] => ({
-  ...personTold(person),
+  ...personReply(person),
   holder: person.holder,
   traveller: person.traveller,
   identificationTypeId: person.identification_type_id,

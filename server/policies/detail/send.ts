@@ -9,40 +9,41 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import { within } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
-import { type MailAttachment, queueMail, type Standing } from '#server/mail/public.ts'
+import { type MailAttachment, queueMail, type ValidityChecks } from '#server/mail/public.ts'
 import { audit } from '#server/session/public.ts'
-import { findPolicy, lockPolicy, type PolicyRow, recordDeed, versionOf } from '../queries.ts'
+import { findPolicy, lockPolicy, type PolicyRow, recordEvent, versionOf } from '../queries.ts'
 import { hasEnded, hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
-import { demandStatus, isThere } from '../visibility.ts'
+import { demandStatus, isVisible } from '../visibility.ts'
 
 type Ask = Question<typeof calls.sendCertificates>
 
-/** One mail to each address, with the documents of what was sold or the offer that a budget is, in the policy's language. */
+/** Emails the documents of a sold policy or saved quote. Each address gets one email, in the policy's language. */
 export const send =
   (sales: Sales): Handler<typeof calls.sendCertificates> =>
   async asked => {
     const { ask, caller } = asked
-    const { world, papers } = sales
+    const { world, documents } = sales
     const { scope } = caller.unit
     const addresses = addressesOf(ask)
     const { policy, isProvisional, timeZone } = await world.database.inScope(scope, async tx => {
       const policy = await findPolicy(tx, ask.policyUuid)
+      // Safe: every version is stored with its quote.
       const sold = policy && ((await versionOf(tx, policy)).content as { quote: Partial<Quote> })
       return { policy, isProvisional: sold?.quote.provisional ?? false, timeZone: (await unitSettings(tx)).timeZone }
     })
-    if (!isThere(caller, policy)) throw new Refusal('request.not_found')
+    if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(world, asked, policy.status, 'POST /api/policy/sendCertificates', policy.id)
     if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
     if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
     await world.spend(caller, 'mails', addresses.length)
-    // Made where they are not there yet, with no transaction open.
-    const attachments = chosen(await papers.make(scope, policy.id), ask.files)
+    // Makes missing documents, with no transaction open.
+    const attachments = chosen(await documents.make(scope, policy.id), ask.files)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
-      const still = await lockPolicy(tx, policy.id)
-      // Sold, deleted or replaced while its documents were made: they speak of what is no longer so.
-      if (still?.status !== policy.status || still.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
+      const locked = await lockPolicy(tx, policy.id)
+      // The policy was sold, deleted or replaced meanwhile, so its documents are outdated.
+      if (locked?.status !== policy.status || locked.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
       const now = world.clock.now()
       for (const address of addresses) {
         await queueMail(world, tx, {
@@ -54,7 +55,7 @@ export const send =
           attachments,
         })
       }
-      await recordDeed(tx, {
+      await recordEvent(tx, {
         policy_id: policy.id,
         id: world.ids.next(),
         at: now,
@@ -68,8 +69,8 @@ export const send =
     return { queued: addresses.length }
   }
 
-/** A mail may wait for days. What was sold or deleted meanwhile, or costs that no more, is offered to nobody, nor is that certified which was cancelled. */
-export const standing: Standing = {
+/** An email may wait for days. One about a quote that was sold, deleted or repriced, or a policy that was cancelled, is dropped. */
+export const validityChecks: ValidityChecks = {
   budget_offer: async (tx, about, now) => {
     const policy = await findPolicy(tx, about)
     return policy?.status === 'budgeted' && !hasEnded(policy, now, (await unitSettings(tx)).timeZone)
@@ -78,18 +79,18 @@ export const standing: Standing = {
 }
 
 function addressesOf({ emails }: Ask): string[] {
-  const wrong = emails.flatMap((email, place) =>
-    isOneAddress(email.trim()) ? [] : [{ path: `emails[${place}]`, rule: 'email', key: 'validation.email' }],
+  const wrong = emails.flatMap((email, index) =>
+    isOneAddress(email.trim()) ? [] : [{ path: `emails[${index}]`, rule: 'email', key: 'validation.email' }],
   )
   if (wrong.length > 0) throw refuseFields(wrong)
   return [...new Map(emails.map(email => [email.trim().toLowerCase(), email.trim()])).values()]
 }
 
-/** None named: all. One that is not among the policy's own is refused. */
+/** Returns the named attachments, or all if none is named. Refuses names that are not the policy's. */
 function chosen(attachments: MailAttachment[], files: string[]): MailAttachment[] {
   if (files.length === 0) return attachments
   const wanted = files.map(file => attachments.find(({ fileId }) => fileId === file.toLowerCase()))
-  const wrong = wanted.flatMap((file, place) => (file ? [] : [{ path: `files[${place}]`, rule: 'known', key: 'policies.other_file' }]))
+  const wrong = wanted.flatMap((file, index) => (file ? [] : [{ path: `files[${index}]`, rule: 'known', key: 'policies.other_file' }]))
   if (wrong.length > 0) throw refuseFields(wrong)
   return wanted.filter(file => file !== undefined)
 }

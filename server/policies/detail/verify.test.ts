@@ -21,23 +21,23 @@ const on = (date: string) => {
   now = new Date(`${date}T12:00:00Z`)
 }
 
-test('whoever has the certificate learns whether it is valid, and nothing else', async () => {
-  const told = async () => (await ask({ number: sold.number, code: code() })).body.data
-  expect(await told()).toEqual({ number: sold.number, validity: 'upcoming' })
+test('the certificate’s code shows its validity and nothing else', async () => {
+  const verified = async () => (await ask({ number: sold.number, code: code() })).body.data
+  expect(await verified()).toEqual({ number: sold.number, validity: 'upcoming' })
   on(sold.start)
-  expect(await told()).toEqual({ number: sold.number, validity: 'valid' })
+  expect(await verified()).toEqual({ number: sold.number, validity: 'valid' })
   on(sold.end)
-  expect((await told()).validity).toBe('valid')
+  expect((await verified()).validity).toBe('valid')
   on(addDays(sold.end, 1))
-  expect((await told()).validity).toBe('ended')
+  expect((await verified()).validity).toBe('ended')
 })
 
-test('as it may be typed off the paper', async () => {
+test('number and code are accepted as typed, in any case and spacing', async () => {
   const { body } = await ask({ number: sold.number.toLowerCase().replace('-', ' '), code: code().toLowerCase().replace('-', '') })
   expect(body.data.number).toBe(sold.number)
 })
 
-test('a wrong code, a number that nobody has and no number at all are one and the same', async () => {
+test('a wrong code, an unknown number and no number get the same response', async () => {
   const replies = await Promise.all([
     ask({ number: sold.number, code: 'AAAAA-AAAAA' }),
     ask({ number: '9999999-A', code: code() }),
@@ -48,7 +48,7 @@ test('a wrong code, a number that nobody has and no number at all are one and th
   expect((await ask({ number: sold.number })).status).toBe(422)
 })
 
-test('nobody tries out many', async () => {
+test('attempts are limited by network', async () => {
   const tries: number[] = []
   for (let round = 0; round < 22; round++) tries.push((await ask({ number: sold.number, code: 'AAAAA-AAAAA' }, '10.1.1.1')).status)
   expect(tries).toEqual([...Array.from({ length: 20 }, () => 200), 429, 429])

@@ -7,8 +7,8 @@ import type { Handler } from '#server/kit/serve.ts'
 import { type Numbered, policiesNumbered } from '../list/queries.ts'
 
 /**
- * For anybody who has a certificate in hand. A wrong code and a number that nobody has get the same answer, so that no numbers can be tried
- * out; the number alone says nothing, for each unit counts its own.
+ * Verifies a certificate for anyone who holds it. A wrong code gets the same response as an unknown number, so numbers cannot be guessed.
+ * Several units may use one number, so the code decides.
  */
 export const verify =
   ({ database, clock }: World): Handler<typeof verifyPolicy> =>

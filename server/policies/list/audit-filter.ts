@@ -1,7 +1,7 @@
 import type { Filter } from './queries.ts'
 
-/** What kind of page was looked at, for the audit. */
-export const shapeOf = ({ statuses, words, from, to, sellerId, ids }: Filter) => ({
+/** Returns the filter of a list for the audit, without the search text. */
+export const auditedFilter = ({ statuses, words, from, to, sellerId, ids }: Filter) => ({
   statuses,
   ...(words === '' ? {} : { searched: true }),
   ...(from === undefined ? {} : { from }),

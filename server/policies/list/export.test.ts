@@ -10,26 +10,26 @@ import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/test
 
 let app: TestApp
 let seller: Seller
-let his: Seller
+let manager: Seller
 let budgeted: { statusTypeUuid: string }
 let origin: string
 const log: string[] = []
-/** Some whole batches, and a few more. */
+/** Some full batches and a partial one. */
 const copies = 2345
 
 beforeAll(async () => {
   app = await testApp({ LOG_LEVEL: 'info' }, { logTo: { write: line => void log.push(line) } })
   origin = await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   seller = await sellerOf(app)
-  his = await sellerOf(app, 'manager@azahar.example')
+  manager = await sellerOf(app, 'manager@azahar.example')
   const settings = (await app.ask('/api/business-unit/settings', { headers: seller.headers })).body.data
   budgeted = { statusTypeUuid: settings.policyStatusTypes.budgeted.uuid }
   for (const buReference of ['Norte 1', 'Norte 2', 'Sur 1']) await sellAs(seller, { buReference })
-  await sellAs(his, { buReference: 'Sur 2' })
+  await sellAs(manager, { buReference: 'Sur 2' })
   const rotta = await sellerOf(app, 'agent@rotta.example')
   await registerAs(rotta, { saveBudget: true, buReference: 'Rotta' })
   const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
-  // Many of each taker and of each moment, so that batches end in the middle of equals.
+  // Many share policyholder and time of creation, so that batches end between equals.
   await sql`
     insert into policies (business_unit_id, id, status, version, product_id, product_name, product_sort, taker, taker_sort, seller_id, seller_name,
       seller_sort, reference, reference_sort, start_date, end_date, locale, currency, total_cents, complete, price_valid_until, created_at,
@@ -57,37 +57,37 @@ const listed = async (body: object, { headers } = seller): Promise<string[]> =>
     ({ buReference }: { buReference: string }) => buReference,
   )
 
-it('its head stays where it is while one scrolls', async () => {
+it('the workbook freezes its header row', async () => {
   expect((await sheetOf({}))?.freezePane).toMatchObject({ rows: 1 })
 })
 
-describe('holds what the list shows of the same question, and nothing else', () => {
+describe('the workbook equals the list', () => {
   it.each<[what: string, body: () => object, expected: string[]]>([
-    ['of all that is sold', () => ({}), ['Sur 2', 'Sur 1', 'Norte 2', 'Norte 1']],
-    ['by a search', () => ({ searchData: 'norte' }), ['Norte 2', 'Norte 1']],
-    ['by a search that finds nothing', () => ({ searchData: 'oeste' }), []],
-    ['from a day on', () => ({ dateFrom: '2999-01-01' }), []],
-    ['until a day', () => ({ dateTo: '2000-01-01' }), []],
-    ['in an order', () => ({ sortCriteria: [{ key: 'buReference', order: 'asc' }] }), ['Norte 1', 'Norte 2', 'Sur 1', 'Sur 2']],
-    ['of another status', () => ({ ...budgeted, searchData: 'no such' }), []],
+    ['without a filter', () => ({}), ['Sur 2', 'Sur 1', 'Norte 2', 'Norte 1']],
+    ['for a search', () => ({ searchData: 'norte' }), ['Norte 2', 'Norte 1']],
+    ['for a search without matches', () => ({ searchData: 'oeste' }), []],
+    ['for trips from a day on', () => ({ dateFrom: '2999-01-01' }), []],
+    ['for trips until a day', () => ({ dateTo: '2000-01-01' }), []],
+    ['in the chosen order', () => ({ sortCriteria: [{ key: 'buReference', order: 'asc' }] }), ['Norte 1', 'Norte 2', 'Sur 1', 'Sur 2']],
+    ['for another status', () => ({ ...budgeted, searchData: 'no such' }), []],
   ])('%s', async (_, body, expected) => {
     expect(await referencesIn(body())).toEqual(expected)
     expect(await listed(body())).toEqual(expected)
   })
 
-  it('of those that were chosen', async () => {
+  it('for chosen policies', async () => {
     const { policies } = (await app.ask('/api/policy/list', { body: {}, headers: seller.headers })).body.data
     const chosen = [policies[0], policies[2]]
     const policyUuids = chosen.map(({ policyUuid }) => policyUuid)
     expect(await referencesIn({ policyUuids })).toEqual(chosen.map(({ buReference }) => buReference))
   })
 
-  it('of one’s own, where one sees no others’', async () => {
+  it('for a user limited to own sales', async () => {
     const roles = (roles: string[]) =>
-      app.world.database.kysely.updateTable('memberships').set({ roles }).where('user_id', '=', his.user.uuid).execute()
+      app.world.database.kysely.updateTable('memberships').set({ roles }).where('user_id', '=', manager.user.uuid).execute()
     await roles(['freelancer'])
-    expect(await referencesIn({}, his)).toEqual(['Sur 2'])
-    expect(await referencesIn(budgeted, his)).toEqual([])
+    expect(await referencesIn({}, manager)).toEqual(['Sur 2'])
+    expect(await referencesIn(budgeted, manager)).toEqual([])
     await roles(['manager'])
   })
 })
@@ -104,7 +104,7 @@ it.each([
     ],
   ],
   [[{ key: 'policyNumber', order: 'asc' }]],
-])('every batch goes on where the one before it ended: by %j', async sortCriteria => {
+])('batches have no gaps or repeats when sorted by %j', async sortCriteria => {
   const found = await referencesIn({ ...budgeted, sortCriteria })
   expect(found).toHaveLength(copies + 1)
   expect(new Set(found).size).toBe(copies + 1)
@@ -114,21 +114,21 @@ it.each([
   expect(parts).toEqual(pages)
 })
 
-describe('whoever goes away in the middle of it', () => {
-  it('leaves nothing behind: no further batch is read, the connection is free, no defect is told, its rows are let go', async () => {
+describe('an export whose client leaves', () => {
+  it('reads no further batch, frees its connection, logs no error and releases rows', async () => {
     const { database } = app.world
     const inScope = database.inScope.bind(database)
     const [second, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let reads = 0
-    let held: WeakRef<object> | undefined
-    // The second batch is held back with its transaction open, until the client has gone.
+    let released: WeakRef<object> | undefined
+    // The second batch waits with its transaction open until the client has left.
     const slow: Database['inScope'] = (scope, work) =>
       inScope(scope, async tx => {
         const result = await work(tx)
         if (!Array.isArray(result)) return result
         reads += 1
         if (reads !== 2) return result
-        held = new WeakRef(result)
+        released = new WeakRef(result)
         second.resolve()
         await gate.promise
         return result
@@ -144,8 +144,8 @@ describe('whoever goes away in the middle of it', () => {
       await expect
         .poll(() => {
           collect()
-          // Not the rows themselves: whoever looks at them would hold them.
-          return held?.deref() === undefined
+          // Only the WeakRef: the rows themselves would stay reachable.
+          return released?.deref() === undefined
         })
         .toBe(true)
     } finally {
@@ -155,27 +155,27 @@ describe('whoever goes away in the middle of it', () => {
     expect(reads).toBe(2)
     await expect.poll(() => database.pool.totalCount - database.pool.idleCount).toBe(0)
     expect(database.pool.waitingCount).toBe(0)
-    const told = log.slice(before).map(line => JSON.parse(line))
-    expect(told.filter(({ level, status }) => level === 'error' || level === 'warn' || status >= 500)).toEqual([])
+    const entries = log.slice(before).map(line => JSON.parse(line))
+    expect(entries.filter(({ level, status }) => level === 'error' || level === 'warn' || status >= 500)).toEqual([])
     expect(await referencesIn({})).toHaveLength(4)
   })
 })
 
 const connections = (): Promise<number> =>
-  new Promise((resolve, reject) => app.context.http.server.getConnections((error, many) => (error ? reject(error) : resolve(many))))
+  new Promise((resolve, reject) => app.context.http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
 
-/** Asks for the workbook of all budgets, and hangs up once it has begun to come and that much is done. */
+/** Requests the workbook of all saved quotes, and hangs up during the response once `enough` resolves. */
 function leaveAfter(enough: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { ...seller.headers, 'content-type': 'application/json' }
-    const asking = request(new URL('/api/policy/list', origin), { method: 'POST', headers }, reply => {
+    const exportRequest = request(new URL('/api/policy/list', origin), { method: 'POST', headers }, reply => {
       reply.resume()
       reply.on('error', () => {})
-      void enough.then(() => asking.destroy())
+      void enough.then(() => exportRequest.destroy())
     })
-    asking.on('error', () => {})
-    asking.on('close', () => resolve())
-    asking.setTimeout(120_000, () => reject(new Error('nothing came')))
-    asking.end(JSON.stringify({ export: true, ...budgeted }))
+    exportRequest.on('error', () => {})
+    exportRequest.on('close', () => resolve())
+    exportRequest.setTimeout(120_000, () => reject(new Error('nothing came')))
+    exportRequest.end(JSON.stringify({ export: true, ...budgeted }))
   })
 }

@@ -10,18 +10,18 @@ import type { Words } from '#server/kit/words.ts'
 import { type Column, longestSheet, type Row, workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
 import { audit } from '#server/session/public.ts'
 import type { StoredStatus } from '../tables.ts'
-import { shapeOf } from './audit-filter.ts'
-import { type ExportedRow, exportedById, type Filter, idsAt, idsInOrder, manyIds, type Sorting } from './queries.ts'
+import { auditedFilter } from './audit-filter.ts'
+import { type ExportedRow, exportedById, type Filter, idsAt, idsInOrder, countIds, type Sorting } from './queries.ts'
 
 const batch = 500
 
 /**
- * Every policy that matches, as a workbook that is written while it is sent. Which ones these are is asked once; their rows are then read in
- * short transactions, one at a time however many exports there are, so that neither a slow client nor twenty of them stand in a sale's way.
+ * Exports the matching policies as a workbook that is written while it is sent. The ids are read once. Their rows follow in short
+ * transactions, one at a time across all exports, so that no slow client or number of exports delays a sale.
  */
 export async function exportPolicies(
   world: World,
-  inTurn: Mutex,
+  exclusively: Mutex,
   asked: HandlerInput<typeof calls.listPolicies>,
   filter: Filter,
   sorting: Sorting[],
@@ -29,10 +29,10 @@ export async function exportPolicies(
   const { caller, locale } = asked
   const { scope } = caller.unit
   await world.spend(caller, 'exports')
-  // Read before the first byte is sent: what fails here is still told in words.
-  const ids = await inTurn(() => world.database.inScope(scope, tx => idsInOrder(tx, filter, sorting, longestSheet)))
-  const read = (place: number) =>
-    inTurn(() => world.database.inScope(scope, tx => exportedById(tx, filter.statuses, idsAt(ids, place, batch))))
+  // Read before the first byte is sent, so that an error still gets an error response.
+  const ids = await exclusively(() => world.database.inScope(scope, tx => idsInOrder(tx, filter, sorting, longestSheet)))
+  const read = (offset: number) =>
+    exclusively(() => world.database.inScope(scope, tx => exportedById(tx, filter.statuses, idsAt(ids, offset, batch))))
   const { timeZone } = await world.database.inScope(scope, tx => unitSettings(tx))
   await world.database.asService(tx =>
     audit(world, tx, asked, {
@@ -40,14 +40,14 @@ export async function exportPolicies(
       outcome: 'done',
       userId: caller.userId,
       businessUnitId: scope.businessUnitId,
-      details: shapeOf(filter),
+      details: auditedFilter(filter),
     }),
   )
   const words = world.words(locale)
   const content = workbook({
     name: words('policies.export_sheet'),
     columns: columnsIn(words),
-    rows: rowsOf(read, manyIds(ids), rowWriter(words, timeZone), () => sent.destroyed),
+    rows: rowsOf(read, countIds(ids), rowWriter(words, timeZone), () => sent.destroyed),
     longest: longestSheet,
     more: words('documents.sheet_full'),
   })
@@ -55,18 +55,18 @@ export async function exportPolicies(
   return workbookFile(words('policies.export_name', { date: today(world.clock.now(), timeZone) }), sent)
 }
 
-/** While a batch is written, the next one is read; for a client who has left, none. */
+/** Reads the next batch while one is written, unless the client has left. */
 async function* rowsOf(
-  read: (place: number) => Promise<ExportedRow[]>,
-  many: number,
+  read: (offset: number) => Promise<ExportedRow[]>,
+  total: number,
   rowOf: (row: ExportedRow) => Row,
   hasLeft: () => boolean,
 ): AsyncGenerator<Row[]> {
-  let next = many > 0 ? read(0) : Promise.resolve([])
-  for (let place = 0; place < many; place += batch) {
+  let next = total > 0 ? read(0) : Promise.resolve([])
+  for (let offset = 0; offset < total; offset += batch) {
     const rows = await next
-    next = place + batch < many && !hasLeft() ? read(place + batch) : Promise.resolve([])
-    // Of a client who leaves now, nobody hears how this one ended.
+    next = offset + batch < total && !hasLeft() ? read(offset + batch) : Promise.resolve([])
+    // If the client leaves now, nothing awaits this batch, so its error would be unhandled.
     next.catch(() => {})
     yield rows.map(rowOf)
   }
@@ -113,7 +113,10 @@ const columnsIn = (words: Words): Column[] => [
   { header: words('policies.column_currency'), width: 8, kind: 'text' },
 ]
 
-/** The day that it was in the agency. The zone's name is costly to look up, so a quarter of an hour's answer is kept. */
+/**
+ * Returns the function that converts instants to days in the agency's time zone. The conversion is slow, so results are cached by quarter
+ * of an hour.
+ */
 function daysIn(timeZone: string): (instant: Date) => string {
   const known = new Map<number, string>()
   return instant => {

@@ -20,8 +20,8 @@ beforeAll(async () => {
   app = await testApp()
   seller = await sellerOf(app)
   statuses = (await app.ask('/api/business-unit/settings', { headers: seller.headers })).body.data.policyStatusTypes
-  for (const [place, holder] of holders.entries()) {
-    const bought = await sellAs(seller, { users: [{ ...holder, ...reach }, leo], buReference: `R-${place}` })
+  for (const [index, holder] of holders.entries()) {
+    const bought = await sellAs(seller, { users: [{ ...holder, ...reach }, leo], buReference: `R-${index}` })
     sold.push(bought.body.data.policyData.policyUuid)
   }
   await sellAs(await sellerOf(app, 'manager@azahar.example'))
@@ -39,7 +39,7 @@ const takers = (reply: { body: { data: { policies: { policyTaker: string }[] } }
   reply.body.data.policies.map(({ policyTaker }) => policyTaker)
 
 describe('the list', () => {
-  it('tells the sold ones, the newest first, and never another unit’s', { tags: ['S3.11', 'S4.1'] }, async () => {
+  it('shows the unit’s sold policies, the newest first', { tags: ['S3.11', 'S4.1'] }, async () => {
     const { body } = await list({})
     expect(body.data).toMatchObject({ total: 4, totalPages: 1, page: 1, perPage: 10 })
     expect(body.data.policies.map(({ username }: { username: string }) => username)).toEqual([
@@ -65,7 +65,7 @@ describe('the list', () => {
     })
   })
 
-  it('tells budgets together with what was registered and never paid', async () => {
+  it('shows saved quotes together with unpaid registrations', async () => {
     const { body } = await list({ statusTypeUuid: statuses.budgeted.uuid })
     expect(body.data.policies.map(({ status }: { status: string }) => status)).toEqual(['pending', 'budgeted'])
     expect(takers({ body })).not.toContain('Carla')
@@ -91,14 +91,18 @@ describe('the list', () => {
     else expect(takers(reply)).toEqual(expected)
   })
 
-  it('finds by number as people say it', { tags: 'S3.12' }, async () => {
+  it('finds a policy by its number in any spelling', { tags: 'S3.12' }, async () => {
     const all = await list({})
     const { policyNumber, policyUuid } = all.body.data.policies[1]
-    for (const said of [policyNumber.toLowerCase(), policyNumber.replace('-', ''), ` ${policyNumber.slice(0, 3)} ${policyNumber.slice(3)}`])
-      expect((await list({ searchData: said })).body.data.policies).toMatchObject([{ policyUuid }])
+    for (const spelling of [
+      policyNumber.toLowerCase(),
+      policyNumber.replace('-', ''),
+      ` ${policyNumber.slice(0, 3)} ${policyNumber.slice(3)}`,
+    ])
+      expect((await list({ searchData: spelling })).body.data.policies).toMatchObject([{ policyUuid }])
   })
 
-  it('sorts by each field, both ways, and pages without losing or doubling any', { tags: ['S3.12', 'S7.10', 'S9.1'] }, async () => {
+  it('sorts by each field in both directions, without gaps or repeats across pages', { tags: ['S3.12', 'S7.10', 'S9.1'] }, async () => {
     const fields = Object.keys((await list({})).body.data.policies[0]).filter(key => key !== 'total' && key !== 'currency')
     for (const key of fields) {
       const read = async (order: 'asc' | 'desc', page: number) =>
@@ -118,7 +122,7 @@ describe('the list', () => {
     ])
   })
 
-  it('sorts by several at once', async () => {
+  it('sorts by several fields', async () => {
     const sortCriteria = [
       { key: 'username', order: 'asc' },
       { key: 'buReference', order: 'desc' },
@@ -131,7 +135,7 @@ describe('the list', () => {
     ])
   })
 
-  it('narrows to starting dates', async () => {
+  it('filters by starting date', async () => {
     const { startDate } = (await list({})).body.data.policies[0]
     expect((await list({ dateFrom: startDate, dateTo: startDate })).body.data.total).toBe(4)
     expect((await list({ dateFrom: '2999-01-01' })).body.data.total).toBe(0)
@@ -151,7 +155,7 @@ describe('the list', () => {
     expect(reply.body.fields).toMatchObject([{ path }])
   })
 
-  it('asks for the permission of the status', { tags: 'S2.5' }, async () => {
+  it('requires the permission of the status', { tags: 'S2.5' }, async () => {
     const viewer = await signIn(app, 'viewer@azahar.example')
     expect((await list({}, viewer.headers)).status).toBe(200)
     expect((await list({ statusTypeUuid: statuses.budgeted.uuid }, viewer.headers)).status).toBe(403)
@@ -165,8 +169,8 @@ describe('the list', () => {
   })
 })
 
-describe('one’s own only', () => {
-  it('is all that a freelancer is shown', async () => {
+describe('a user limited to own sales', () => {
+  it('sees no other policies', async () => {
     await app.world.database.kysely
       .updateTable('memberships')
       .set({ roles: ['freelancer'] })
@@ -182,7 +186,7 @@ describe('one’s own only', () => {
     expect((await deleteAs({ ...seller, headers: freelancer.headers }, gone)).status).toBe(404)
   })
 
-  it('holds for the sales too, whatever else somebody may', async () => {
+  it('sees only own sales in the statistics, whatever other roles allow', async () => {
     await app.world.database.kysely
       .updateTable('memberships')
       .set({ roles: ['seller', 'freelancer'] })
@@ -197,7 +201,7 @@ describe('one’s own only', () => {
 })
 
 describe('the workbook', () => {
-  it('holds every matching row: dates as dates, money as money, texts as texts', { tags: ['S7.11', 'S9.11'] }, async () => {
+  it('holds every matching row, with typed dates, amounts and texts', { tags: ['S7.11', 'S9.11'] }, async () => {
     const reply = await app.context.http.inject({
       method: 'POST',
       url: '/api/policy/list',
@@ -216,16 +220,16 @@ describe('the workbook', () => {
   })
 })
 
-describe('a look at a list', () => {
-  const looks = () => auditRows(app, 'policies.listed')
+describe('viewing a list', () => {
+  const auditedViews = () => auditRows(app, 'policies.listed')
 
-  it('stands in the audit: who, when, from where, what kind of page, and never what was searched for', async () => {
-    const before = (await looks()).length
+  it('is audited with user, time, network and filter, without the search text', async () => {
+    const before = (await auditedViews()).length
     const body = { searchData: 'ÑÚÑEZ', dateFrom: '2020-01-01', page: 1, perPage: 2 }
     const { body: listed } = await list(body)
-    const [look, ...more] = (await looks()).slice(before)
+    const [entry, ...more] = (await auditedViews()).slice(before)
     expect(more).toEqual([])
-    expect(look).toMatchObject({
+    expect(entry).toMatchObject({
       user_id: seller.user.uuid,
       business_unit_id: seller.user.businessUnits[0].uuid,
       outcome: 'done',
@@ -233,24 +237,24 @@ describe('a look at a list', () => {
       request_id: expect.stringMatching(/./),
       details: { statuses: ['purchased'], searched: true, from: '2020-01-01', page: 1, shown: listed.data.policies.length },
     })
-    expect(JSON.stringify(look)).not.toMatch(/[nñ][uú][nñ]ez/i)
+    expect(JSON.stringify(entry)).not.toMatch(/[nñ][uú][nñ]ez/i)
   })
 
-  it('once for each page; where nobody was on it there is nothing to tell', async () => {
-    const before = (await looks()).length
+  it('is audited once per page, and not for an empty page', async () => {
+    const before = (await auditedViews()).length
     await list({ page: 1, perPage: 1 })
     await list({ page: 2, perPage: 1 })
-    await list({ searchData: 'nobody of that name' })
+    await list({ searchData: 'no such name' })
     await list({ perPage: 101 })
-    expect((await looks()).slice(before).map(({ details }) => details)).toEqual([
+    expect((await auditedViews()).slice(before).map(({ details }) => details)).toEqual([
       { statuses: ['purchased'], page: 1, shown: 1 },
       { statuses: ['purchased'], page: 2, shown: 1 },
     ])
   })
 })
 
-describe('a policy', () => {
-  it('is told whole, and that somebody looked at it is written down', { tags: 'S7.12' }, async () => {
+describe('the details of a policy', () => {
+  it('are complete, and the view is audited', { tags: 'S7.12' }, async () => {
     const { body } = await post('/api/policy/detail', { policyUuid: sold[0] })
     expect(body.data).toMatchObject({
       policy: { policyUuid: sold[0], status: 'purchased' },
@@ -264,16 +268,16 @@ describe('a policy', () => {
       payments: [{ gateway: 'Deferred', state: 'settled', amount: 33.76, refunded: 0 }],
       history: [{ what: 'registered', who: 'Lucía Ferrer' }, { what: 'purchased' }],
     })
-    const looks = await app.world.database.kysely.selectFrom('audit').select('object').where('action', '=', 'policy.seen').execute()
-    expect(looks.map(({ object }) => object)).toContain(sold[0])
+    const auditedViews = await app.world.database.kysely.selectFrom('audit').select('object').where('action', '=', 'policy.seen').execute()
+    expect(auditedViews.map(({ object }) => object)).toContain(sold[0])
   })
 
-  it('says of a budget whether ages may still change its price', async () => {
+  it('say whether ages may still change a quote’s price', async () => {
     const { body } = await post('/api/policy/detail', { policyUuid: budget })
     expect(body.data.price.provisional).toBe(true)
   })
 
-  it('is nothing to another unit, nor when it was deleted', async () => {
+  it('are unknown to another unit, and after the deletion', async () => {
     const rival = await signIn(app, 'agent@rotta.example')
     expect((await post('/api/policy/detail', { policyUuid: sold[0] }, rival.headers)).status).toBe(404)
     const gone = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
@@ -282,10 +286,10 @@ describe('a policy', () => {
   })
 })
 
-describe('mail', () => {
+describe('an email about a policy', () => {
   const send = (body: object, headers = seller.headers) => post('/api/policy/sendCertificates', body, headers)
 
-  it('goes to each address once, also when it is asked for again', { tags: 'S7.14' }, async () => {
+  it('is sent once to each address, also for a repeated request', { tags: 'S7.14' }, async () => {
     const headers = { ...seller.headers, 'idempotency-key': 'send-1' }
     const body = { policyUuid: sold[1], emails: ['one@example.com', 'two@example.com', 'ONE@example.com'], files: [] }
     expect((await send(body, headers)).body.data).toEqual({ queued: 2 })
@@ -296,7 +300,7 @@ describe('mail', () => {
     expect(history.at(-1)).toMatchObject({ what: 'sent' })
   })
 
-  it('offers a budget until its price ends', async () => {
+  it('offers a saved quote while its price holds', async () => {
     expect((await send({ policyUuid: budget, emails: ['client@example.com'] })).body.data).toEqual({ queued: 1 })
     await app.world.outbox.drain()
     const { mails } = (await post('/api/policy/detail', { policyUuid: budget })).body.data
@@ -305,15 +309,15 @@ describe('mail', () => {
 
   it.each([
     [{ emails: [] }, 422],
-    [{ emails: Array.from({ length: 11 }, (_, place) => `a${place}@example.com`) }, 422],
+    [{ emails: Array.from({ length: 11 }, (_, index) => `a${index}@example.com`) }, 422],
     [{ emails: ['a@example.com\r\nBcc: b@example.com'] }, 422],
     [{ emails: ['a@example.com, b@example.com'] }, 422],
     [{ emails: ['a@example.com'], files: ['0190a000-0000-7000-8000-000000000000'] }, 422],
-  ])('refuses %j', async (body, status) => {
+  ])('is refused for %j', async (body, status) => {
     expect((await send({ policyUuid: sold[0], ...body })).status).toBe(status)
   })
 
-  describe('that waited while its budget', () => {
+  describe('whose saved quote meanwhile', () => {
     const offered = async (): Promise<{ policyUuid: string; purchaseUUID: string; to: string }> => {
       const { policyUuid, purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
       const to = `${policyUuid}@example.com`
@@ -326,7 +330,7 @@ describe('mail', () => {
       return mails.map(({ state, text_body }) => [state, text_body !== null])
     }
 
-    it('was sold is withdrawn, which its history says, and troubles nobody', async () => {
+    it('was sold is dropped as such, and is no failure', async () => {
       const { policyUuid, purchaseUUID, to } = await offered()
       expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(200)
       expect(await outcome(to)).toEqual([['withdrawn', false]])
@@ -338,12 +342,12 @@ describe('mail', () => {
       expect(failedMails.mails.filter((mail: { to: string }) => mail.to === to)).toEqual([])
       const failed = await app.world.database.kysely.selectFrom('jobs').select('id').where('state', '!=', 'done').execute()
       expect(failed).toEqual([])
-      // Done again, as by a worker whose first try was not heard of.
+      // Runs the job again, as after a worker whose first run was not recorded.
       await app.world.database.kysely.updateTable('jobs').set({ state: 'waiting' }).where('subscriber', '=', 'mail.send').execute()
       expect(await outcome(to)).toEqual([['withdrawn', false]])
     })
 
-    it('was deleted is withdrawn; one that was taken back in time leaves', async () => {
+    it('was deleted is dropped, but sent after a restore', async () => {
       const [gone, back] = [await offered(), await offered()]
       for (const { policyUuid } of [gone, back]) await deleteAs(seller, policyUuid)
       await post('/api/policy/restore', { policyUuid: back.policyUuid })
@@ -351,11 +355,11 @@ describe('mail', () => {
       expect(await outcome(back.to)).toEqual([['sent', true]])
     })
 
-    it('changed while its offer was being made is not even queued', async () => {
+    it('changed while its documents were made is not queued', async () => {
       for (const change of ['sold', 'deleted', 'replaced']) {
         const { policyUuid, purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
-        const make = app.papers.make.bind(app.papers)
-        const meanwhile = vi.spyOn(app.papers, 'make').mockImplementationOnce(async (...of) => {
+        const make = app.documents.make.bind(app.documents)
+        const meanwhile = vi.spyOn(app.documents, 'make').mockImplementationOnce(async (...of) => {
           const made = await make(...of)
           if (change === 'sold') await purchaseAs(seller, { purchaseUUID })
           if (change === 'deleted') await deleteAs(seller, policyUuid)
@@ -370,7 +374,7 @@ describe('mail', () => {
     })
   })
 
-  it('is not sent of another unit’s policy', async () => {
+  it('is refused to another unit', async () => {
     const rival = await signIn(app, 'agent@rotta.example')
     expect((await send({ policyUuid: sold[0], emails: ['a@example.com'] }, rival.headers)).status).toBe(404)
   })

@@ -13,17 +13,17 @@ import type { PolicyRow } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
 import { exportPolicies } from './export.ts'
 import { auditListed } from '#server/session/public.ts'
-import { shapeOf } from './audit-filter.ts'
-import { type Filter, pageOfFound, pageOfPolicies, type Sorting, type Window } from './queries.ts'
+import { auditedFilter } from './audit-filter.ts'
+import { type Filter, pageOfSearch, pageOfPolicies, type Sorting, type Window } from './queries.ts'
 import { demandStatus, ownOnly } from '../visibility.ts'
 import { openTotals, type Total, type Totals } from './totals.ts'
 
 type Ask = Question<typeof calls.listPolicies>
 type Listed = ReplySent<typeof calls.listPolicies>
 
-/** One page of the unit's policies, or the workbook of all that match. */
+/** Returns one page of the unit's policies, or a workbook of all that match. */
 export const list = (world: World): DownloadHandler<typeof calls.listPolicies> => {
-  const [totals, inTurn] = [openTotals(), openMutex()]
+  const [totals, exclusively] = [openTotals(), openMutex()]
   return async asked => {
     const { ask, caller } = asked
     const statuses = statusesOf(ask.statusTypeUuid)
@@ -38,16 +38,16 @@ export const list = (world: World): DownloadHandler<typeof calls.listPolicies> =
       ids: ask.policyUuids ?? undefined,
     }
     const sorting = sortingOf(ask)
-    if (ask.export) return exportPolicies(world, inTurn, asked, filter, sorting)
+    if (ask.export) return exportPolicies(world, exclusively, asked, filter, sorting)
     return world.database.inScope(scope, async tx => {
       const listed = await pageOf(tx, totals, filter, sorting, ask)
-      await auditListed(world, tx, asked, 'policies.listed', { ...shapeOf(filter), page: ask.page, shown: listed.policies.length })
+      await auditListed(world, tx, asked, 'policies.listed', { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length })
       return listed
     })
   }
 }
 
-/** spec 4: purchased, unless another status is named. Budgets are there with what was registered and never paid: both wait to be sold. */
+/** spec 4: purchased by default. Saved quotes come with unpaid registrations, as both can still be sold. */
 function statusesOf(uuid: string | null | undefined): [StoredStatus, ...StoredStatus[]] {
   const { purchased, budgeted, cancelled } = policyStatusTypes
   switch (uuid?.toLowerCase()) {
@@ -76,14 +76,14 @@ async function pageOf(tx: UnitTx, totals: Totals, filter: Filter, sorting: Sorti
 }
 
 const pageFromStart = (tx: UnitTx, filter: Filter, window: Window, total: Total): Promise<PolicyRow[]> =>
-  filter.words === '' ? pageOfPolicies(tx, filter, window) : pageOfFound(tx, filter, window, total)
+  filter.words === '' ? pageOfPolicies(tx, filter, window) : pageOfSearch(tx, filter, window, total)
 
-/** What lies in the second half is reached sooner from the other end. */
+/** Reads a page of the second half from the other end, which is nearer. */
 async function pageFromEnd(tx: UnitTx, filter: Filter, { sorting, offset, limit }: Window, total: Total): Promise<PolicyRow[]> {
   const size = Math.min(limit, total.matches - offset)
   if (size <= 0) return []
-  const turned = sorting.map(({ key, order }) => ({ key, order: order === 'asc' ? ('desc' as const) : ('asc' as const) }))
-  const window = { sorting: turned, offset: total.matches - offset - size, limit: size }
+  const reversed = sorting.map(({ key, order }) => ({ key, order: order === 'asc' ? ('desc' as const) : ('asc' as const) }))
+  const window = { sorting: reversed, offset: total.matches - offset - size, limit: size }
   return (await pageFromStart(tx, filter, window, total)).toReversed()
 }
 
@@ -97,6 +97,7 @@ export const rowOf = (policy: PolicyRow): Listed['policies'][number] => ({
   startDate: policy.start_date,
   endDate: policy.end_date,
   createdAt: policy.created_at.toISOString(),
+  // Safe: a deleted policy never gets here.
   status: policy.status as PolicyStatus,
   buReference: policy.reference,
   total: fromCents(policy.total_cents),

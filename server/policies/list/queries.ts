@@ -8,7 +8,7 @@ import type { StoredStatus } from '../tables.ts'
 
 export type Sorting = { key: (typeof sortKeys)[number]; order: 'asc' | 'desc' }
 
-/** What a list is asked for. `words` is searchable text, `sellerId` narrows to one's own, `ids` to those named. */
+/** The filter of a list. `words` is searchable text, `sellerId` limits to own sales, `ids` to the chosen policies. */
 export type Filter = {
   statuses: StoredStatus[]
   words: string
@@ -32,33 +32,33 @@ const columns = {
   buReference: 'reference_sort',
 } as const satisfies Record<Sorting['key'], keyof Tables['policies']>
 
-/** The policies of these statuses, before anything narrows them. */
+/** Selects the policies of these statuses, before any other condition. */
 const ofStatus = (tx: UnitTx, statuses: StoredStatus[]) => tx.selectFrom('policies').where('status', 'in', statuses)
 
-/** What else a policy has to be. `asked`: how its words are looked for. */
-function narrowing({ sellerId, from, to, ids, words }: Filter, asked: (words: string) => RawBuilder<SqlBool> = found) {
+/** Returns all other conditions. `match` is how the words are searched. */
+function narrowing({ sellerId, from, to, ids, words }: Filter, match: (words: string) => RawBuilder<SqlBool> = found) {
   const all = [sql<SqlBool>`true`]
   if (sellerId !== undefined) all.push(sql`seller_id = ${sellerId}`)
   if (from !== undefined) all.push(sql`start_date >= ${from}`)
   if (to !== undefined) all.push(sql`start_date <= ${to}`)
   if (ids !== undefined) all.push(sql`id = any(${ids}::uuid[])`)
-  if (words !== '') all.push(asked(words))
+  if (words !== '') all.push(match(words))
   return sql<SqlBool>`${sql.join(all, sql` and `)}`
 }
 
-/** Asked of each row that is looked at. */
+/** Compares each row that is read. */
 const contains = (words: string) => sql<SqlBool>`search like all (${wordPatterns(words)}::text[])`
 
-/** Taken from the index of words, which only this function can read (0020-search-words.sql). */
+/** Uses the word index, which only this function can read (0020-search-words.sql). */
 const found = (words: string) =>
   isIndexed(words) ? sql<SqlBool>`id in (select found.id from policies_found(${wordPatterns(words)}::text[]) as found)` : contains(words)
 
-/** How many match; and which, where a search finds few. */
-export type Found = { matches: number; ids?: string[] }
+/** The number of matches, and their ids if a search has few. */
+export type MatchCount = { matches: number; ids?: string[] }
 const few = 100
 
-/** Counted one by one. */
-export async function countPolicies(tx: UnitTx, filter: Filter): Promise<Found> {
+/** Counts exactly. */
+export async function countPolicies(tx: UnitTx, filter: Filter): Promise<MatchCount> {
   const { words, statuses } = filter
   if (isIndexed(words)) {
     const { rows } = await sql<{
@@ -80,8 +80,8 @@ export async function countPolicies(tx: UnitTx, filter: Filter): Promise<Found> 
 export type Window = { sorting: Sorting[]; offset: number; limit: number }
 
 /**
- * One page. Its ids are found first, from the index of the order that is asked for, and only these rows are then read. Each status has its own
- * stretch of every index, so several are merged from their first rows each.
+ * Returns one page. Finds its ids first by the index of the order, then reads only these rows. Each index has a range per status, so
+ * several statuses are merged from the first rows of each.
  */
 export async function pageOfPolicies(tx: UnitTx, filter: Filter, window: Window): Promise<PolicyRow[]> {
   const { sorting, offset, limit } = window
@@ -91,7 +91,7 @@ export async function pageOfPolicies(tx: UnitTx, filter: Filter, window: Window)
 
 const idsOf = async (query: { execute(): Promise<{ id: string }[]> }): Promise<string[]> => (await query.execute()).map(({ id }) => id)
 
-/** The first so many by the index of that order, of each status for itself. */
+/** Selects the first `many` ids of each status by the index of the order. */
 function firstOf(tx: UnitTx, filter: Filter, sorting: Sorting[], many: number) {
   const [first, ...others] = filter.statuses.map(status =>
     tx.derived
@@ -112,22 +112,22 @@ function firstOf(tx: UnitTx, filter: Filter, sorting: Sorting[], many: number) {
 }
 
 /**
- * One page of a search, of which is known how many match and among how many. Where many do, they are met soon along the order's own index, which
- * is followed for as far as they should be found in; where few do, or they lie elsewhere, all of them come from the index of words, if the count
- * has not told which they are, and are then put in order. Either is chosen by what it costs, not by the planner's guess of how often a word is met.
+ * Returns one page of a search, given the number of matches and of all policies. Many matches are met soon along the order's index, which
+ * is scanned as far as they are expected. Few or distant matches all come from the word index, unless already known, and are sorted. The
+ * choice is by cost, not by the planner's estimate.
  */
-export async function pageOfFound(
+export async function pageOfSearch(
   tx: UnitTx,
   filter: Filter,
   { sorting, offset, limit }: Window,
-  { matches, among, ids }: Found & { among: number },
+  { matches, among, ids }: MatchCount & { among: number },
 ): Promise<PolicyRow[]> {
   const wanted = Math.min(limit, matches - offset)
   if (wanted <= 0) return []
-  const reach = Math.ceil((4 * (offset + wanted) * among) / matches)
-  if (!ids && sorting.length === 1 && reach <= matches) {
-    const met = await idsAlong(tx, filter, { sorting, offset, limit: wanted }, reach)
-    if (met.length === wanted) return policiesById(tx, met)
+  const scanned = Math.ceil((4 * (offset + wanted) * among) / matches)
+  if (!ids && sorting.length === 1 && scanned <= matches) {
+    const matched = await idsAlong(tx, filter, { sorting, offset, limit: wanted }, scanned)
+    if (matched.length === wanted) return policiesById(tx, matched)
   }
   const all = ofStatus(tx, filter.statuses)
     .where(narrowing(ids ? { ...filter, words: '', ids } : filter))
@@ -139,11 +139,11 @@ export async function pageOfFound(
   return policiesById(tx, await idsOf(ordered(found.selectFrom('policies').select('id'), sorting).offset(offset).limit(wanted)))
 }
 
-/** Those that match among the first `reach` of the whole list. */
-function idsAlong(tx: UnitTx, filter: Filter, { sorting, offset, limit }: Window, reach: number): Promise<string[]> {
-  const told = [...new Set(['id', 'seller_id', 'start_date', 'search', ...keysOf(sorting)] as const)]
-  const stretches = filter.statuses.map(status => sql`(${ordered(ofStatus(tx, [status]).select(told), sorting).limit(reach)})`)
-  const along = sql`(select * from (${sql.join(stretches, sql` union all `)}) as policies order by ${orderOf(sorting)} limit ${reach})`
+/** Returns the matches among the first `scanned` rows of the list. */
+function idsAlong(tx: UnitTx, filter: Filter, { sorting, offset, limit }: Window, scanned: number): Promise<string[]> {
+  const selected = [...new Set(['id', 'seller_id', 'start_date', 'search', ...keysOf(sorting)] as const)]
+  const stretches = filter.statuses.map(status => sql`(${ordered(ofStatus(tx, [status]).select(selected), sorting).limit(scanned)})`)
+  const along = sql`(select * from (${sql.join(stretches, sql` union all `)}) as policies order by ${orderOf(sorting)} limit ${scanned})`
   return sql<{
     id: string
   }>`select id from ${along} as policies where ${narrowing(filter, contains)} order by ${orderOf(sorting)} offset ${offset} limit ${limit}`
@@ -155,29 +155,30 @@ const keysOf = (sorting: Sorting[]) => [...new Set(sorting.map(({ key }) => colu
 
 type Step = { column: (typeof columns)[Sorting['key']]; order: 'asc' | 'desc' }
 
-/** The id decides between equals, in the direction of the first order, so that an index is read from one end to the other. */
+/** Adds the id to break ties. Its direction is that of the first order, so that an index is read from one end to the other. */
 const stepsOf = (sorting: Sorting[]): Step[] => [
   ...sorting.map(({ key, order }) => ({ column: columns[key], order })),
   { column: 'id', order: sorting[0]?.order ?? 'asc' },
 ]
 
 const ordered = <Query extends { orderBy: (column: never, direction: never) => Query }>(query: Query, sorting: Sorting[]): Query =>
+  // Safe: every query passed here has these columns.
   stepsOf(sorting).reduce((sorted, { column, order }) => sorted.orderBy(column as never, order as never), query)
 
 const orderOf = (sorting: Sorting[]) => sql.join(stepsOf(sorting).map(({ column, order }) => sql`${sql.ref(column)} ${sql.raw(order)}`))
 
-const idBytes = 16
+const bytesPerId = 16
 
 /**
- * The ids of all that match, in order and one after the other: sixteen bytes each, so that a million of them can be held. They are fetched in
- * parts, since each comes as text of twice its length and more.
+ * Returns all matching ids in order, sixteen bytes each, so that a million fit in memory. Reads them in parts, as PostgreSQL sends each as
+ * text of more than twice its length.
  */
-export async function idsInOrder(tx: UnitTx, filter: Filter, sorting: Sorting[], most: number, atOnce = 5000): Promise<Buffer> {
+export async function idsInOrder(tx: UnitTx, filter: Filter, sorting: Sorting[], max: number, atOnce = 5000): Promise<Buffer> {
   const all = ofStatus(tx, filter.statuses)
     .where(narrowing(filter))
     .select(['id', sql<number>`row_number() over (order by ${orderOf(sorting)})`.as('place')])
   await sql`declare ids no scroll cursor for
-    select string_agg(uuid_send(id), ''::bytea order by place) as ids from (${all} order by place limit ${most}) as found
+    select string_agg(uuid_send(id), ''::bytea order by place) as ids from (${all} order by place limit ${max}) as found
     group by (place - 1) / ${sql.lit(atOnce)} order by min(place)`.execute(tx)
   const parts: Buffer[] = []
   for (;;) {
@@ -187,14 +188,14 @@ export async function idsInOrder(tx: UnitTx, filter: Filter, sorting: Sorting[],
   }
 }
 
-/** So many ids from a place on. */
-export const idsAt = (ids: Buffer, place: number, many: number): string[] =>
-  Array.from({ length: Math.min(many, ids.length / idBytes - place) }, (_, index) => {
-    const hex = ids.toString('hex', (place + index) * idBytes, (place + index + 1) * idBytes)
+/** Returns up to `many` ids from an index on. */
+export const idsAt = (ids: Buffer, start: number, many: number): string[] =>
+  Array.from({ length: Math.min(many, ids.length / bytesPerId - start) }, (_, index) => {
+    const hex = ids.toString('hex', (start + index) * bytesPerId, (start + index + 1) * bytesPerId)
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
   })
 
-export const manyIds = (ids: Buffer): number => ids.length / idBytes
+export const countIds = (ids: Buffer): number => ids.length / bytesPerId
 
 const exported = [
   'id',
@@ -213,7 +214,7 @@ const exported = [
 
 export type ExportedRow = Pick<PolicyRow, (typeof exported)[number]>
 
-/** What a workbook tells of these, as far as they are still what was asked for. */
+/** Reads the rows to export, without policies whose status changed since. */
 export async function exportedById(tx: UnitTx, statuses: StoredStatus[], ids: string[]): Promise<ExportedRow[]> {
   const rows = await ofStatus(tx, statuses).where(sql<SqlBool>`id = any(${ids}::uuid[])`).select(exported).execute()
   return inOrder(ids, rows)
@@ -230,13 +231,13 @@ export async function policiesById(tx: UnitTx, ids: string[]): Promise<PolicyRow
   return inOrder(ids, rows)
 }
 
-/** What was sold under a number, if he who asks may know of it. */
+/** Finds the policy sold under a number, if the caller may know of it. */
 export const soldPolicy = (tx: UnitTx, number: string, sellerId: string | undefined): Promise<PolicyRow | undefined> => {
   const found = tx.selectFrom('policies').selectAll().where('number', '=', number).where('status', 'in', ['purchased', 'cancelled'])
   return (sellerId === undefined ? found : found.where('seller_id', '=', sellerId)).executeTakeFirst()
 }
 
-/** The policies that bear a number, one a unit at most: found by each unit's own index. */
+/** Returns the policies with this number, at most one a unit, by each unit's index. */
 export const policiesNumbered = (tx: ServiceTx, number: string) =>
   tx
     .selectFrom('business_units')

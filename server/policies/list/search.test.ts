@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { sortKeys } from '#common/policies/search.ts'
 import { searchable } from '#common/kit/text.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { idsAt, idsInOrder, manyIds } from './queries.ts'
+import { idsAt, idsInOrder, countIds } from './queries.ts'
 import type { PolicyRow } from '#server/policies/queries.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -29,15 +29,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** So many more, and then all that there are. */
+/** Seeds so many more policies, and returns all of the unit. */
 async function sell(many: number, seed: number): Promise<PolicyRow[]> {
-  const given = { seed, now: new Date('2026-06-01T12:00:00Z'), show: () => {} }
-  await seedPolicies(app.world.database, [{ scope: scopeOf(unitId), many }], given)
+  const options = { seed, now: new Date('2026-06-01T12:00:00Z'), show: () => {} }
+  await seedPolicies(app.world.database, [{ scope: scopeOf(unitId), many }], options)
   return app.world.database.kysely.selectFrom('policies').selectAll().where('business_unit_id', '=', unitId).execute()
 }
 
 type SortKey = (typeof sortKeys)[number]
-type Wish = {
+type ListQuery = {
   status: 'purchased' | 'budgeted' | 'cancelled'
   searchData: string
   sortCriteria: { key: SortKey; order: 'asc' | 'desc' }[]
@@ -60,8 +60,8 @@ const columns = {
   buReference: 'reference_sort',
 } as const satisfies Record<SortKey, keyof PolicyRow>
 
-/** What the list should tell, found by looking at every row. */
-function looked({ status, searchData, sortCriteria, dateFrom, page, perPage }: Wish) {
+/** Computes the expected page by looking at every row. */
+function expectedPage({ status, searchData, sortCriteria, dateFrom, page, perPage }: ListQuery) {
   const statuses: string[] = status === 'budgeted' ? ['budgeted', 'pending'] : [status]
   const words = searchable(searchData).split(' ')
   const steps = [
@@ -87,16 +87,16 @@ function looked({ status, searchData, sortCriteria, dateFrom, page, perPage }: W
   return { total: found.length, ids: found.slice((page - 1) * perPage, page * perPage).map(({ id }) => id) }
 }
 
-async function told({ status, ...wish }: Wish) {
-  const reply = await app.ask('/api/policy/list', { body: { ...wish, statusTypeUuid: statusTypes[status].uuid }, headers })
+async function actualPage({ status, ...query }: ListQuery) {
+  const reply = await app.ask('/api/policy/list', { body: { ...query, statusTypeUuid: statusTypes[status].uuid }, headers })
   expect(reply.status, reply.text).toBe(200)
   const { total, policies } = reply.body.data as { total: number; policies: { policyUuid: string }[] }
   return { total, ids: policies.map(({ policyUuid }) => policyUuid) }
 }
 
-const plain: Wish = { status: 'purchased', searchData: '', sortCriteria: [], dateFrom: null, page: 1, perPage: 10 }
+const plain: ListQuery = { status: 'purchased', searchData: '', sortCriteria: [], dateFrom: null, page: 1, perPage: 10 }
 
-/** Words that nearly all have, many, few and none; and parts of what is there. */
+/** Words that nearly all rows have, many, few and none; and parts of existing texts. */
 const someWords = () =>
   fc.oneof(
     fc.constantFrom(
@@ -115,15 +115,15 @@ const someWords = () =>
       'gar a de e',
       '-',
     ),
-    fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 12 })).map(([place, from, length]) => {
-      const lines = (rows[place % rows.length]?.search ?? '').split('\n')
+    fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 12 })).map(([index, from, length]) => {
+      const lines = (rows[index % rows.length]?.search ?? '').split('\n')
       const line = lines[from % lines.length] ?? ''
       const start = from % Math.max(line.length, 1)
       return line.slice(start, start + length)
     }),
   )
 
-const wishes = (): fc.Arbitrary<Wish> =>
+const queries = (): fc.Arbitrary<ListQuery> =>
   fc.record({
     status: fc.constantFrom('purchased', 'purchased', 'budgeted', 'cancelled'),
     searchData: someWords(),
@@ -136,57 +136,57 @@ const wishes = (): fc.Arbitrary<Wish> =>
     perPage: fc.constantFrom(1, 7, 10, 100),
   })
 
-it('tells just what looking at every row does, whatever is searched for, in any order, on any page', async () => {
+it('a list equals a scan of every row, for any search, order and page', async () => {
   await fc.assert(
-    fc.asyncProperty(wishes(), async wish => {
-      expect(await told(wish)).toEqual(looked(wish))
+    fc.asyncProperty(queries(), async query => {
+      expect(await actualPage(query)).toEqual(expectedPage(query))
     }),
     { numRuns: 200 },
   )
 })
 
-it('misses none of which only some lie as far as the order is followed', async () => {
+it('matches beyond the scanned part of the order’s index are found', async () => {
   const sortCriteria = [{ key: 'startDate' as const, order: 'asc' as const }]
   const days = rows.filter(({ status }) => status === 'purchased').map(row => row.start_date)
   for (const dateFrom of new Set(days.toSorted().slice(0, 60))) {
-    const wish = { ...plain, searchData: 'a', sortCriteria, dateFrom }
-    expect(await told(wish)).toEqual(looked(wish))
+    const query = { ...plain, searchData: 'a', sortCriteria, dateFrom }
+    expect(await actualPage(query)).toEqual(expectedPage(query))
   }
 })
 
-it('counts what was sold since it last counted', async () => {
-  const wish = { ...plain, searchData: 'garcía' }
-  const before = await told(wish)
-  expect(await told(wish)).toEqual(before)
+it('a cached count includes what was sold since', async () => {
+  const query = { ...plain, searchData: 'garcía' }
+  const before = await actualPage(query)
+  expect(await actualPage(query)).toEqual(before)
   rows = await sell(20, 12)
-  const after = await told(wish)
-  expect(after).toEqual(looked(wish))
+  const after = await actualPage(query)
+  expect(after).toEqual(expectedPage(query))
   expect(after.total).toBeGreaterThan(before.total)
 })
 
-it('names them in order, in however many parts', async () => {
+it('ids are returned in order, in any number of parts', async () => {
   const filter = { statuses: ['purchased' as const], words: '', from: undefined, to: undefined, sellerId: undefined, ids: undefined }
   const named = (parts?: number) =>
     app.world.database.inScope(scopeOf(unitId), tx => idsInOrder(tx, filter, [{ key: 'createdAt', order: 'desc' }], 1_000_000, parts))
-  const all = looked({ ...plain, perPage: rows.length }).ids
+  const all = expectedPage({ ...plain, perPage: rows.length }).ids
   for (const parts of [undefined, 7, 8, 64]) {
     const ids = await named(parts)
-    expect(idsAt(ids, 0, manyIds(ids))).toEqual(all)
+    expect(idsAt(ids, 0, countIds(ids))).toEqual(all)
   }
 })
 
-it('exports just what looking at every row finds, in its order, however many batches that takes', async () => {
+it('the export equals a scan of every row, in any number of batches', async () => {
   rows = await sell(1500, 13)
   for (const searchData of ['', 'a', 'garcia', 'zzz']) {
-    const wish = { ...plain, searchData, sortCriteria: [{ key: 'policyTaker' as const, order: 'desc' as const }], perPage: 5000 }
+    const query = { ...plain, searchData, sortCriteria: [{ key: 'policyTaker' as const, order: 'desc' as const }], perPage: 5000 }
     const reply = await app.context.http.inject({
       method: 'POST',
       url: '/api/policy/list',
       headers,
-      payload: { export: true, searchData, sortCriteria: wish.sortCriteria },
+      payload: { export: true, searchData, sortCriteria: query.sortCriteria },
     })
     const { sheets } = await readXlsx(reply.rawPayload)
     const numbers = new Map(rows.map(({ id, number }) => [id, number]))
-    expect(sheets[0]?.rows.slice(1).map(([number]) => number)).toEqual(looked(wish).ids.map(id => numbers.get(id)))
+    expect(sheets[0]?.rows.slice(1).map(([number]) => number)).toEqual(expectedPage(query).ids.map(id => numbers.get(id)))
   }
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await sellAs(seller)
 })
 afterAll(() => app.stop())
-// Nobody is held up by what another test looked at.
+// Moves the clock, so that no test uses up another's quota.
 beforeEach(() => {
   now = new Date(now.getTime() + 61_000)
 })
@@ -38,30 +38,34 @@ describe('known people', () => {
     ['x-123', 'document', ['X1234567L']],
     ['345678', 'document', []],
     ['%%%', 'name', []],
-  ])('are found by the beginning %j of a %s', async (search, by, documents) => {
+  ])('are found by the prefix %j of their %s', async (search, by, documents) => {
     expect((await found(search, { by })).toSorted()).toEqual(documents.toSorted())
   })
 
-  it('are told with address and contacts to a policyholder’s form alone', async () => {
-    const told = { name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '1990-05-05', docNumber: '12345678Z' }
-    expect((await ask('123456', { by: 'document', as: 'policyholder' })).body.data.people).toEqual([{ ...told, companyName: '', ...reach }])
-    expect((await ask('123456', { by: 'document' })).body.data.people).toMatchObject([{ ...told, email: '', phoneNumber: '', address: '' }])
+  it('come with address and contacts only for a policyholder’s form', async () => {
+    const personal = { name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '1990-05-05', docNumber: '12345678Z' }
+    expect((await ask('123456', { by: 'document', as: 'policyholder' })).body.data.people).toEqual([
+      { ...personal, companyName: '', ...reach },
+    ])
+    expect((await ask('123456', { by: 'document' })).body.data.people).toMatchObject([
+      { ...personal, email: '', phoneNumber: '', address: '' },
+    ])
   })
 
-  it('each once, as the newest policy has them; at most eight', async () => {
+  it('appear once each, as in the newest policy, and at most eight', async () => {
     await sellAs(seller, { users: [{ ...ana, ...reach, city: 'Alzira' }, leo] })
     expect((await ask('123456', { by: 'document', as: 'policyholder' })).body.data.people).toMatchObject([{ city: 'Alzira' }])
     const letters = 'TRWAGMYFPDXBNJZSQVHLCKE'
-    const many = Array.from({ length: 8 }, (_, place) => ({
+    const travellers = Array.from({ length: 8 }, (_, index) => ({
       ...leo,
-      name: `Zoe ${place}`,
-      docNumber: `7000000${place}${letters[(70_000_000 + place) % 23]}`,
+      name: `Zoe ${index}`,
+      docNumber: `7000000${index}${letters[(70_000_000 + index) % 23]}`,
     }))
-    await registerAs(seller, { saveBudget: true, paxNumber: 9, users: [{ ...ana, ...reach }, ...many] })
+    await registerAs(seller, { saveBudget: true, paxNumber: 9, users: [{ ...ana, ...reach }, ...travellers] })
     expect(await found('garcia gil')).toHaveLength(8)
   })
 
-  it('a company is found by its name or number, and by neither as a person', async () => {
+  it('include a company by its name or number, but not as a person', async () => {
     const company = { companyName: 'Naviera Azul S.L.', docNumber: 'B12345674', identificationTypeId: 4, ...reach }
     const { status } = await sellAs(seller, { roleFirstUser: 3, users: [company, ana, leo] })
     expect(status).toBe(200)
@@ -70,7 +74,7 @@ describe('known people', () => {
     expect(await found('naviera', { as: 'policyholder' })).toEqual([])
   })
 
-  it('not of a budget that was deleted, nor of what it said before', async () => {
+  it('come neither from deleted quotes nor from replaced versions', async () => {
     const users = [{ ...ana, ...reach, middleName: 'Antes' }, leo]
     const { policyUuid } = (await registerAs(seller, { saveBudget: true, users })).body.data
     expect(await found('antes')).toEqual(['12345678Z'])
@@ -81,13 +85,13 @@ describe('known people', () => {
   })
 })
 
-describe('who looks', () => {
-  it('sees nobody of another unit’s', async () => {
+describe('the search for known people', () => {
+  it('shows no people of another unit', async () => {
     const rival = await signIn(app, 'agent@rotta.example')
     expect(await found('garcia', {}, rival)).toEqual([])
   })
 
-  it('must sell, and see the policies that people are known from', async () => {
+  it('requires the permissions to sell and to see policies', async () => {
     const viewer = await signIn(app, 'viewer@azahar.example')
     expect((await ask('garcia', {}, viewer)).status).toBe(403)
     const { user, headers } = await signIn(app, 'agent@azahar.example')
@@ -96,7 +100,7 @@ describe('who looks', () => {
     await as(user.uuid, ['seller'])
   })
 
-  it('sees only those of his own sales, where he sees no others', async () => {
+  it('is limited to people of own sales where the user’s policies are', async () => {
     const manager = await sellerOf(app, 'manager@azahar.example')
     await sellAs(manager, { users: [{ ...ana, ...reach, docNumber: '87654321X', middleName: 'Propia' }, leo] })
     expect(await found('propia')).toEqual(['87654321X'])
@@ -106,7 +110,7 @@ describe('who looks', () => {
     await as(seller.user.uuid, ['seller'])
   })
 
-  it('is written down with whom he saw, without what he typed', async () => {
+  it('is audited with the people found, without the text typed', async () => {
     await ask('ana gar', { as: 'policyholder' })
     const last = await app.world.database.kysely
       .selectFrom('audit')
@@ -119,15 +123,15 @@ describe('who looks', () => {
     expect(JSON.stringify(last)).not.toMatch(/ana gar|García|12345678/)
   })
 
-  it('is held up after sixty looks in a minute, found or not', async () => {
-    for (let looks = 0; looks < 60; looks++) expect((await ask('nobody')).status).toBe(200)
-    const held = await ask('nobody')
-    expect([held.status, held.body.error, held.headers['retry-after']]).toEqual([429, 'request.too_many', '1'])
-    expect((await ask('nobody', {}, await signIn(app, 'manager@azahar.example'))).status).toBe(200)
+  it('is limited to sixty requests a minute, with or without results', async () => {
+    for (let looks = 0; looks < 60; looks++) expect((await ask('nameless')).status).toBe(200)
+    const limited = await ask('nameless')
+    expect([limited.status, limited.body.error, limited.headers['retry-after']]).toEqual([429, 'request.too_many', '1'])
+    expect((await ask('nameless', {}, await signIn(app, 'manager@azahar.example'))).status).toBe(200)
   })
 
   it.each([{ search: 'ab' }, { search: 'a'.repeat(101) }, { search: 'a\u0000bc' }, { by: 'phone' }, { as: 'admin' }, { more: 1 }])(
-    'is refused %j',
+    'is refused with %j',
     async changes => expect((await ask('garcia', changes)).status).toBe(422),
   )
 })
@@ -135,9 +139,9 @@ describe('who looks', () => {
 it.each([
   ['document', undefined, ['policy_people_document']],
   ['name', undefined, ['policy_people_name', 'policy_people_given']],
-] as const)('a %s is looked up in its index from both ends, behind the unit’s wall', async (by, own, indexes) => {
+] as const)('a search by %s uses its index from both ends, under row-level security', async (by, own, indexes) => {
   const scope = scopeOf(seller.user.businessUnits[0].uuid)
-  const question = peopleKnown(scope, { by, beginning: 'garcia', company: false, statuses: ['purchased'], own })
+  const question = peopleKnown(scope, { by, prefix: 'garcia', company: false, statuses: ['purchased'], own })
   const plan = await amongThousands(scope, async tx => {
     const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${question}`.execute(tx)
     return rows.map(row => row['QUERY PLAN']).join('\n')
@@ -146,7 +150,7 @@ it.each([
     expect(plan).toMatch(new RegExp(`${index}[^\\n]*\\n\\s*Index Cond: \\(\\(business_unit_id = [^\\n]*>= [^\\n]*< `))
 })
 
-/** With thousands of people whom the planner has counted, for as long as it is asked: among three any index would do. */
+/** Adds thousands of analysed people for one transaction: with only three the planner would accept any index. */
 async function amongThousands<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
   const tx = await app.world.database.kysely.startTransaction().execute()
   try {

@@ -5,31 +5,31 @@ import { leastSearched } from '#common/policies/search.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
-import { demandStatus, ownOnly, seenStatuses } from '../visibility.ts'
+import { demandStatus, ownOnly, visibleStatuses } from '../visibility.ts'
 import { type KnownPerson, peopleKnown } from './queries.ts'
-import { personTold } from './reply.ts'
+import { personReply } from './reply.ts'
 
-/** Whom the unit knows already, for whoever sees the policies that they are known from. Who looked at whom is written down. */
-export const known =
+/** Finds people of the unit's visible policies, to fill in forms. Every search is audited. */
+export const searchPeople =
   (world: World): Handler<typeof knownPeople> =>
   async asked => {
     const { ask, caller } = asked
     const { scope, permissions } = caller.unit
-    const statuses = seenStatuses(permissions)
+    const statuses = visibleStatuses(permissions)
     if (statuses.length === 0) await demandStatus(world, asked, 'purchased', 'POST /api/people')
     await world.spend(caller, 'looks')
-    const beginning = ask.by === 'document' ? documentNumberSent(ask.search.replaceAll(/[\s.-]/g, '')) : searchable(ask.search)
-    const wanted = { by: ask.by, beginning, company: ask.as === 'company', statuses, own: ownOnly(caller) }
+    const prefix = ask.by === 'document' ? documentNumberSent(ask.search.replaceAll(/[\s.-]/g, '')) : searchable(ask.search)
+    const filter = { by: ask.by, prefix, company: ask.as === 'company', statuses, own: ownOnly(caller) }
     const people =
-      beginning.length < leastSearched
+      prefix.length < leastSearched
         ? []
-        : await world.database.inScope(scope, async tx => (await peopleKnown(scope, wanted).execute(tx)).rows)
-    await noteLook(world, asked, people)
-    return { people: people.map(person => ({ ...personTold(person), ...(ask.as === 'traveller' ? unreachable : {}) })) }
+        : await world.database.inScope(scope, async tx => (await peopleKnown(scope, filter).execute(tx)).rows)
+    await auditSearch(world, asked, people)
+    return { people: people.map(person => ({ ...personReply(person), ...(ask.as === 'traveller' ? noContact : {}) })) }
   }
 
-/** By the places they stand at, not by what they are called; nor is what was typed kept. */
-const noteLook = (world: World, asked: HandlerInput<typeof knownPeople>, people: KnownPerson[]) =>
+/** Audits the found people by policy and position, never by name, and not what was typed. */
+const auditSearch = (world: World, asked: HandlerInput<typeof knownPeople>, people: KnownPerson[]) =>
   world.database.asService(tx =>
     audit(world, tx, asked, {
       action: 'people.seen',
@@ -38,5 +38,5 @@ const noteLook = (world: World, asked: HandlerInput<typeof knownPeople>, people:
     }),
   )
 
-/** Of whom one only travels with, not where and how he is reached. */
-const unreachable = { email: '', phonePrefix: '', phoneNumber: '', address: '', city: '', state: '', zipCode: '' }
+/** A traveller's contact data is not returned. */
+const noContact = { email: '', phonePrefix: '', phoneNumber: '', address: '', city: '', state: '', zipCode: '' }

@@ -2,10 +2,10 @@ import type { ReplySent } from '#common/kit/call.ts'
 import type { knownPeople } from '#common/policies/people-calls.ts'
 import type { KnownPerson } from './queries.ts'
 
-export type Told = ReplySent<typeof knownPeople>['people'][number]
+export type PersonReply = ReplySent<typeof knownPeople>['people'][number]
 
-/** Somebody as callers are told of him: what is not there is an empty text. */
-export const personTold = (person: KnownPerson): Told => ({
+/** Returns a person as the API sends it: missing texts are empty. */
+export const personReply = (person: KnownPerson): PersonReply => ({
   name: person.name ?? '',
   middleName: person.middle_name ?? '',
   lastName: person.last_name ?? '',

@@ -29,30 +29,30 @@ afterAll(async () => {
   await network.stop()
 })
 
-const statusesOf = async (asking: () => Promise<TestReply>, times: number) => {
+const statusesOf = async (send: () => Promise<TestReply>, times: number) => {
   const found = []
-  for (let time = 0; time < times; time++) found.push((await asking()).status)
+  for (let time = 0; time < times; time++) found.push((await send()).status)
   return found
 }
-const ok = (many: number) => Array.from({ length: many }, () => 200)
-const bought = (purchaseUUID: string, headers?: Record<string, string>) => purchaseAs(agent, { purchaseUUID }, headers)
+const ok = (count: number) => Array.from({ length: count }, () => 200)
+const purchase = (purchaseUUID: string, headers?: Record<string, string>) => purchaseAs(agent, { purchaseUUID }, headers)
 const rows = async (table: 'policies' | 'payments' | 'agency_ledger') =>
   (await app.world.database.kysely.selectFrom(table).select('business_unit_id').execute()).length
-/** Uses up what the agent may still have mailed within this minute. */
-async function noMailsLeft(spent = 0) {
+/** Uses up the emails that the agent may still send this minute. */
+async function useUpMails(spent = 0) {
   const { policyUuid } = (await registerAs(agent, { saveBudget: true })).body.data
-  const send = (many: number) => {
-    const emails = Array.from({ length: many }, (_, place) => `client${place}@example.com`)
+  const send = (count: number) => {
+    const emails = Array.from({ length: count }, (_, index) => `client${index}@example.com`)
     return app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails }, headers: agent.headers })
   }
   expect([(await send(10 - spent)).status, (await send(2)).status]).toEqual([200, 200])
 }
 
-test('registering and purchasing are counted together: so many a minute, then 429, when to come again, and nothing written', async () => {
+test('registering and purchasing share one quota, then get 429 and write nothing', async () => {
   const { purchaseUUID } = (await registerAs(agent)).body.data
   expect(await statusesOf(() => registerAs(agent), 5)).toEqual(ok(5))
   const before = [await rows('policies'), await rows('payments'), await rows('agency_ledger')]
-  for (const refused of [await registerAs(agent), await bought(purchaseUUID)]) {
+  for (const refused of [await registerAs(agent), await purchase(purchaseUUID)]) {
     expect([refused.status, refused.body.error]).toEqual([429, 'request.too_many'])
     expect(refused.headers['retry-after']).toBe('10')
   }
@@ -60,58 +60,58 @@ test('registering and purchasing are counted together: so many a minute, then 42
   expect((await registerAs(rival)).status).not.toBe(429)
   expect(await statusesOf(() => registerAs(manager), 5)).toEqual([...ok(4), 429])
   now = new Date(now.getTime() + 10_000)
-  expect((await bought(purchaseUUID)).status).toBe(200)
+  expect((await purchase(purchaseUUID)).status).toBe(200)
 })
 
-test('what is repeated is free, and goes through when nothing is left', async () => {
+test('repeated requests are free, also beyond the quota', async () => {
   const key = { 'idempotency-key': `sale-${now.getTime()}` }
   const first = await registerAs(agent, {}, key)
   expect(await statusesOf(() => registerAs(agent, {}, key), 8)).toEqual(ok(8))
   const { purchaseUUID } = first.body.data
-  expect(await statusesOf(() => bought(purchaseUUID), 8)).toEqual(ok(8))
+  expect(await statusesOf(() => purchase(purchaseUUID), 8)).toEqual(ok(8))
   expect(await statusesOf(() => registerAs(agent), 5)).toEqual([...ok(4), 429])
-  expect((await bought(purchaseUUID)).status).toBe(200)
-  // Its reply was lost with its node: the same key finds what was written.
+  expect((await purchase(purchaseUUID)).status).toBe(200)
+  // Simulates a reply lost with its node: the same key finds the stored sale.
   await app.world.database.kysely.deleteFrom('idempotency').execute()
   expect((await registerAs(agent, {}, key)).body.data.purchaseUUID).toBe(purchaseUUID)
 })
 
-test('the mail of a sale on account counts before it is bought: refused, nothing is sold, and later it is', async () => {
+test('a purchase on account beyond the email quota is refused until there is quota', async () => {
   const { purchaseUUID, policyUuid } = (await registerAs(agent)).body.data
-  await noMailsLeft()
+  await useUpMails()
   const before = await rows('agency_ledger')
-  expect((await bought(purchaseUUID)).status).toBe(429)
+  expect((await purchase(purchaseUUID)).status).toBe(429)
   const status = () => app.world.database.kysely.selectFrom('policies').select('status').where('id', '=', policyUuid).executeTakeFirst()
   expect([await status(), await rows('agency_ledger')]).toEqual([{ status: 'pending' }, before])
   now = new Date(now.getTime() + 60_000)
-  expect((await bought(purchaseUUID)).status).toBe(200)
+  expect((await purchase(purchaseUUID)).status).toBe(200)
 })
 
-test('a purchase on account that is refused costs no mail: the sales after it go through', async () => {
+test('a refused purchase on account uses no email quota', async () => {
   const person = { name: 'Ana', birthDate: '1990-05-05' }
   const half = (await registerAs(agent, { saveBudget: true, users: [person, person] })).body.data
   const { purchaseUUID } = (await registerAs(agent)).body.data
-  await noMailsLeft(1)
-  for (const refused of [await bought(half.purchaseUUID), await bought(half.purchaseUUID)])
+  await useUpMails(1)
+  for (const refused of [await purchase(half.purchaseUUID), await purchase(half.purchaseUUID)])
     expect(refused.body.error).toBe('policy.incomplete')
-  expect((await bought(purchaseUUID)).status).toBe(200)
+  expect((await purchase(purchaseUUID)).status).toBe(200)
 })
 
-test('a registration by card that is refused costs no mail: the one after it goes through', async () => {
+test('a refused registration by card uses no email quota', async () => {
   const byCard = (changes: Record<string, unknown> = {}) => registerAs(agent, { paymentGatewayUUID: agent.gateway('StripeV2'), ...changes })
   const sold = (await registerAs(agent)).body.data
-  expect((await bought(sold.purchaseUUID)).status).toBe(200)
-  await noMailsLeft(2)
+  expect((await purchase(sold.purchaseUUID)).status).toBe(200)
+  await useUpMails(2)
   expect((await byCard({ expectedTotal: 1 })).body.error).toBe('quote.price_changed')
   expect((await byCard({ policyUuid: sold.policyUuid })).body.error).toBe('policy.not_replaceable')
   expect([(await byCard()).status, (await byCard()).body.error]).toEqual([200, 'request.too_many'])
 })
 
-test('the mail of a sale by card counts when it is registered; what is paid is sold, whatever is left', async () => {
+test('a card sale uses email quota when registered, and is sold whatever is left', async () => {
   const byCard = () => registerAs(agent, { paymentGatewayUUID: agent.gateway('StripeV2') })
   const { clientSecret, policyUuid, purchaseUUID } = (await byCard()).body.data
   const other = (await byCard()).body.data
-  await noMailsLeft(2)
+  await useUpMails(2)
   const before = await rows('policies')
   expect((await byCard()).status).toBe(429)
   expect(await rows('policies')).toBe(before)

@@ -15,21 +15,21 @@ import {
 } from '#server/payments/public.ts'
 import { lockPolicy } from '../queries.ts'
 import type { Sales } from './sales.ts'
-import { settle } from './complete-sale.ts'
+import { completeSale } from './complete-sale.ts'
 
-/** Announces the payment to the card network, or finds what was announced: the same key gives the same intent. */
+/** Creates the payment's intent at the card network, or finds it: the same key returns the same intent. */
 export async function clientSecretOf(sales: Sales, scope: Scope, payment: PaymentRow): Promise<string> {
   return (await intentOf(sales, scope, payment)).clientSecret
 }
 
-/** The intent of a payment, at the network. Between its making and the note of its id a process may have died: the key finds it again. */
+/** Returns the payment's intent. If a process died before it stored the intent's id, the key finds the intent again. */
 export async function intentOf(sales: Sales, scope: Scope, payment: PaymentRow): Promise<Intent> {
-  if (payment.intent_id) return ask(sales, cards => cards.retrieveIntent(payment.intent_id as string))
-  const { idempotency_key: key, amount_cents: amountCents, currency, id: paymentId } = payment
+  const { intent_id: intentId, idempotency_key: key, amount_cents: amountCents, currency, id: paymentId } = payment
+  if (intentId) return ask(sales, cards => cards.retrieveIntent(intentId))
   const installation = await sales.world.database.inScope(scope, installationOf)
   const reference = { businessUnitId: scope.businessUnitId, paymentId, installation }
   const intent = await ask(sales, cards => cards.createIntent({ key, amountCents, currency, reference })).catch(async (error: unknown) => {
-    // Nobody was given that intent's secret, if there is one: it can never be paid, and the next try may make another.
+    // The secret of such an intent was never sent, so it cannot be paid. The next try may create another.
     if (error instanceof Refusal && error.cause instanceof OutcomeUnknown && error.cause.replayed)
       await sales.world.database.inScope(scope, tx => changePayment(tx, payment.id, { idempotency_key: nextAttempt(key) }))
     throw error
@@ -44,10 +44,10 @@ const nextAttempt = (key: string): string => {
   return `${purchase}.${Number(attempt) + 1}`
 }
 
-/** The network's own word on the payment. What is not paid is refused with its reason. */
+/** Returns the intent if the network says it is paid, else refuses with the reason. */
 export async function paidIntent(sales: Sales, payment: PaymentRow, secret: string | undefined): Promise<Intent> {
   const { intent_id: intentId } = payment
-  // A budget was never announced: nobody can have paid for it.
+  // A saved quote has no intent, so it cannot have been paid by card.
   if (!intentId) throw new Refusal(payment.state === 'open' ? 'payment.not_paid' : 'policy.not_purchasable')
   const intent = await ask(sales, cards => cards.retrieveIntent(intentId))
   if (secret !== undefined && !isSame(secret, intent.clientSecret)) throw new Refusal('request.not_found')
@@ -63,16 +63,16 @@ function whyNotPaid({ status, failure }: Intent): RefusalCode {
 }
 
 /**
- * Takes the payment away from whoever may be paying just now. Paid already, it is a sale, and what was to be done is refused. While a restored
- * copy's jobs are held, a payment that came with the copy belongs to the installation that it was copied from, and stays as it is.
+ * Cancels the payment at the network. If it is paid already, completes the sale and refuses with `code`. While a restored copy's jobs are
+ * held, payments of the original installation stay unchanged.
  */
 export async function releasePayment(sales: Sales, scope: Scope, payment: PaymentRow, code: RefusalCode): Promise<void> {
-  const held = await heldSince(sales.world.database.kysely)
-  if (held && payment.created_at <= held) throw new Refusal('payment.unavailable', { retryAfter: 60 })
+  const heldFrom = await heldSince(sales.world.database.kysely)
+  if (heldFrom && payment.created_at <= heldFrom) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   const { id } = await intentOf(sales, scope, payment)
   const intent = await ask(sales, cards => cards.cancelIntent(id))
   if (intent.status === 'succeeded') {
-    await settle(sales, scope, payment.id, { by: 'card', who: undefined, intent })
+    await completeSale(sales, scope, payment.id, { by: 'card', actor: undefined, intent })
     throw new Refusal(code)
   }
   if (intent.status !== 'canceled') throw new Refusal('payment.processing', { retryAfter: 2 })
@@ -83,7 +83,7 @@ export async function releasePayment(sales: Sales, scope: Scope, payment: Paymen
   })
 }
 
-/** Asks the card network. Whatever becomes of the question, nothing is lost: it is asked again with the same key. */
+/** Calls the card network. If the response is unknown, nothing is lost: a retry uses the same key. */
 export async function ask<T>({ cards, world }: Sales, question: (cards: CardNetwork) => Promise<T>): Promise<T> {
   if (!cards) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   try {

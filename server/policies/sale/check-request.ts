@@ -8,18 +8,19 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { brandKeyOf, commonContent, isFileOf, offeredProducts, unitGateways } from '#server/products/public.ts'
-import type { AskedTrip } from './pricing.ts'
-import type { Asking } from './registration.ts'
+import type { RequestedTrip } from './pricing.ts'
+import type { RegisterRequest } from './registration.ts'
 import type { Sales } from './sales.ts'
 
-/** Is there anything against it that needs no price? The policyholder's type, as it is stored. */
-export function judge(ask: Asking, unit: UnitSettings, now: Date): PolicyHolderTypeId {
+/** Checks what needs no price. Returns the policyholder's type as stored, or refuses. */
+export function checkRequest(ask: RegisterRequest, unit: UnitSettings, now: Date): PolicyHolderTypeId {
   const problems = [...peopleProblems(ask, { ...settingsOf(unit, now), draft: ask.saveBudget === true }), ...cardNumberProblems(ask)]
   if (problems.length > 0) throw refuseFields(problems.slice(0, 200))
+  // Safe: `peopleProblems` reports an unknown type.
   return customerType(ask.roleFirstUser) as PolicyHolderTypeId
 }
 
-export const judgeComplete = (ask: Asking, unit: UnitSettings, now: Date): boolean =>
+export const isComplete = (ask: RegisterRequest, unit: UnitSettings, now: Date): boolean =>
   peopleProblems(ask, settingsOf(unit, now)).length === 0
 
 const settingsOf = ({ locale, showSecondLastName, timeZone }: UnitSettings, now: Date) => ({
@@ -30,8 +31,8 @@ const settingsOf = ({ locale, showSecondLastName, timeZone }: UnitSettings, now:
 
 export type GatewayChoice = { id: string; name: 'Deferred' | 'StripeV2' }
 
-/** spec 3, paymentGateways: only the unit's own. A budget may leave the choice to later. */
-export async function gatewayOf({ cards }: Sales, tx: UnitTx, caller: CallerInUnit, ask: Asking): Promise<GatewayChoice> {
+/** spec 3, paymentGateways: only the unit's own. A saved quote may leave it open. */
+export async function gatewayOf({ cards }: Sales, tx: UnitTx, caller: CallerInUnit, ask: RegisterRequest): Promise<GatewayChoice> {
   const gateways = await unitGateways(tx)
   const chosen = ask.paymentGatewayUUID ? gateways.find(({ id }) => id === ask.paymentGatewayUUID?.toLowerCase()) : undefined
   const path = 'paymentGatewayUUID'
@@ -42,8 +43,8 @@ export async function gatewayOf({ cards }: Sales, tx: UnitTx, caller: CallerInUn
   return gateway
 }
 
-/** What was shown must be what is sold: documents of another product, or of before a new version came, are no evidence. */
-export async function judgeShown(tx: UnitTx, { productUUID, shown }: Asking, unit: UnitSettings): Promise<void> {
+/** Checks that the documents shown to the client are those of the product as sold now. */
+export async function checkShownDocuments(tx: UnitTx, { productUUID, shown }: RegisterRequest, unit: UnitSettings): Promise<void> {
   if (!shown) return
   const product = (await offeredProducts(tx)).find(({ id }) => id === productUUID.toLowerCase())
   const { hash: commonHash } = await commonContent(tx)
@@ -54,7 +55,7 @@ export async function judgeShown(tx: UnitTx, { productUUID, shown }: Asking, uni
   if (problems.length > 0) throw refuseFields(problems)
 }
 
-export function tripOf(ask: Asking, holderType: PolicyHolderTypeId): AskedTrip {
+export function tripOf(ask: RegisterRequest, holderType: PolicyHolderTypeId): RequestedTrip {
   const travellers = holderType === 1 ? ask.users : ask.users.slice(1)
   return {
     productUUID: ask.productUUID,
@@ -69,8 +70,8 @@ export function tripOf(ask: Asking, holderType: PolicyHolderTypeId): AskedTrip {
   }
 }
 
-/** A card's number belongs to the card network alone: whoever writes one into a text is stopped before it is stored. */
-function cardNumberProblems({ buReference, users }: Asking): Problem[] {
+/** Finds card numbers typed into text fields. Only the card network may receive them, so they are refused before being stored. */
+function cardNumberProblems({ buReference, users }: RegisterRequest): Problem[] {
   const texts: [path: string, text: unknown][] = [
     ['buReference', buReference],
     ...users.flatMap((user, index) =>

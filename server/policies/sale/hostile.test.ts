@@ -30,8 +30,8 @@ afterAll(async () => {
 const statusOf = async (id: string) =>
   (await app.world.database.kysely.selectFrom('policies').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
 
-describe('who is shown only what he sold himself', () => {
-  it('replaces nobody else’s budget: it is as if there were none', async () => {
+describe('a user limited to own sales', () => {
+  it('cannot replace another user’s saved quote, which looks unknown', async () => {
     const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
     const tried = await registerAs(freelancer, { saveBudget: true, policyUuid })
     expect([tried.status, tried.body.error]).toEqual([404, 'request.not_found'])
@@ -39,7 +39,7 @@ describe('who is shown only what he sold himself', () => {
     expect((await registerAs(freelancer, { saveBudget: true, policyUuid: own.policyUuid })).status).toBe(200)
   })
 
-  it('buys nobody else’s, nor is told of it by buying what was bought', async () => {
+  it('cannot purchase another user’s policy, sold or not', async () => {
     const { purchaseUUID, policyUuid } = (await registerAs(seller)).body.data
     expect((await purchaseAs(freelancer, { purchaseUUID })).status).toBe(404)
     expect(await statusOf(policyUuid)).toBe('pending')
@@ -48,26 +48,26 @@ describe('who is shown only what he sold himself', () => {
   })
 })
 
-describe('C38 and C40: what can be read in two ways, or cannot be', () => {
+describe('C38 and C40: a registration', () => {
   it.each([
-    ['another writing', '03/04/1990'],
+    ['another format', '03/04/1990'],
     ['a day that does not exist', '1990-02-30'],
-    ['a moment', '1990-02-03T00:00Z'],
-  ])('refuses a birth date in %s, also in a budget', async (_what, birthDate) => {
+    ['a timestamp', '1990-02-03T00:00Z'],
+  ])('is refused with a birth date as %s, also as a saved quote', async (_what, birthDate) => {
     for (const saveBudget of [false, true]) {
       const tried = await registerAs(seller, { users: [{ ...ana, ...reach, birthDate }, leo], saveBudget })
       expect([tried.status, tried.body.fields[0].path]).toEqual([422, 'users[0].birthDate'])
     }
   })
 
-  it('takes a budget without a birth date', async () => {
+  it('may lack a birth date as a saved quote', async () => {
     for (const birthDate of ['', null]) {
       const { status } = await registerAs(seller, { users: [{ ...ana, ...reach, birthDate }, leo], saveBudget: true })
       expect(status).toBe(200)
     }
   })
 
-  it('refuses an impossible price of the trip, and keeps none for a product that does not insure it', async () => {
+  it('is refused with an impossible trip price, and keeps none without cancellation', async () => {
     expect((await registerAs(seller, { insurancedAmount: -5000 })).status).toBe(422)
     const { policyUuid } = (await registerAs(seller, { insurancedAmount: 5000, reservationDate: '2099-01-01' })).body.data
     const { content } = await app.world.database.kysely
@@ -78,20 +78,20 @@ describe('C38 and C40: what can be read in two ways, or cannot be', () => {
     expect(content).toMatchObject({ trip: { insurancedAmount: null, reservationDate: null } })
   })
 
-  it('sells at the price that was agreed to, to the cent', async () => {
+  it('is refused when the expected total differs by a fraction of a cent', async () => {
     for (const expectedTotal of [33.755, 33.764])
       expect((await registerAs(seller, { expectedTotal })).body.error).toBe('quote.price_changed')
   })
 
-  it('knows a gateway by its id in either case', async () => {
+  it('accepts a gateway id in upper case', async () => {
     const paymentGatewayUUID = seller.gateway('Deferred').toUpperCase()
     const { purchaseUUID } = (await registerAs(seller, { paymentGatewayUUID })).body.data
     expect((await purchaseAs(seller, { purchaseUUID, paymentGatewayUUID })).status).toBe(200)
   })
 })
 
-describe('C50: a gateway that the unit may no longer use', () => {
-  it('sells nothing on account any more, also of what was registered before', async () => {
+describe('C50: a gateway that the unit lost', () => {
+  it('sells nothing on account, even what was registered before', async () => {
     const { purchaseUUID, policyUuid } = (await registerAs(seller)).body.data
     const allowed = (enabled: boolean) =>
       app.world.database.kysely.updateTable('unit_gateways').set({ enabled }).where('name', '=', 'Deferred').execute()
@@ -104,8 +104,8 @@ describe('C50: a gateway that the unit may no longer use', () => {
   })
 })
 
-describe('a registration of which nobody heard', () => {
-  it('that was deleted since is made anew by the same key, not told as if it were there', async () => {
+describe('a registration whose response was lost', () => {
+  it('is made anew by the same key after its deletion', async () => {
     const headers = { 'idempotency-key': 'lost and deleted' }
     const byCard = { paymentGatewayUUID: seller.gateway('StripeV2'), buReference: 'lost-and-deleted' }
     network.fault({ fault: 'drop-before', times: 3, method: 'POST', path: '/v1/payment_intents' })
@@ -125,20 +125,20 @@ describe('a registration of which nobody heard', () => {
 })
 
 describe('the audit', () => {
-  it('has every change of a policy: who, when, from where, what', async () => {
+  it('has an entry for every change of a policy', async () => {
     const sold = (await registerAs(seller, { saveBudget: true })).body.data
     const again = (await registerAs(seller, { policyUuid: sold.policyUuid })).body.data
     await purchaseAs(seller, { purchaseUUID: again.purchaseUUID })
     const dropped = (await registerAs(seller, { saveBudget: true })).body.data
     await deleteAs(seller, dropped.policyUuid)
     await app.ask('/api/policy/restore', { body: { policyUuid: dropped.policyUuid }, headers: seller.headers })
-    const told = await app.world.database.kysely
+    const entries = await app.world.database.kysely
       .selectFrom('audit')
       .selectAll()
       .where('object', 'in', [sold.policyUuid, dropped.policyUuid])
       .orderBy('id')
       .execute()
-    expect(told.map(({ action }) => action)).toEqual([
+    expect(entries.map(({ action }) => action)).toEqual([
       'policy.saved',
       'policy.registered',
       'policy.purchased',
@@ -146,8 +146,8 @@ describe('the audit', () => {
       'policy.deleted',
       'policy.restored',
     ])
-    for (const deed of told)
-      expect(deed).toMatchObject({
+    for (const entry of entries)
+      expect(entry).toMatchObject({
         user_id: seller.user.uuid,
         business_unit_id: seller.user.businessUnits[0].uuid,
         outcome: 'done',

@@ -9,17 +9,17 @@ import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from 
 import { cardApp, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { scopeOf } from '#server/session/scope.ts'
 
-// What is bought later than it was priced: a day has ended, or the offer is another one.
+// Purchases later than the price: after the end of a day, or of the offer.
 
 let network: CardNetwork
 let app: TestApp
 let seller: Seller
 let now: Date
 
-/** The first of March in Madrid, an hour ahead of this clock. */
+/** The first of March in Madrid, whose clock is an hour ahead. */
 const day = '2027-03-01'
 const trip = { startDate: day, endDate: addDays(day, 3) }
-/** With a new session: an old one ends sooner than a price. */
+/** Signs in again, as a session ends before a price does. */
 const at = async (moment: string) => {
   now = new Date(moment)
   seller = await sellerOf(app)
@@ -44,7 +44,7 @@ const statusOf = async (id: string) =>
 const intentOf = (clientSecret: string) => network.counters().intents.find(({ id }) => clientSecret.startsWith(id))
 
 describe('a card payment for a trip', () => {
-  it('ends with the day on which the trip begins, and leaves a budget', async () => {
+  it('ends with the trip’s first day, and leaves a saved quote', async () => {
     const sale = (await registerAs(seller, { ...trip, ...card() })).body.data
     await at(`${day}T22:58:00Z`)
     await reconcileLater(app, 0)
@@ -53,12 +53,12 @@ describe('a card payment for a trip', () => {
     expect([await statusOf(sale.policyUuid), intentOf(sale.clientSecret)?.status]).toEqual(['budgeted', 'canceled'])
   })
 
-  it('that is paid after that day is given back, and leaves a budget', async () => {
+  it('made after that day is refunded, and leaves a saved quote', async () => {
     const sale = (await registerAs(seller, { ...trip, ...card() })).body.data
     await at(`${addDays(day, 1)}T07:00:00Z`)
     await payBy(network, sale.clientSecret)
-    const bought = await purchaseAs(seller, { ...card(), purchaseUUID: sale.purchaseUUID })
-    expect([bought.status, bought.body.error]).toEqual([409, 'payment.refunded'])
+    const purchased = await purchaseAs(seller, { ...card(), purchaseUUID: sale.purchaseUUID })
+    expect([purchased.status, purchased.body.error]).toEqual([409, 'payment.refunded'])
     await reconcileLater(app, 1)
     expect(await statusOf(sale.policyUuid)).toBe('budgeted')
     const cents = Math.round(sale.total * 100)
@@ -66,7 +66,7 @@ describe('a card payment for a trip', () => {
     expect((await deleteAs(seller, sale.policyUuid)).status).toBe(200)
   })
 
-  it('is a sale until that day has ended', async () => {
+  it('completes the sale until the end of that day', async () => {
     const sale = (await registerAs(seller, { ...trip, ...card() })).body.data
     await at(`${day}T22:58:00Z`)
     await payBy(network, sale.clientSecret)
@@ -74,8 +74,8 @@ describe('a card payment for a trip', () => {
   })
 })
 
-describe('bought on account', () => {
-  it('is only what the unit still sells', async () => {
+describe('a purchase on account', () => {
+  it('is refused for a product that the unit no longer sells', async () => {
     const { purchaseUUID } = (await registerAs(seller, { ...trip, saveBudget: true })).body.data
     const offer = (enabled: boolean) =>
       app.world.database.kysely.updateTable('unit_products').set({ enabled }).where('product_id', '=', product('ESS')).execute()
@@ -86,7 +86,7 @@ describe('bought on account', () => {
     expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(200)
   })
 
-  it('is only what may still begin on its day', async () => {
+  it('is refused for a trip that may no longer begin on its day', async () => {
     const annual = { productUUID: product('TOT'), startDate: addDays(day, 1), endDate: addDays(day, 5), insurancedAmount: 1000 }
     const { purchaseUUID } = (await registerAs(seller, { ...annual, reservationDate: day, saveBudget: true })).body.data
     await at(`${day}T23:30:00Z`)
@@ -95,7 +95,7 @@ describe('bought on account', () => {
   })
 })
 
-describe('cancellation, bought the day after it was priced and eight after the reservation', () => {
+describe('cancellation cover bought a day after pricing, eight after the booking', () => {
   const cancellable = (lead: number) => ({
     productUUID: product('TOT'),
     startDate: addDays(day, lead),
@@ -103,25 +103,25 @@ describe('cancellation, bought the day after it was priced and eight after the r
     insurancedAmount: 1000,
     reservationDate: addDays(day, -7),
   })
-  const waits = async (policyUuid: string) => {
+  const hasWaitingPeriod = async (policyUuid: string) => {
     const scope = scopeOf(seller.user.businessUnits[0].uuid)
     const facts = await app.world.database.inScope(scope, tx => readFacts(tx, policyUuid))
     return certificate(facts as NonNullable<typeof facts>, app.world.words('es-ES'), 'x').parts.some(({ kind }) => kind === 'note')
   }
 
-  it('waits, and its certificate says so, as that of a sale of that day', async () => {
+  it('has a waiting period, which the certificate states', async () => {
     const [today, tomorrow] = [await sellAs(seller, cancellable(60)), await registerAs(seller, cancellable(60))]
     await at(`${day}T23:30:00Z`)
-    const bought = [
+    const purchased = [
       today,
       await purchaseAs(seller, { purchaseUUID: tomorrow.body.data.purchaseUUID }),
       await sellAs(seller, cancellable(60)),
     ]
-    expect(bought.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await Promise.all(bought.map(({ body }) => waits(body.data.policyData.policyUuid)))).toEqual([false, true, true])
+    expect(purchased.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await Promise.all(purchased.map(({ body }) => hasWaitingPeriod(body.data.policyData.policyUuid)))).toEqual([false, true, true])
   })
 
-  it('is not sold any more for a trip too near for the wait', async () => {
+  it('is refused for a trip that begins within the waiting period', async () => {
     const { purchaseUUID } = (await registerAs(seller, cancellable(10))).body.data
     await at(`${day}T23:30:00Z`)
     expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.price_expired')
@@ -129,7 +129,7 @@ describe('cancellation, bought the day after it was priced and eight after the r
   })
 })
 
-it('an Idempotency-Key of yesterday means a new registration, unless its own was sold', async () => {
+it('a day-old Idempotency-Key registers anew unless its sale was completed', async () => {
   const later = { startDate: addDays(day, 11), endDate: addDays(day, 15) }
   const [one, other] = [{ 'idempotency-key': 'booking 4711' }, { 'idempotency-key': 'booking 4712' }]
   const [first, sold] = [(await registerAs(seller, later, one)).body.data, (await registerAs(seller, later, other)).body.data]
@@ -141,20 +141,20 @@ it('an Idempotency-Key of yesterday means a new registration, unless its own was
   expect((await registerAs(seller, later, other)).body.data.purchaseUUID).toBe(sold.purchaseUUID)
 })
 
-describe('an offer whose price has ended', () => {
+describe('a quote whose price has expired', () => {
   const send = (policyUuid: string, email: string) =>
     app.ask('/api/policy/sendCertificates', { headers: seller.headers, body: { policyUuid, emails: [email] } })
   const budget = async (): Promise<string> =>
     (await registerAs(seller, { startDate: addDays(day, 11), endDate: addDays(day, 15), saveBudget: true })).body.data.policyUuid
 
-  it('is not sent', async () => {
+  it('is not emailed', async () => {
     const policyUuid = await budget()
     await at(`${addDays(day, 1)}T09:00:00Z`)
     const sent = await send(policyUuid, 'late@example.com')
     expect([sent.status, sent.body.error]).toEqual([409, 'policy.price_expired'])
   })
 
-  it('is withdrawn, where it waited', async () => {
+  it('is dropped from the queue of emails', async () => {
     expect((await send(await budget(), 'waited@example.com')).status).toBe(200)
     await at(`${addDays(day, 1)}T09:00:00Z`)
     await app.world.outbox.drain()

@@ -11,10 +11,10 @@ import { offeredProducts, tariffsOf } from '#server/products/public.ts'
 import { makeQuote, type Priced as Rated, priceForUnit, refuseTrip } from '#server/quotes/public.ts'
 import { type PolicyRow, versionOf } from '../queries.ts'
 
-/** The trip of a register call, as the rating asks for it; a birth date that a budget lacks is `null` at its place. */
-export type AskedTrip = Omit<Parameters<typeof priceForUnit>[1], 'birthDates'> & { birthDates: (string | null)[] }
+/** The trip of a register call, as the rating takes it. A birth date missing in a saved quote is `null`. */
+export type RequestedTrip = Omit<Parameters<typeof priceForUnit>[1], 'birthDates'> & { birthDates: (string | null)[] }
 
-/** A price, what it is the price of, and by which versions. Cents. */
+/** A price in cents, with its product and versions. */
 export type Priced = {
   price: Rated['price']
   commission: Rated['commission']
@@ -22,15 +22,15 @@ export type Priced = {
   validUntil: Date
   product: { uuid: string; name: string; version: number; hasAmountCancellation: boolean }
   catalogueVersion: number
-  /** As the quote call answers. */
+  /** The quote as the quote call returns it. */
   quote: Quote
 }
 
-/** Prices again, by what is stored at this moment (api.md, Catalogue and quotes). Refuses what the rating refuses. */
+/** Prices a trip again by the current tariff (api.md, Catalogue and quotes). Throws the rating's refusals. */
 export async function priceAgain(
   world: World,
   tx: UnitTx,
-  trip: AskedTrip,
+  trip: RequestedTrip,
   reader: { userId: string; locale: Locale; now: Date; unit: UnitSettings },
 ): Promise<Priced> {
   const { priced, problems, offer, catalogueVersion } = await priceForUnit(tx, trip, reader)
@@ -54,17 +54,17 @@ export async function priceAgain(
 
 type Sale = Pick<PolicyRow, 'start_date' | 'price_valid_until'>
 
-/** The day on which the trip begins is over. */
+/** True once the trip's first day is over. */
 export const hasBegun = ({ start_date }: Sale, now: Date, timeZone: string): boolean => start_date < today(now, timeZone)
 
-/** It can no longer be bought at its price, nor be offered at it. */
+/** True if it can no longer be bought or offered at its price. */
 export const hasEnded = (sale: Sale, now: Date, timeZone: string): boolean => sale.price_valid_until < now || hasBegun(sale, now, timeZone)
 
-/** A budget that nobody can buy any more as it was offered. */
+/** True for a saved quote that can no longer be bought at its price. */
 export const hasLapsed = (policy: PolicyRow, now: Date, timeZone: string): boolean =>
   policy.status === 'budgeted' && hasEnded(policy, now, timeZone)
 
-/** What was priced yesterday is bought today: the unit must still sell it, and the product may still begin, and be covered, on that day. */
+/** Returns why a saved quote cannot be bought today: the unit no longer sells it, or the product no longer begins or covers on that day. */
 export async function whyNotOffered(tx: UnitTx, policy: PolicyRow, day: string): Promise<RefusalCode | undefined> {
   const offered = (await offeredProducts(tx)).filter(({ id }) => id === policy.product_id)
   const [product] = offered
@@ -72,6 +72,7 @@ export async function whyNotOffered(tx: UnitTx, policy: PolicyRow, day: string):
   if (outside(policy.start_date, startDates(day, product.content.settings))) return 'policy.price_expired'
   const cancellation = (await tariffsOf(tx, offered)).get(product.id)?.cancellation
   if (!cancellation) return undefined
+  // Safe: every version is stored with its trip.
   const { trip } = (await versionOf(tx, policy)).content as { trip: TripSent }
   const reserved = readDate(trip.reservationDate)
   return reserved && isTooLate(cancellation, reserved, daysBetween(day, policy.start_date), day) ? 'policy.price_expired' : undefined

@@ -8,15 +8,15 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/public.ts'
-import { isThere, ownOnly } from '../visibility.ts'
+import { isVisible, ownOnly } from '../visibility.ts'
 import { findPolicy } from '../queries.ts'
 import { paidIntent } from './card-payment.ts'
 import type { Sales } from './sales.ts'
-import { type Outcome, settle, type Who, whyNotSettled } from './complete-sale.ts'
+import { type Outcome, completeSale, type Actor, whyNotCompletable } from './complete-sale.ts'
 
 type Ask = Question<typeof calls.purchasePolicy>
 
-/** Asked once or a hundred times, at once or later: one policy, and always the same reply. */
+/** Purchases a registered policy. Repeated calls, also concurrent ones, get the same reply. */
 export const purchase =
   (sales: Sales): Handler<typeof calls.purchasePolicy> =>
   async asked => {
@@ -26,65 +26,65 @@ export const purchase =
     if (!found) throw new Refusal('request.not_found')
     if (found.payment.gateway_id !== ask.paymentGatewayUUID.toLowerCase())
       throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
-    const who = { userId: caller.userId, name: caller.name, where: asked }
-    const outcome = found.outcome ?? (await buy(sales, caller, found.payment, ask, who))
+    const actor = { userId: caller.userId, name: caller.name, where: asked }
+    const outcome = found.outcome ?? (await buy(sales, caller, found.payment, ask, actor))
     if (!outcome.sold) throw new Refusal(outcome.code)
-    await waitForPapers(sales, scope, outcome)
+    await waitForDocuments(sales, scope, outcome)
     return replyOf(outcome)
   }
 
-/** With its outcome, where it has been sold before. */
+/** A payment, and its outcome if it was sold before. */
 type Sale = { payment: PaymentRow; outcome: Outcome | undefined }
 
-async function findSale({ papers }: Sales, caller: CallerInUnit, tx: UnitTx, ask: Ask): Promise<Sale | undefined> {
-  const payment = await findAskedPayment(tx, ask)
+async function findSale({ documents }: Sales, caller: CallerInUnit, tx: UnitTx, ask: Ask): Promise<Sale | undefined> {
+  const payment = await findRequestedPayment(tx, ask)
   const isSold = payment?.state === 'settled'
   const policy = payment && (isSold || ownOnly(caller)) ? await findPolicy(tx, payment.policy_id) : undefined
-  if (!payment || (policy && !isThere(caller, policy))) return undefined
+  if (!payment || (policy && !isVisible(caller, policy))) return undefined
   const outcome: Outcome | undefined =
-    policy && isSold ? { sold: true, policy, files: await papers.list(tx, policy), justNow: false } : undefined
+    policy && isSold ? { sold: true, policy, files: await documents.list(tx, policy), justNow: false } : undefined
   return { payment, outcome }
 }
 
-/** By the purchase itself, or by the card network's secret; where both are named, they must mean the same. */
-async function findAskedPayment(tx: UnitTx, ask: Ask): Promise<PaymentRow | undefined> {
+/** Finds the payment by the purchase's id or the card network's secret. If both are sent, they must match. */
+async function findRequestedPayment(tx: UnitTx, ask: Ask): Promise<PaymentRow | undefined> {
   const { purchaseUUID, paymentToken, paymentIntentClientSecret: secret } = ask
   if (!purchaseUUID && !secret) throw refuseFields([{ path: 'purchaseUUID', rule: 'required', key: 'validation.required' }])
   const intentId = secret ? /^(pi_\w+?)_secret_\w+$/.exec(secret)?.[1] : undefined
   if (secret && !intentId) throw refuseFields([wrong('paymentIntentClientSecret', 'shape.format')])
-  const payment = intentId ? await findPaymentOfIntent(tx, intentId) : await findPayment(tx, purchaseUUID as string)
+  const payment = intentId ? await findPaymentOfIntent(tx, intentId) : purchaseUUID ? await findPayment(tx, purchaseUUID) : undefined
   if (payment && purchaseUUID && payment.id !== purchaseUUID.toLowerCase())
     throw refuseFields([wrong('purchaseUUID', 'policies.other_payment')])
-  const names = isNameOfPayment(paymentToken)
-  if (payment && names && ![payment.id, payment.intent_id].includes(names))
+  const tokenId = paymentIdIn(paymentToken)
+  if (payment && tokenId && ![payment.id, payment.intent_id].includes(tokenId))
     throw refuseFields([wrong('paymentToken', 'policies.other_payment')])
   return payment
 }
 
 const wrong = (path: string, key: string) => ({ path, rule: 'payment', key })
 
-/** A token of another kind adds nothing: the secret has said which payment is meant. */
-const isNameOfPayment = (token: string | null | undefined): string | undefined =>
+/** Returns the payment id in a token. Tokens of another kind are ignored, as the secret identifies the payment. */
+const paymentIdIn = (token: string | null | undefined): string | undefined =>
   token && /^(?:pi_\w+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(token) ? token : undefined
 
-async function buy(sales: Sales, caller: CallerInUnit, payment: PaymentRow, ask: Ask, who: Who): Promise<Outcome> {
+async function buy(sales: Sales, caller: CallerInUnit, payment: PaymentRow, ask: Ask, actor: Actor): Promise<Outcome> {
   const { scope } = caller.unit
-  // Paid by card, it has been counted when it was registered: it is sold, whoever asks.
+  // A card payment was counted at its registration.
   if (payment.gateway !== 'Deferred') {
     const intent = await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined)
-    return settle(sales, scope, payment.id, { by: 'card', who, intent })
+    return completeSale(sales, scope, payment.id, { by: 'card', actor, intent })
   }
   await sales.world.spend(caller, 'sales')
-  // Asked before its mail is counted, and again when it is sold: a sale that is refused sends none.
-  const code = await whyNotSettled(sales, scope, payment.id)
+  // Checked before the email is counted, and again when sold: a refused sale sends none.
+  const code = await whyNotCompletable(sales, scope, payment.id)
   if (code) return { sold: false, code }
   await sales.world.spend(caller, 'mails')
-  return settle(sales, scope, payment.id, { by: 'account', who })
+  return completeSale(sales, scope, payment.id, { by: 'account', actor })
 }
 
-/** The reply waits a moment for the papers (issue 5); those that take longer the job after the sale makes, and the detail tells when. */
-async function waitForPapers({ papers }: Sales, scope: Scope, { files, policy }: Outcome & { sold: true }): Promise<void> {
-  if (files.some(({ state }) => state === 'pending')) await papers.hurry(scope, policy.id)
+/** Waits a moment for the documents (issue 5). The job after the sale makes the rest, and the detail shows when they are ready. */
+async function waitForDocuments({ documents }: Sales, scope: Scope, { files, policy }: Outcome & { sold: true }): Promise<void> {
+  if (files.some(({ state }) => state === 'pending')) await documents.makeInTime(scope, policy.id)
 }
 
 function replyOf({ policy, files }: Outcome & { sold: true }): ReplySent<typeof calls.purchasePolicy> {
@@ -93,6 +93,7 @@ function replyOf({ policy, files }: Outcome & { sold: true }): ReplySent<typeof 
     policyData: {
       policyUuid: policy.id,
       policyNumber: policy.number ?? '',
+      // Safe: a deleted policy never gets here.
       status: policy.status as PolicyStatus,
       productName: policy.product_name,
       policyTaker: policy.taker,

@@ -8,13 +8,13 @@ import { scopeOf } from '#server/session/public.ts'
 import { findHolder, findPolicy } from '../queries.ts'
 import type { Sales } from './sales.ts'
 
-/** A policy was sold: its documents are made, and one mail takes them to the policyholder, in the policy's language. */
+/** Makes the documents of a sold policy and emails them to the policyholder, in the policy's language. */
 export const purchased =
-  ({ world, papers }: Sales): Subscriber =>
+  ({ world, documents }: Sales): Subscriber =>
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const policyId = String(job.payload['policyId'])
-    const attachments = await papers.make(scope, policyId)
+    const attachments = await documents.make(scope, policyId)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
       const policy = await findPolicy(tx, policyId)
@@ -39,8 +39,8 @@ export const purchased =
     })
   }
 
-/** Its documents could not be made: the policy's detail says so, and whoever asks for one makes the service try again. */
-export const papersFailed =
-  ({ papers }: Sales): GivingUp =>
+/** Marks documents that could not be made as failed. Opening one makes the service try again. */
+export const documentsFailed =
+  ({ documents }: Sales): GivingUp =>
   (whole, job) =>
-    papers.giveUp(within(whole, scopeOf(job.businessUnitId)), String(job.payload['policyId']))
+    documents.markFailed(within(whole, scopeOf(job.businessUnitId)), String(job.payload['policyId']))

@@ -9,7 +9,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { audit, type Where } from '#server/session/public.ts'
-import { isThere } from '../visibility.ts'
+import { isVisible } from '../visibility.ts'
 import {
   changePayment,
   closePayment,
@@ -21,7 +21,7 @@ import {
 } from '#server/payments/public.ts'
 import {
   changePolicy,
-  countMove,
+  moveCount,
   findPolicy,
   insertPeople,
   insertPolicy,
@@ -29,20 +29,20 @@ import {
   insertVersion,
   lockPolicy,
   type PolicyRow,
-  recordDeed,
+  recordEvent,
 } from '../queries.ts'
-import { type GatewayChoice, gatewayOf, judge, judgeComplete, judgeShown, tripOf } from './check-request.ts'
+import { type GatewayChoice, gatewayOf, checkRequest, isComplete, checkShownDocuments, tripOf } from './check-request.ts'
 import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { hasEnded, priceAgain } from './pricing.ts'
-import { type Asking, type Registration, rowsOf } from './registration.ts'
+import { type RegisterRequest, type Registration, rowsOf } from './registration.ts'
 import type { Sales } from './sales.ts'
 
 type Reply = ReplySent<typeof calls.registerPolicy>
 type Registered = { policy: PolicyRow; payment: PaymentRow }
 
 /**
- * Prices again, judges, and writes all of it in one transaction; a card payment is then announced to the card network, by the key that was
- * written with it. Whoever comes back with the same Idempotency-Key after that broke off finds what was written, and goes on from there.
+ * Registers a sale: checks and prices it, and writes everything in one transaction. A card payment is then created at the network, by the
+ * key stored with it. A repeated request with the same Idempotency-Key finds the stored sale and continues from there.
  */
 export const register =
   (sales: Sales): Handler<typeof calls.registerPolicy> =>
@@ -53,7 +53,7 @@ export const register =
     return replyOf(sales, caller, await registerNow(sales, asked, requestKey))
   }
 
-/** Before anything is written. A repeat goes through, however much was asked for meanwhile. */
+/** Counts the sale before anything is written. A repeated request passes even beyond the quota. */
 async function countSale({ world }: Sales, caller: CallerInUnit, requestKey: string | null): Promise<void> {
   const { scope } = caller.unit
   try {
@@ -64,8 +64,8 @@ async function countSale({ world }: Sales, caller: CallerInUnit, requestKey: str
   }
 }
 
-/** A key says one thing only together with who says it and what he asks for. */
-const requestKeyOf = ({ userId }: CallerInUnit, key: string, ask: Asking): string =>
+/** Returns a hash of user, key and request: a key is only valid for the same request of the same user. */
+const requestKeyOf = ({ userId }: CallerInUnit, key: string, ask: RegisterRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([userId, key, ask]))
     .digest('hex')
@@ -76,8 +76,8 @@ async function registeredBefore(tx: UnitTx, requestKey: string): Promise<Registe
   return payment && policy && { payment, policy }
 }
 
-/** Sold, or still to be bought. What was deleted, replaced or given up, or has ended, is no answer any more: whoever asks again means a new one. */
-const stands = ({ policy, payment }: Registered, now: Date, { timeZone }: UnitSettings): boolean =>
+/** True if a registration is sold or can still be bought. After a deletion, replacement or expiry a repeated request registers anew. */
+const isCurrent = ({ policy, payment }: Registered, now: Date, { timeZone }: UnitSettings): boolean =>
   payment.state === 'settled' ||
   (payment.state === 'open' && payment.policy_version === policy.version && policy.status !== 'deleted' && !hasEnded(policy, now, timeZone))
 
@@ -91,8 +91,8 @@ async function registerNow(sales: Sales, asked: HandlerInput<typeof calls.regist
       counted = true
       continue
     }
-    // Somebody may be paying for what is to be replaced: the card network is asked to let go of it, with no transaction open.
-    await releasePayment(sales, scope, outcome.inTheWay, 'policy.not_replaceable')
+    // The payment to replace may be in progress, so it is cancelled at the card network first, with no transaction open.
+    await releasePayment(sales, scope, outcome.blocking, 'policy.not_replaceable')
   }
 }
 
@@ -101,15 +101,15 @@ async function tryToRegister(
   tx: UnitTx,
   asked: HandlerInput<typeof calls.registerPolicy>,
   { requestKey, counted }: { requestKey: string | null; counted: boolean },
-): Promise<Registered | { inTheWay: PaymentRow } | { mails: number }> {
+): Promise<Registered | { blocking: PaymentRow } | { mails: number }> {
   const { world } = sales
   const { ask, caller } = asked
   const before = requestKey ? await registeredBefore(tx, requestKey) : undefined
   const now = world.clock.now()
   const unit = await unitSettings(tx)
-  if (before && stands(before, now, unit)) return before
-  const holderType = judge(ask, unit, now)
-  await judgeShown(tx, ask, unit)
+  if (before && isCurrent(before, now, unit)) return before
+  const holderType = checkRequest(ask, unit, now)
+  await checkShownDocuments(tx, ask, unit)
   const gateway = await gatewayOf(sales, tx, caller, ask)
   const locale = ask.locale ?? unit.locale
   const priced = await priceAgain(world, tx, tripOf(ask, holderType), { userId: caller.userId, locale, now, unit })
@@ -117,12 +117,12 @@ async function tryToRegister(
     throw new Refusal('quote.price_changed', { data: priced.quote })
 
   const replaced = ask.policyUuid ? await replaceable(tx, caller, ask.policyUuid) : undefined
-  // What is paid by card is sold as soon as the payment arrives, so the mail of that sale counts now, when nothing refuses it any more and
-  // nothing is written yet; on account it counts with the purchase.
+  // A card sale completes as soon as the payment arrives, so its email is counted now, when no refusal can follow and nothing is written.
+  // On account it is counted with the purchase.
   if (gateway.name === 'StripeV2' && ask.saveBudget !== true && !counted) return { mails: 1 }
   const open = replaced ? await openPaymentsOf(tx, replaced.id) : []
-  const inTheWay = open.find(({ check_at }) => check_at !== null)
-  if (inTheWay) return { inTheWay }
+  const blocking = open.find(({ check_at }) => check_at !== null)
+  if (blocking) return { blocking }
   for (const payment of open) await closePayment(tx, payment.id)
 
   const policyId = replaced?.id ?? world.ids.next()
@@ -133,22 +133,22 @@ async function tryToRegister(
     holderType,
     priced,
     locale,
-    complete: ask.saveBudget !== true || judgeComplete(ask, unit, now),
+    complete: ask.saveBudget !== true || isComplete(ask, unit, now),
     seller: replaced ? { id: replaced.seller_id, name: replaced.seller_name } : { id: caller.userId, name: caller.name },
     userId: caller.userId,
     now,
   }
   const policy = await write(sales, tx, asked, registration, replaced)
-  // What had its key before stands no longer.
+  // The outdated registration gives up its key.
   if (before) await changePayment(tx, before.payment.id, { request_key: null })
   const payment = await insertPayment(tx, paymentOf(sales, registration, gateway, requestKey))
   return { policy, payment }
 }
 
-/** What the caller may not know of is told from none at all by nothing. */
+/** Locks the policy to replace. One that the caller may not know of is refused like an unknown one. */
 async function replaceable(tx: UnitTx, caller: CallerInUnit, policyUuid: string): Promise<PolicyRow> {
   const policy = await lockPolicy(tx, policyUuid)
-  if (!isThere(caller, policy)) throw new Refusal('request.not_found')
+  if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
   if (!policyCan('replace', policy)) throw new Refusal('policy.not_replaceable')
   return policy
 }
@@ -169,7 +169,7 @@ async function write(
   await insertPriceLines(tx, lines)
   const what = policy.status === 'budgeted' ? 'saved' : 'registered'
   const details = { version: registration.version }
-  await recordDeed(tx, {
+  await recordEvent(tx, {
     policy_id: id,
     id: world.ids.next(),
     at: registration.now,
@@ -179,7 +179,7 @@ async function write(
     details,
   })
   await audit(world, tx, asked, { action: `policy.${what}`, outcome: 'done', object: id, details })
-  await countMove(tx, id, replaced?.status, policy.status)
+  await moveCount(tx, id, replaced?.status, policy.status)
   return stored
 }
 
@@ -200,16 +200,16 @@ function paymentOf(
     amount_cents: priced.price.total,
     currency: priced.currency,
     state: 'open' as const,
-    // design 5: purchase and attempt. Each registration is an attempt of its own, so its id says both.
+    // design 5: purchase and attempt. Each registration is one attempt, so its id covers both.
     idempotency_key: `purchase-${id}`,
     request_key: requestKey,
     created_at: now,
-    check_at: gateway.name === 'StripeV2' && ask.saveBudget !== true ? sooner(now) : null,
+    check_at: gateway.name === 'StripeV2' && ask.saveBudget !== true ? firstCheck(now) : null,
   }
 }
 
-/** Should everything end here, the reconciler looks after it. */
-const sooner = (now: Date): Date => new Date(now.getTime() + 120_000)
+/** The reconciler's first check, in case everything stops here. */
+const firstCheck = (now: Date): Date => new Date(now.getTime() + 120_000)
 
 async function replyOf(sales: Sales, caller: CallerInUnit, { policy, payment }: Registered): Promise<Reply> {
   const byCard = payment.gateway === 'StripeV2' && policy.status === 'pending' && sales.cards
@@ -218,6 +218,7 @@ async function replyOf(sales: Sales, caller: CallerInUnit, { policy, payment }: 
     policyUuid: policy.id,
     clientSecret: byCard ? await clientSecretOf(sales, caller.unit.scope, payment) : null,
     publishableKey: byCard ? byCard.publishableKey : null,
+    // Safe: a deleted policy never gets here.
     status: policy.status as PolicyStatus,
     total: fromCents(payment.amount_cents),
     currency: payment.currency,

@@ -8,24 +8,24 @@ import { identificationTypes, type PolicyHolderTypeId } from '#common/policies/t
 import type { NewPerson, NewPolicy, NewPriceLine, NewVersion } from '../queries.ts'
 import type { Priced } from './pricing.ts'
 
-export type Asking = Question<typeof calls.registerPolicy>
+export type RegisterRequest = Question<typeof calls.registerPolicy>
 
-/** What is known of a registration before it is given a place. */
+/** A complete registration, before its rows are written. */
 export type Registration = {
   policyId: string
   version: number
-  ask: Asking
+  ask: RegisterRequest
   holderType: PolicyHolderTypeId
   priced: Priced
   locale: Locale
   complete: boolean
   seller: { id: string; name: string }
-  /** Who registers it now: with a budget of somebody else's, not the seller. */
+  /** The current user, who may differ from the seller of a replaced quote. */
   userId: string
   now: Date
 }
 
-/** The rows of a registration: all that the policy is sold with. */
+/** Returns the rows of a registration: everything that the policy is sold with. */
 export function rowsOf(registration: Registration): { policy: NewPolicy; version: NewVersion; people: NewPerson[]; lines: NewPriceLine[] } {
   const people = peopleOf(registration)
   return { policy: policyOf(registration, people), version: versionOf(registration), people, lines: linesOf(registration) }
@@ -62,18 +62,18 @@ function policyOf(registration: Registration, people: NewPerson[]): NewPolicy {
   }
 }
 
-/** api.md, searchData: number, taker, seller, product, reference or a traveller's name. The number joins when there is one. */
+/** api.md, searchData: number, policyholder, seller, product, reference and travellers. The number is added at the sale. */
 function searchTextOf(fields: Record<string, string>, names: string[]): string {
   const texts = [...Object.values(fields), ...names].map(searchable).filter(Boolean)
   return [...new Set(texts)].join('\n')
 }
 
-/** A number stands in the search text as people say it, in lower case. */
+/** Adds the number to the search text, in lower case. */
 export const withNumber = (search: string, number: string): string => `${number.toLowerCase()}\n${search}`
 
 function versionOf({ policyId, version, ask, holderType, priced, locale, userId, now }: Registration): NewVersion {
   const { users: _, shown, ...asked } = ask
-  // What a product without cancellation is told of it, it neither judges nor prices: no paper repeats it.
+  // A product without cancellation neither checks nor prices these fields, so they are not stored.
   const trip = priced.product.hasAmountCancellation ? asked : { ...asked, insurancedAmount: null, reservationDate: null }
   return {
     policy_id: policyId,
@@ -91,12 +91,12 @@ function versionOf({ policyId, version, ask, holderType, priced, locale, userId,
   }
 }
 
-/** users[0] is the policyholder; he travels too when the type says so, and all others travel (api.md, users). */
+/** users[0] is the policyholder, and a traveller if the type says so. All others travel (api.md, users). */
 function peopleOf({ policyId, version, ask, holderType, priced }: Registration): NewPerson[] {
   return ask.users.map((user, position) => {
     const holder = position === 0
     const traveller = !holder || holderType === 1
-    const place = holderType === 1 ? position : position - 1
+    const travellerIndex = holderType === 1 ? position : position - 1
     const person = personOf(user, holder && holderType === 3)
     return {
       policy_id: policyId,
@@ -105,7 +105,7 @@ function peopleOf({ policyId, version, ask, holderType, priced }: Registration):
       holder,
       traveller,
       ...person,
-      premium_cents: traveller ? (priced.price.perTraveller[place]?.premium ?? null) : null,
+      premium_cents: traveller ? (priced.price.perTraveller[travellerIndex]?.premium ?? null) : null,
       given_sort: person.name && searchable([person.name, person.middle_name, person.last_name].filter(Boolean).join(' ')),
       name_sort: searchable(person.company_name ?? [person.middle_name, person.last_name, person.name].filter(Boolean).join(' ')),
     }

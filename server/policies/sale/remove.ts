@@ -5,37 +5,39 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { audit } from '#server/session/public.ts'
-import { isThere } from '../visibility.ts'
-import { changePolicy, countMove, lockPolicy, recordDeed } from '../queries.ts'
+import { isVisible } from '../visibility.ts'
+import { changePolicy, moveCount, lockPolicy, recordEvent } from '../queries.ts'
 import { releasePayment } from './card-payment.ts'
 import type { Sales } from './sales.ts'
 
-/** Only a budget. Where somebody may be paying for it, the card network lets go of the payment first; a second time it is deleted as well. */
+/**
+ * Deletes a saved quote or unpaid sale. A payment that may be in progress is cancelled at the card network first. Repeated calls succeed.
+ */
 export const removePolicy =
   (sales: Sales): Handler<typeof calls.deletePolicy> =>
   async asked => {
     const { scope } = asked.caller.unit
     for (;;) {
-      const inTheWay = await sales.world.database.inScope(scope, tx => tryToRemove(sales, tx, asked))
-      if (!inTheWay) return { deleted: true }
-      await releasePayment(sales, scope, inTheWay, 'policy.not_deletable')
+      const blocking = await sales.world.database.inScope(scope, tx => tryToRemove(sales, tx, asked))
+      if (!blocking) return { deleted: true }
+      await releasePayment(sales, scope, blocking, 'policy.not_deletable')
     }
   }
 
 async function tryToRemove({ world }: Sales, tx: UnitTx, asked: HandlerInput<typeof calls.deletePolicy>): Promise<PaymentRow | undefined> {
   const { ask, caller } = asked
   const policy = await lockPolicy(tx, ask.policyUuid)
-  // Whoever could have deleted it is told that it is.
-  if (policy?.status === 'deleted' && isThere(caller, { ...policy, status: 'budgeted' })) return undefined
-  if (!isThere(caller, policy)) throw new Refusal('request.not_found')
+  // A repeated deletion succeeds for callers that may delete it.
+  if (policy?.status === 'deleted' && isVisible(caller, { ...policy, status: 'budgeted' })) return undefined
+  if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
   if (!policyCan('delete', policy)) throw new Refusal('policy.not_deletable')
   const open = await openPaymentsOf(tx, policy.id)
-  const inTheWay = open.find(({ check_at }) => check_at !== null)
-  if (inTheWay) return inTheWay
+  const blocking = open.find(({ check_at }) => check_at !== null)
+  if (blocking) return blocking
   for (const payment of open) await closePayment(tx, payment.id)
   const now = world.clock.now()
   await changePolicy(tx, policy, { status: 'deleted', updated_at: now })
-  await recordDeed(tx, {
+  await recordEvent(tx, {
     policy_id: policy.id,
     id: world.ids.next(),
     at: now,
@@ -44,13 +46,13 @@ async function tryToRemove({ world }: Sales, tx: UnitTx, asked: HandlerInput<typ
     what: 'deleted',
   })
   await audit(world, tx, asked, { action: 'policy.deleted', outcome: 'done', object: policy.id })
-  await countMove(tx, policy.id, policy.status, 'deleted')
+  await moveCount(tx, policy.id, policy.status, 'deleted')
   return undefined
 }
 
 const restorableMs = 3_600_000
 
-/** A deletion is taken back: the budget is there again, as a budget. What was being paid for it stays given up. */
+/** Restores a deleted policy as a saved quote. Its payments stay cancelled. */
 export const restorePolicy =
   ({ world }: Sales): Handler<typeof calls.restorePolicy> =>
   async asked => {
@@ -58,12 +60,12 @@ export const restorePolicy =
     const { scope } = caller.unit
     await world.database.inScope(scope, async tx => {
       const policy = await lockPolicy(tx, ask.policyUuid)
-      if (policy?.status === 'budgeted' && isThere(caller, policy)) return
+      if (policy?.status === 'budgeted' && isVisible(caller, policy)) return
       const now = world.clock.now()
       const isRestorable = policy?.status === 'deleted' && now.getTime() - policy.updated_at.getTime() < restorableMs
-      if (!isRestorable || !isThere(caller, { ...policy, status: 'budgeted' })) throw new Refusal('request.not_found')
+      if (!isRestorable || !isVisible(caller, { ...policy, status: 'budgeted' })) throw new Refusal('request.not_found')
       await changePolicy(tx, policy, { status: 'budgeted', updated_at: now })
-      await recordDeed(tx, {
+      await recordEvent(tx, {
         policy_id: policy.id,
         id: world.ids.next(),
         at: now,
@@ -72,7 +74,7 @@ export const restorePolicy =
         what: 'restored',
       })
       await audit(world, tx, asked, { action: 'policy.restored', outcome: 'done', object: policy.id })
-      await countMove(tx, policy.id, policy.status, 'budgeted')
+      await moveCount(tx, policy.id, policy.status, 'budgeted')
     })
     return { restored: true }
   }

@@ -30,7 +30,7 @@ const count = async (table: 'policies' | 'payments' | 'agency_ledger' | 'mails')
   )
 
 describe('a sale on the agency’s account', () => {
-  it('is registered, bought, and mailed once', { tags: ['S3.10', 'S4.9', 'S7.8'] }, async () => {
+  it('is registered, purchased and emailed once', { tags: ['S3.10', 'S4.9', 'S7.8'] }, async () => {
     const registered = await registerAs(seller, { expectedTotal: 33.76 })
     expect(registered.body).toEqual({
       code: 200,
@@ -55,7 +55,7 @@ describe('a sale on the agency’s account', () => {
     expect(await count('mails')).toBe(mails + 1)
   })
 
-  it('keeps all that it was sold with, document numbers upper-cased', { tags: 'S7.19' }, async () => {
+  it('stores everything it was sold with, document numbers in upper case', { tags: 'S7.19' }, async () => {
     const { body } = await sellAs(seller)
     const { policyUuid } = body.data.policyData
     const { kysely } = app.world.database
@@ -73,7 +73,7 @@ describe('a sale on the agency’s account', () => {
     expect(policy.search.startsWith(body.data.policyData.policyNumber.toLowerCase())).toBe(true)
   })
 
-  it('is one, whoever asks for it at once', { tags: 'S7.9' }, async () => {
+  it('is sold once for concurrent purchases', { tags: 'S7.9' }, async () => {
     const { body } = await registerAs(seller)
     const ledger = await count('agency_ledger')
     const { purchaseUUID } = body.data
@@ -83,7 +83,7 @@ describe('a sale on the agency’s account', () => {
     expect(await count('agency_ledger')).toBe(ledger + 1)
   })
 
-  it('is either deleted or bought, never both', async () => {
+  it('is either deleted or purchased, never both', async () => {
     for (let round = 0; round < 10; round++) {
       const { purchaseUUID, policyUuid } = (await registerAs(seller)).body.data
       const pair =
@@ -101,38 +101,38 @@ describe('a registration', () => {
   const productOf = (code: string) => seller.products.find((product: { code: string }) => product.code === code)
   const demandsAndNeeds = 'El cliente necesita cobertura para 2 viajeros.'
 
-  it('keeps what the client was shown, and when', async () => {
+  it('keeps the documents shown to the client, and when', async () => {
     const shown = { demandsAndNeeds, files: uuidsOf(productOf('ESS')) }
     const { body } = await registerAs(seller, { shown })
     const { policyUuid } = body.data
     const detail = async (uuid: string) =>
       (await app.ask('/api/policy/detail', { body: { policyUuid: uuid }, headers: seller.headers })).body.data
     await purchaseAs(seller, { purchaseUUID: body.data.purchaseUUID })
-    const told = await detail(policyUuid)
-    expect(told.shown).toEqual({ ...shown, at: told.history.find(({ what }: { what: string }) => what === 'registered').at })
-    expect(told.trip.shown).toBeUndefined()
+    const details = await detail(policyUuid)
+    expect(details.shown).toEqual({ ...shown, at: details.history.find(({ what }: { what: string }) => what === 'registered').at })
+    expect(details.trip.shown).toBeUndefined()
     expect((await detail((await sellAs(seller)).body.data.policyData.policyUuid)).shown).toBe(null)
   })
 
-  it('with documents that are not this product’s is refused', async () => {
+  it('is refused with documents of another product', async () => {
     const files = [...uuidsOf(productOf('ESS')), ...uuidsOf(productOf('ANN'))]
     const { status, body } = await registerAs(seller, { shown: { demandsAndNeeds, files } })
     expect([status, body.fields.map(({ path }: { path: string }) => path)]).toEqual([422, ['shown.files[2]', 'shown.files[3]']])
   })
 
-  it('with the same key is one, and with another body refused', async () => {
+  it('happens once per key, and a key with another body is refused', async () => {
     const policies = await count('policies')
     const key = { 'idempotency-key': 'one-sale' }
     const first = await registerAs(seller, {}, key)
     expect((await registerAs(seller, {}, key)).text).toBe(first.text)
     expect((await registerAs(seller, { buReference: 'other' }, key)).body.error).toBe('idempotency.mismatch')
-    // As on another node, or once the claim was lost with the node that held it.
+    // Simulates another node, or a lock lost with its node.
     await app.world.database.kysely.deleteFrom('idempotency').execute()
     expect((await registerAs(seller, {}, key)).text).toBe(first.text)
     expect(await count('policies')).toBe(policies + 1)
   })
 
-  it('at another price than was shown is refused, with the new quote', { tags: 'S7.8' }, async () => {
+  it('is refused at another price than shown, with the new quote', { tags: 'S7.8' }, async () => {
     const policies = await count('policies')
     const { status, body } = await registerAs(seller, { expectedTotal: 33.75 })
     expect([status, body.error, body.data.total]).toEqual([409, 'quote.price_changed', 33.76])
@@ -149,7 +149,7 @@ describe('a registration', () => {
     ['createdAt', '2020-01-01'],
     ['policyNumber', '1'],
     ['paid', true],
-  ])('with %s of the caller’s own is refused', async (field, value) => {
+  ])('is refused with a field %s', async (field, value) => {
     const { status, body } = await registerAs(seller, { [field]: value })
     expect([status, body.fields[0].path]).toEqual([422, field])
     const inUser = await registerAs(seller, { users: [{ ...ana, ...reach, [field]: value }, leo] })
@@ -164,13 +164,13 @@ describe('a registration', () => {
     ['a card number', () => ({ buReference: 'Visa 4242 4242 4242 4242' }), 'buReference'],
     ['a NUL', () => ({ buReference: 'a\u0000b' }), 'buReference'],
     ['half a traveller', () => ({ paxNumber: 1.5 }), 'paxNumber'],
-    ['a day that is none', () => ({ startDate: '2027-02-29' }), 'startDate'],
-  ])('with %s is refused', async (_, changes, path) => {
+    ['a day that does not exist', () => ({ startDate: '2027-02-29' }), 'startDate'],
+  ])('is refused with %s', async (_, changes, path) => {
     const { status, body } = await registerAs(seller, changes())
     expect([status, body.fields?.[0]?.path]).toEqual([422, path])
   })
 
-  it('reads the customer types 10, 11 and 12 as 2, 1 and 3', { tags: 'S3.8' }, async () => {
+  it('accepts the customer types 10, 11 and 12 as 2, 1 and 3', { tags: 'S3.8' }, async () => {
     const company = { ...reach, companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4 }
     const holder = { ...ana, ...reach }
     const stored = async (changes: Record<string, unknown>) => {
@@ -187,7 +187,7 @@ describe('a registration', () => {
     expect(await stored({ roleFirstUser: 12, users: [company, ana, leo] })).toBe(3)
   })
 
-  it('is for those who sell', async () => {
+  it('requires the permission to sell', async () => {
     const viewer = { ...seller, ...(await signIn(app, 'viewer@azahar.example')) }
     const replies = [
       await registerAs(viewer),
@@ -198,21 +198,21 @@ describe('a registration', () => {
   })
 })
 
-describe('a budget', () => {
-  it('may lack what a sale needs, is replaced by what is complete, and then bought', { tags: 'S4.10' }, async () => {
+describe('a saved quote', () => {
+  it('may be incomplete, and is purchased once replaced by a complete one', { tags: 'S4.10' }, async () => {
     const draft = await registerAs(seller, { saveBudget: true, users: [{ name: 'Ana' }], paymentGatewayUUID: null })
     expect([draft.status, draft.body.data?.status]).toEqual([200, 'budgeted'])
     const { policyUuid, purchaseUUID } = draft.body.data
     expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.incomplete')
-    const whole = (await registerAs(seller, { policyUuid })).body.data
-    expect([whole.policyUuid, whole.status]).toEqual([policyUuid, 'pending'])
-    expect(whole.purchaseUUID).not.toBe(purchaseUUID)
+    const completed = (await registerAs(seller, { policyUuid })).body.data
+    expect([completed.policyUuid, completed.status]).toEqual([policyUuid, 'pending'])
+    expect(completed.purchaseUUID).not.toBe(purchaseUUID)
     expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.not_purchasable')
-    expect((await purchaseAs(seller, { purchaseUUID: whole.purchaseUUID })).status).toBe(200)
+    expect((await purchaseAs(seller, { purchaseUUID: completed.purchaseUUID })).status).toBe(200)
     expect((await registerAs(seller, { policyUuid })).body.error).toBe('policy.not_replaceable')
   })
 
-  it('that is complete can be bought as it is, for as long as its price holds', async () => {
+  it('that is complete can be purchased while its price holds', async () => {
     const { purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
     const { kysely } = app.world.database
     const valid = (text: string) =>
@@ -223,7 +223,7 @@ describe('a budget', () => {
     expect((await purchaseAs(seller, { purchaseUUID })).status).toBe(200)
   })
 
-  it('is deleted once and for all', { tags: ['S4.13', 'S7.13'] }, async () => {
+  it('is deleted for good', { tags: ['S4.13', 'S7.13'] }, async () => {
     const { policyUuid, purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
     expect((await deleteAs(seller, policyUuid)).body.data).toEqual({ deleted: true })
     expect((await deleteAs(seller, policyUuid)).body.data).toEqual({ deleted: true })
@@ -233,7 +233,7 @@ describe('a budget', () => {
 })
 
 describe('another unit', () => {
-  it('learns nothing of a sale and cannot touch it', async () => {
+  it('cannot see or change a sale', async () => {
     const { policyUuid, purchaseUUID } = (await registerAs(seller, { saveBudget: true })).body.data
     for (const id of [policyUuid, crypto.randomUUID()]) {
       expect((await deleteAs(rival, id)).status).toBe(404)
@@ -246,7 +246,7 @@ describe('another unit', () => {
   })
 })
 
-it('sells whatever is sold at the price that the quote told, to the cent', () =>
+it('every sale has exactly the price of its quote', () =>
   fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),

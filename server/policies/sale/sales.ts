@@ -1,16 +1,16 @@
 import type { World } from '#server/kit/app-context.ts'
-import type { Papers } from '#server/documents/public.ts'
+import type { PolicyDocuments } from '#server/documents/public.ts'
 import type { CardNetwork } from '#server/payments/public.ts'
 import { type Numbers, openNumbers } from './numbers.ts'
 
-/** What the verbs of a sale are handed. Without a card network nothing is sold by card. */
-export type Sales = { world: World; cards: CardNetwork | undefined; numbers: Numbers; papers: Papers }
+/** Dependencies of the sale's handlers. Without a card network there are no card sales. */
+export type Sales = { world: World; cards: CardNetwork | undefined; numbers: Numbers; documents: PolicyDocuments }
 
 export const policyPurchased = 'policy.purchased'
 
-export const openSales = (world: World, cards: CardNetwork | undefined, papers: Papers): Sales => ({
+export const openSales = (world: World, cards: CardNetwork | undefined, documents: PolicyDocuments): Sales => ({
   world,
   cards,
-  papers,
+  documents,
   numbers: openNumbers(world),
 })

@@ -1,23 +1,23 @@
 import type { RefusalCode } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { changePayment, insertRefund, insertReview, type Intent, type PaymentRow } from '#server/payments/public.ts'
-import { changePolicy, countMove, type PolicyRow, recordDeed } from '../queries.ts'
+import { changePolicy, moveCount, type PolicyRow, recordEvent } from '../queries.ts'
 import type { Sales } from './sales.ts'
 
-/** It cannot be paid any more: what was registered is a budget again, with all that was entered. */
+/** Turns a registration that can no longer be paid into a saved quote, with all its data. */
 export async function backToBudget({ world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<void> {
   const now = world.clock.now()
   await changePolicy(tx, policy, { status: 'budgeted', updated_at: now })
   const history = { policy_id: policy.id, id: world.ids.next(), at: now, user_id: null, user_name: null }
-  await recordDeed(tx, { ...history, what: 'payment_lapsed' })
-  await countMove(tx, policy.id, 'pending', 'budgeted')
+  await recordEvent(tx, { ...history, what: 'payment_lapsed' })
+  await moveCount(tx, policy.id, 'pending', 'budgeted')
 }
 
 /**
- * Money has come in for which there is nothing to give. Paid too late, for what was deleted or replaced, it goes back. What was paid differs
- * from what was asked, or was given back elsewhere before it was sold: a person says what that was, so it is put before one.
+ * Records a payment that completes no sale. One that came too late is refunded. One that differs from the request, or was refunded
+ * elsewhere before the sale, goes to review.
  */
-export async function takeUnwanted(
+export async function recordUnmatchedPayment(
   { world }: Sales,
   tx: UnitTx,
   payment: PaymentRow,
@@ -46,7 +46,7 @@ export async function takeUnwanted(
           : { taken: { cents: intent.refundedCents, currency } }),
       }),
     })
-    await recordDeed(tx, { ...history, what: 'payment_in_review' })
+    await recordEvent(tx, { ...history, what: 'payment_in_review' })
     world.log.error({ payment: payment.id, intent: intentId, why }, 'a card payment was not sold for: it is on the review list')
     return 'payment.in_review'
   }
@@ -68,7 +68,7 @@ export async function takeUnwanted(
     idempotency_key: `refund-${refundId}`,
     created_at: now,
   })
-  await recordDeed(tx, { ...history, what: 'payment_refunded' })
+  await recordEvent(tx, { ...history, what: 'payment_refunded' })
   tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'due' }))
   return 'payment.refunded'
 }

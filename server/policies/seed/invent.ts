@@ -11,8 +11,8 @@ import { givenNames, places, surnames } from './names.ts'
 type Seller = { id: string; name: string }
 type Offered = { id: string; name: string; version: number; tariffVersion: string; commission: number }
 
-/** What the invented policies have in common. */
-export type Ground = {
+/** The data that all invented policies share. */
+export type SeedContext = {
   products: Offered[]
   sellers: Seller[]
   gatewayId: string
@@ -23,8 +23,8 @@ export type Ground = {
   catalogueVersion: number
 }
 
-/** One policy's rows, by table, as they are written. */
-export type Invented = Record<
+/** The rows of one policy, by table. */
+export type InventedRows = Record<
   'policies' | 'policy_versions' | 'policy_people' | 'policy_price_lines' | 'policy_history' | 'agency_ledger' | 'payments',
   Record<string, Value>[]
 >
@@ -43,27 +43,28 @@ const statuses: StoredStatus[] = [
   'cancelled',
 ]
 
-/** Of a hundred some ninety are sold. */
+/** Returns a random status: some ninety percent are sold. */
 const statusOf = (random: Random): StoredStatus => statuses[random.below(100)] ?? 'purchased'
 
-/** A policy as an agency might have sold it at that moment. `place`: its place among the unit's numbers. */
-export function invent(ground: Ground, random: Random, moment: number, place: number): Invented {
-  const { currency } = ground
+/** Invents a policy sold at that moment. `index` gives its number in the unit. */
+export function invent(context: SeedContext, random: Random, moment: number, index: number): InventedRows {
+  const { currency } = context
   const status = statusOf(random)
   const isPaid = status === 'purchased' || status === 'cancelled'
-  const product = random.oneOfCommon(ground.products)
-  const seller = random.oneOfCommon(ground.sellers)
+  const product = random.oneOfCommon(context.products)
+  const seller = random.oneOfCommon(context.sellers)
   const id = random.id(moment)
   const people = peopleOf(random, id)
+  // Safe: there is at least one person.
   const taker = fullName(people[0] as Person)
   const at = new Date(moment)
-  const start = addDays(today(at, ground.timeZone), 1 + random.below(180))
+  const start = addDays(today(at, context.timeZone), 1 + random.below(180))
   const end = addDays(start, 2 + random.below(28))
   const premium = (900 + random.below(6000)) * people.length
   const tax = Math.round(premium * 0.08)
   const total = premium + tax
-  const reference = `EXP-${String(place).padStart(7, '0')}`
-  const number = isPaid ? policyNumber(place) : null
+  const reference = `EXP-${String(index).padStart(7, '0')}`
+  const number = isPaid ? policyNumber(index) : null
   const texts = [number ?? '', taker, seller.name, product.name, reference, ...people.map(fullName)]
   const paymentId = random.id(moment)
   const entryId = random.id(moment)
@@ -88,7 +89,7 @@ export function invent(ground: Ground, random: Random, moment: number, place: nu
         reference_sort: searchable(reference),
         start_date: start,
         end_date: end,
-        locale: ground.locale,
+        locale: context.locale,
         currency,
         total_cents: total,
         complete: true,
@@ -106,12 +107,12 @@ export function invent(ground: Ground, random: Random, moment: number, place: nu
         user_id: seller.id,
         role_first_user: 1,
         pax_number: people.length,
-        catalogue_version: ground.catalogueVersion,
+        catalogue_version: context.catalogueVersion,
         product_version: product.version,
         tariff_version: product.tariffVersion,
         total_cents: total,
         currency,
-        content: JSON.stringify(contentOf(ground, product, { id, start, end, at, reference, many: people.length, premium, tax })),
+        content: JSON.stringify(contentOf(context, product, { id, start, end, at, reference, many: people.length, premium, tax })),
       },
     ],
     policy_people: people.map((person, position) => ({ ...own, position, ...person, premium_cents: premium / people.length })),
@@ -121,7 +122,7 @@ export function invent(ground: Ground, random: Random, moment: number, place: nu
       { kind: 'tax', code: 'IPS', rate: 8, amount_cents: tax },
       { kind: 'commission', code: null, rate: product.commission, amount_cents: Math.round((premium * product.commission) / 100) },
     ].map((line, position) => ({ ...own, position, ...line })),
-    policy_history: deedsTo(status).map((what, step) => ({
+    policy_history: eventsTo(status).map((what, step) => ({
       policy_id: id,
       id: random.id(moment + step),
       at: new Date(moment + step),
@@ -137,7 +138,7 @@ export function invent(ground: Ground, random: Random, moment: number, place: nu
         policy_id: id,
         policy_version: 1,
         gateway: 'Deferred',
-        gateway_id: ground.gatewayId,
+        gateway_id: context.gatewayId,
         user_id: seller.id,
         ...money,
         state: isPaid ? 'settled' : 'open',
@@ -152,8 +153,8 @@ export function invent(ground: Ground, random: Random, moment: number, place: nu
   }
 }
 
-/** How a policy comes to be what it is. */
-function deedsTo(status: StoredStatus): string[] {
+/** Returns the events that lead to a status. */
+function eventsTo(status: StoredStatus): string[] {
   if (status === 'budgeted') return ['saved']
   return ['registered', ...(status === 'pending' ? [] : ['purchased']), ...(status === 'cancelled' ? ['cancelled'] : [])]
 }
@@ -170,13 +171,13 @@ function personOf(random: Random, policyId: string, family: string, position: nu
   const [name, other] = [random.oneOfCommon(givenNames), random.oneOfCommon(surnames)]
   const isHolder = position === 0
   const digits = String(random.below(99_999_999)).padStart(8, '0')
-  const place = random.oneOfCommon(places)
+  const city = random.oneOfCommon(places)
   const reach = {
     email: `${searchable(name)}.${policyId.slice(0, 8)}@example.com`,
     phone_prefix: '+34',
     phone_number: `6${String(random.below(99_999_999)).padStart(8, '0')}`,
     address: `Calle ${random.oneOfCommon(surnames)} ${1 + random.below(90)}`,
-    ...place,
+    ...city,
   }
   const nowhere = { email: null, phone_prefix: null, phone_number: null, address: null, city: null, state: null, zip_code: null }
   return {
@@ -199,7 +200,7 @@ const fullName = ({ name, middle_name, last_name }: Person): string => `${name} 
 
 type Sold = { id: string; start: string; end: string; at: Date; reference: string; many: number; premium: number; tax: number }
 
-function contentOf({ country, locale, gatewayId, currency }: Ground, product: Offered, sold: Sold) {
+function contentOf({ country, locale, gatewayId, currency }: SeedContext, product: Offered, sold: Sold) {
   const { id, start, end, at, reference, many, premium, tax } = sold
   const trip = {
     productUUID: product.id,

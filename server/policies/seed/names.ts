@@ -1,4 +1,4 @@
-/** Names as often as they are met: the common ones first. */
+/** Names, the most common first. */
 export const surnames = `
   García Rodríguez González Fernández López Martínez Sánchez Pérez Gómez Martín Jiménez Ruiz Hernández Díaz Moreno Muñoz
   Álvarez Romero Alonso Gutiérrez Navarro Torres Domínguez Vázquez Ramos Gil Ramírez Serrano Blanco Molina Morales Suárez

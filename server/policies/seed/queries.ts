@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { asOwner, type ServiceTx, type UnitTx } from '#server/kit/database.ts'
-import type { Invented, Value } from './invent.ts'
+import type { InventedRows, Value } from './invent.ts'
 
-/** In the order that the keys between them want. */
+/** Ordered by their foreign keys. */
 export const seededTables = [
   'policies',
   'policy_versions',
@@ -11,11 +11,11 @@ export const seededTables = [
   'policy_history',
   'agency_ledger',
   'payments',
-] as const satisfies (keyof Invented)[]
+] as const satisfies (keyof InventedRows)[]
 
 export type ColumnTypes = Map<string, string>
 
-/** The types of all columns, by table and name: what an array of values is cast to. */
+/** Returns the types of all columns by table and name, to which arrays are cast. */
 export async function columnTypes(tx: ServiceTx): Promise<ColumnTypes> {
   const { rows } = await sql<{ name: string; type: string }>`
     select table_name || '.' || column_name as name, udt_name as type from information_schema.columns where table_schema = current_schema()`.execute(
@@ -27,13 +27,14 @@ export async function columnTypes(tx: ServiceTx): Promise<ColumnTypes> {
 export type Batch = { rows: number; write(tx: UnitTx): Promise<unknown> }
 
 /**
- * All tables of a batch in one statement, a column at a time: an array each, so that however many rows there are, there are as many parameters
- * as columns. The arrays are written out here already, while the database is still at work on the batch before.
+ * Builds the statement that inserts a batch into all tables. Each column is one array, so the number of parameters does not grow with the
+ * rows. The arrays are built while the database still works on the batch before.
  */
-export function batchOf(types: ColumnTypes, invented: Invented[]): Batch {
+export function batchOf(types: ColumnTypes, invented: InventedRows[]): Batch {
   const tables = seededTables.map(table => ({ table, rows: invented.flatMap(each => each[table]) })).filter(({ rows }) => rows.length > 0)
   const parts = tables.map(({ table, rows }) => {
     const names = Object.keys(rows[0] ?? {})
+    // Safe: the types are those of all columns.
     const columns = names.map(name => sql`${arrayOf(rows, name)}::${sql.raw(types.get(`${table}.${name}`) as string)}[]`)
     return { table, names: sql.join(names.map(name => sql.ref(name))), columns: sql.join(columns) }
   })
@@ -47,7 +48,7 @@ export function batchOf(types: ColumnTypes, invented: Invented[]): Batch {
   return { rows: tables.reduce((sum, { rows }) => sum + rows.length, 0), write }
 }
 
-/** An array as PostgreSQL reads it. */
+/** Formats an array as a PostgreSQL literal. */
 const arrayOf = (rows: Record<string, Value>[], name: string): string => `{${rows.map(row => elementOf(row[name])).join(',')}}`
 
 function elementOf(value: Value | undefined): string {
@@ -56,7 +57,7 @@ function elementOf(value: Value | undefined): string {
   return value instanceof Date ? `"${value.toISOString()}"` : String(value)
 }
 
-function countOf(tx: UnitTx, invented: Invented[]) {
+function countOf(tx: UnitTx, invented: InventedRows[]) {
   const statuses = ['budgeted', 'pending', 'purchased', 'cancelled'] as const
   const many = statuses.map(status => invented.filter(({ policies }) => policies[0]?.['status'] === status).length)
   const added = statuses.map(status => sql`${sql.ref(status)} = policy_counts.${sql.ref(status)} + excluded.${sql.ref(status)}`)
@@ -67,19 +68,19 @@ function countOf(tx: UnitTx, invented: Invented[]) {
 export const isEmpty = async (tx: ServiceTx): Promise<boolean> =>
   (await tx.selectFrom('policies').select('id').limit(1).execute()).length === 0
 
-type Kept = { table: string; name: string; definition: string }
+type Definition = { table: string; name: string; definition: string }
 
 /**
- * Many rows are written much quicker into tables without indexes and foreign keys, which are made afterwards in one go. All of it is the one
- * transaction that is handed in: whatever ends it, the schema is whole. Nobody else can use the tables meanwhile, so it is for empty ones.
+ * Runs `work` without indexes and foreign keys, and creates them again afterwards. This is much faster for many rows. Everything is part of
+ * the given transaction, so the schema is never left incomplete. The tables are locked meanwhile, so this is for empty ones.
  */
 export async function withoutIndexes(tx: ServiceTx, work: () => Promise<void>, show: (done: number, of: number) => void): Promise<void> {
   await sql`select set_config('maintenance_work_mem', '256MB', true)`.execute(tx)
   const tables = sql`any(${seededTables}::regclass[])`
-  const { rows: keys } = await sql<Kept>`
+  const { rows: keys } = await sql<Definition>`
     select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
     from pg_constraint where contype = 'f' and conrelid = ${tables} order by conrelid, conname`.execute(tx)
-  const { rows: indexes } = await sql<Kept>`
+  const { rows: indexes } = await sql<Definition>`
     select indrelid::regclass::text as "table", indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
     from pg_index where indrelid = ${tables} and not exists (select from pg_constraint where conindid = indexrelid) order by indrelid, indexrelid`.execute(
     tx,
@@ -89,15 +90,15 @@ export async function withoutIndexes(tx: ServiceTx, work: () => Promise<void>, s
     for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(tx)
   })
   await work()
-  const again = [
+  const statements = [
     ...indexes.map(({ definition }) => sql.raw(definition)),
     ...keys.map(
       ({ table, name, definition }) => sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`,
     ),
   ]
   await asOwner(tx, async () => {
-    for (const [done, statement] of again.entries()) {
-      show(done, again.length)
+    for (const [done, statement] of statements.entries()) {
+      show(done, statements.length)
       await statement.execute(tx)
     }
   })

@@ -6,40 +6,40 @@ import { scopeOf } from '#server/session/public.ts'
 import { type Progress, seedPolicies } from './write.ts'
 
 const usage = 'Usage: npm run seed -- --policies N [--unit KEY] [--others N: so many more, spread over the other units] [--seed NUMBER]'
-const { policies, unit, others, seed } = given()
+const { policies, unit, others, seed } = optionsGiven()
 const config = commandSettings(process.env)
-if (!config.demo) leave('Invented policies are no matter for production.')
+if (!config.demo) leave('Invented policies are refused in production.')
 
 const database = await openDatabase(config)
 try {
   await prepare(database, config)
-  const lots = await lotsOf(database)
+  const shares = await sharesOf(database)
   const began = Date.now()
-  const rows = await seedPolicies(database, lots, { seed, now: new Date(), show })
+  const rows = await seedPolicies(database, shares, { seed, now: new Date(), show })
   clear()
   const seconds = (Date.now() - began) / 1000
   console.log(`${policies + others} policies, ${rows} rows in ${seconds.toFixed(1)} s: ${Math.round(rows / seconds)} rows/s`)
 } catch (error) {
   clear()
-  leave(`seed failed: ${(error as Error).message}`)
+  leave(`seed failed: ${error instanceof Error ? error.message : String(error)}`)
 } finally {
   await database.close()
 }
 
-async function lotsOf(database: Database) {
+async function sharesOf(database: Database) {
   const units = await database.asService(tx => tx.selectFrom('business_units').select(['id', 'key']).orderBy('key').execute())
   const named = units.find(({ key }) => key === unit)
   if (!named) leave(`There is no business unit '${unit}'.`)
   const rest = units.filter(each => each !== named)
   if (others > 0 && rest.length === 0) leave('There is no other business unit.')
-  const shares = rest.map(({ id }, place) => ({
+  const shares = rest.map(({ id }, index) => ({
     id,
-    many: Math.floor((others * (place + 1)) / rest.length) - Math.floor((others * place) / rest.length),
+    many: Math.floor((others * (index + 1)) / rest.length) - Math.floor((others * index) / rest.length),
   }))
   return [{ id: named.id, many: policies }, ...shares].filter(({ many }) => many > 0).map(({ id, many }) => ({ scope: scopeOf(id), many }))
 }
 
-function given(): { policies: number; unit: string; others: number; seed: number } {
+function optionsGiven(): { policies: number; unit: string; others: number; seed: number } {
   const { values } = read()
   const policies = Number(values.policies)
   const others = Number(values.others ?? 0)

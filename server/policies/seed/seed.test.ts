@@ -17,13 +17,13 @@ describe('invented policies', () => {
       .select('id')
       .where('key', '=', 'azahar')
       .executeTakeFirstOrThrow()
-    const given = { seed: 7, now: new Date('2026-06-01T12:00:00Z'), show: () => {} }
-    rows += await seedPolicies(app.world.database, [{ scope: scopeOf(id), many: 1100 }], given)
-    rows += await seedPolicies(app.world.database, [{ scope: scopeOf(id), many: 10 }], given)
+    const options = { seed: 7, now: new Date('2026-06-01T12:00:00Z'), show: () => {} }
+    rows += await seedPolicies(app.world.database, [{ scope: scopeOf(id), many: 1100 }], options)
+    rows += await seedPolicies(app.world.database, [{ scope: scopeOf(id), many: 10 }], options)
   })
   afterAll(() => app.stop())
 
-  it('are as many as were asked for, and break no rule that a sale keeps', async () => {
+  it('exist in the requested number and satisfy the invariants of sales', async () => {
     const { kysely } = app.world.database
     const many = async (table: keyof PolicyTables | 'payments' | 'agency_ledger') =>
       (
@@ -39,12 +39,12 @@ describe('invented policies', () => {
       ),
     )
     expect(rows).toBe(written.reduce((sum, each) => sum + each, 0))
-    // Nobody is written to on behalf of people who do not exist.
-    const faults = (await brokenInvariants(app.world.database)).filter(fault => !fault.startsWith('a sale of which the listeners'))
-    expect(faults).toEqual([])
+    // No emails are sent about invented policies.
+    const violations = (await brokenInvariants(app.world.database)).filter(violation => !violation.startsWith('a sale whose subscribers'))
+    expect(violations).toEqual([])
   })
 
-  it('are listed, found and shown like any other', async () => {
+  it('are listed, searched, displayed and emailed like others', async () => {
     const { headers } = await signIn(app, 'agent@azahar.example')
     const list = async (body: object) => (await app.ask('/api/policy/list', { body, headers })).body.data
     const all = await list({ perPage: 100 })

@@ -6,30 +6,30 @@ import type { Scope } from '#server/kit/scope.ts'
 import { offeredProducts, unitGateways } from '#server/products/public.ts'
 import { takeNumbers } from '../queries.ts'
 import { openRandom } from '#common/kit/random.ts'
-import { type Ground, invent as inventPolicy, type Invented } from './invent.ts'
+import { type SeedContext, invent as inventPolicy, type InventedRows } from './invent.ts'
 import { type Batch, batchOf, columnTypes, isEmpty, seededTables, withoutIndexes } from './queries.ts'
 
 const batchSize = 1000
 const years = 3
 
-/** What is being done, to be shown while it lasts. */
+/** The progress of seeding. */
 export type Progress = { policies: number; rows: number; indexes?: { done: number; of: number } }
 
-type Lot = { scope: Scope; many: number }
-type Given = { seed: number; now: Date; show: (progress: Progress) => void }
+type UnitShare = { scope: Scope; many: number }
+type SeedOptions = { seed: number; now: Date; show: (progress: Progress) => void }
 
 /**
- * Writes so many invented policies for each unit, as from the last three years to this moment, and gives how many rows these were. The same
- * seed on the same database gives the same.
+ * Writes policies sold within the last three years for each unit; returns the number of rows. The same seed on the same database gives the
+ * same policies.
  */
-export async function seedPolicies(database: Database, lots: Lot[], { seed, now, show }: Given): Promise<number> {
+export async function seedPolicies(database: Database, shares: UnitShare[], { seed, now, show }: SeedOptions): Promise<number> {
   const [types, batches, isFirst] = await database.asService(async tx => [
     await columnTypes(tx),
-    await batchesOf(tx, lots, seed, now),
+    await batchesOf(tx, shares, seed, now),
     await isEmpty(tx),
   ])
   let [policies, rows] = [0, 0]
-  /** One batch is invented while the one before is being written. */
+  /** Invents one batch while the one before is being written. */
   const work = async (write: (scope: Scope, batch: Batch) => Promise<unknown>): Promise<void> => {
     let writing: Promise<unknown> = Promise.resolve()
     for (let next = batches.shift(); next; next = batches.shift()) {
@@ -41,7 +41,7 @@ export async function seedPolicies(database: Database, lots: Lot[], { seed, now,
         rows += batch.rows
         show({ policies, rows })
       })
-      // Awaited in the next round; if inventing fails before that, nothing is left unheard.
+      // Awaited in the next round. If inventing fails before that, the rejection is already handled.
       writing.catch(() => {})
     }
     await writing
@@ -55,31 +55,31 @@ export async function seedPolicies(database: Database, lots: Lot[], { seed, now,
       ),
     )
   } else {
-    const alone = (scope: Scope, batch: Batch) => database.asService(tx => batch.write(within(tx, scope)))
-    await Promise.all([work(alone), work(alone)])
+    const inTransaction = (scope: Scope, batch: Batch) => database.asService(tx => batch.write(within(tx, scope)))
+    await Promise.all([work(inTransaction), work(inTransaction)])
   }
-  await tidy(database)
+  await vacuum(database)
   return rows
 }
 
-type Invention = { scope: Scope; size: number; invent: () => Invented[] }
+type InventedBatch = { scope: Scope; size: number; invent: () => InventedRows[] }
 
-/** Units in turn, as their sales lie among one another's in life. */
-async function batchesOf(tx: ServiceTx, lots: Lot[], seed: number, now: Date): Promise<Invention[]> {
-  const all: (Invention & { at: number })[] = []
-  for (const [place, { scope, many }] of lots.entries()) {
+/** Interleaves the units' batches, as their sales would be. */
+async function batchesOf(tx: ServiceTx, shares: UnitShare[], seed: number, now: Date): Promise<InventedBatch[]> {
+  const all: (InventedBatch & { at: number })[] = []
+  for (const [unitIndex, { scope, many }] of shares.entries()) {
     const unit = within(tx, scope)
-    const ground = await groundOf(unit)
+    const context = await contextOf(unit)
     const first = await takeNumbers(unit, many)
-    const began = now.getTime() - years * 365 * 86_400_000
-    const step = (now.getTime() - began) / many
+    const periodStart = now.getTime() - years * 365 * 86_400_000
+    const step = (now.getTime() - periodStart) / many
     for (let from = 0; from < many; from += batchSize) {
       const size = Math.min(batchSize, many - from)
       const invent = () => {
-        // Each batch has its own seed, which depends on the policies already there: no id comes twice.
-        const random = openRandom(seed + first + from + place * 100_000_007)
+        // Each batch has its own seed, which depends on the policies already there, so ids never repeat.
+        const random = openRandom(seed + first + from + unitIndex * 100_000_007)
         return Array.from({ length: size }, (_, at) =>
-          inventPolicy(ground, random, Math.floor(began + (from + at) * step), first + from + at),
+          inventPolicy(context, random, Math.floor(periodStart + (from + at) * step), first + from + at),
         )
       }
       all.push({ scope, size, invent, at: from / many })
@@ -88,13 +88,13 @@ async function batchesOf(tx: ServiceTx, lots: Lot[], seed: number, now: Date): P
   return all.toSorted((one, other) => one.at - other.at)
 }
 
-/** What is read from indexes alone, and planned well, only after it was looked through. */
-const tidy = (database: Database): Promise<void> =>
+/** Analyses the tables: index-only scans and good plans need it. */
+const vacuum = (database: Database): Promise<void> =>
   atLeisureAlone(database, async connection => {
     for (const table of seededTables) await sql`vacuum (analyze) ${sql.table(table)}`.execute(connection)
   })
 
-async function groundOf(tx: UnitTx): Promise<Ground> {
+async function contextOf(tx: UnitTx): Promise<SeedContext> {
   const unit = await unitSettings(tx)
   const offered = await offeredProducts(tx)
   const gateway = (await unitGateways(tx)).find(({ name }) => name === 'Deferred')

@@ -16,13 +16,13 @@ const run = (...args: string[]) =>
     env: { ...process.env, DATABASE_URL: '', DATA_DIR: join(folder, '.data') },
   })
 
-test('a sound folder is told in one line, a broken one fault by fault, and only then with exit code 1', () => {
+test('`check` prints one line for a valid folder, else each problem, and exits with 1', () => {
   cpSync(join(root, 'catalogue'), join(folder, 'mine'), { recursive: true })
   const sound = run('check', 'mine')
-  const noFault = `${join(folder, 'mine')}: 8 products, 2 business units, no fault`
+  const noProblem = `${join(folder, 'mine')}: 8 products, 2 business units, no problem`
   expect([sound.status, sound.stdout, sound.stderr]).toEqual([
     0,
-    `${noFault}\nNot compared with the database: there is none in ${join(folder, '.data')}.\n`,
+    `${noProblem}\nNot compared with the database: there is none in ${join(folder, '.data')}.\n`,
     '',
   ])
   writeFileSync(join(folder, 'mine/insurer.json'), '{\n  "brandName": "Meridia",\n}')
@@ -32,26 +32,26 @@ test('a sound folder is told in one line, a broken one fault by fault, and only 
   expect(broken.stderr.split('\n')).toEqual([
     'insurer.json: line 3, column 1: is not JSON here; expected a name in double quotes',
     'logos/rotta.svg: is missing, though business-units.json names it',
-    `2 faults in ${join(folder, 'mine')}`,
+    `2 problems in ${join(folder, 'mine')}`,
     '',
   ])
   expect(run('load', 'mine')).toMatchObject({ status: 1, stderr: broken.stderr })
   expect(run('mend', 'mine')).toMatchObject({ status: 1, stderr: 'Usage: npm run catalogue -- check FOLDER | load FOLDER\n' })
 })
 
-test('the database is asked as well: what a load would refuse, and what it would bring', () => {
-  const place = join(folder, 'compared')
-  cpSync(join(root, 'catalogue'), place, { recursive: true })
+test('`check` also shows what a load would change or refuse in the database', () => {
+  const copy = join(folder, 'compared')
+  cpSync(join(root, 'catalogue'), copy, { recursive: true })
   expect(run('load', 'compared').status).toBe(0)
   expect(run('check', 'compared').stdout).toContain('\nA load would change nothing.\n')
 
-  const product = join(place, 'products/ESS.json')
+  const product = join(copy, 'products/ESS.json')
   const before = readFileSync(product, 'utf8')
   writeFileSync(product, before.replace('"azahar": 28', '"azahar": 27'))
-  const bringing = '\nA load would bring:\n  azahar sells ESS at 27 % commission\n'
-  // Twice: nothing of it stays.
+  const changes = '\nA load would bring:\n  azahar sells ESS at 27 % commission\n'
+  // Repeated, as the check must leave nothing behind.
   for (const { status, stdout } of [run('check', 'compared'), run('check', 'compared')])
-    expect([status, stdout.includes(bringing)]).toEqual([0, true])
+    expect([status, stdout.includes(changes)]).toEqual([0, true])
 
   writeFileSync(product, before.replace(/(?<="upToDays": \[3, 5, 8, 10, 15, 22, 31, 45, 60, )90/, '91'))
   expect(run('check', 'compared')).toMatchObject({
@@ -61,7 +61,7 @@ test('the database is asked as well: what a load would refuse, and what it would
 
   writeFileSync(product, before)
   const lock = lockFolder(join(folder, '.data'))
-  const held = run('check', 'compared')
+  const locked = run('check', 'compared')
   lock.release()
-  expect([held.status, held.stdout]).toEqual([0, expect.stringContaining(`Not compared with the database: The database folder`)])
+  expect([locked.status, locked.stdout]).toEqual([0, expect.stringContaining(`Not compared with the database: The database folder`)])
 })

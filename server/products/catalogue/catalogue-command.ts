@@ -6,55 +6,55 @@ import { systemClock } from '#server/kit/clock.ts'
 import { type Database, openDatabase } from '#server/kit/database.ts'
 import { openCatalogue } from './check.ts'
 import type { Catalogue } from './files.ts'
-import type { Fault } from './shape.ts'
+import type { CatalogueProblem } from './shape.ts'
 import { loadCatalogue, rehearse } from './load.ts'
 
-const [verb, given] = process.argv.slice(2)
-if ((verb !== 'check' && verb !== 'load') || !given) leave('Usage: npm run catalogue -- check FOLDER | load FOLDER')
-const folder = resolve(process.cwd(), given)
+const [command, path] = process.argv.slice(2)
+if ((command !== 'check' && command !== 'load') || !path) leave('Usage: npm run catalogue -- check FOLDER | load FOLDER')
+const folder = resolve(process.cwd(), path)
 if (!existsSync(folder)) leave(`${folder} does not exist.`)
 const catalogue = checked(folder)
-if (verb === 'load') await load(catalogue)
+if (command === 'load') await load(catalogue)
 else {
-  console.log(`${folder}: ${catalogue.products.length} products, ${catalogue.units.length} business units, no fault`)
+  console.log(`${folder}: ${catalogue.products.length} products, ${catalogue.units.length} business units, no problem`)
   console.log(await compared(catalogue))
 }
 
-function checked(place: string): Catalogue {
-  const { catalogue: read, faults } = openCatalogue(place)
-  return read ?? leave(told(faults, place))
+function checked(folder: string): Catalogue {
+  const { catalogue: read, problems } = openCatalogue(folder)
+  return read ?? leave(report(problems, folder))
 }
 
-function told(faults: Fault[], place: string): string {
-  const lines = faults.map(({ file, path, fault }) => `${file}${path ? `: ${path}` : ''}: ${fault}`)
-  return [...lines, `${faults.length === 1 ? '1 fault' : `${faults.length} faults`} in ${place}`].join('\n')
+function report(problems: CatalogueProblem[], folder: string): string {
+  const lines = problems.map(({ file, path, problem }) => `${file}${path ? `: ${path}` : ''}: ${problem}`)
+  return [...lines, `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in ${folder}`].join('\n')
 }
 
-/** What a load would do or refuse. Where the database cannot be asked, the folder alone was checked, and that is said. */
+/** Describes what a load would change or refuse, or why the database could not be compared. */
 async function compared(wanted: Catalogue): Promise<string> {
-  const not = (why: string) => `Not compared with the database: ${why}`
+  const skipped = (why: string) => `Not compared with the database: ${why}`
   const config = commandSettings(process.env)
-  if (!config.DATABASE_URL && !existsSync(join(config.DATA_DIR, 'postgres'))) return not(`there is none in ${config.DATA_DIR}.`)
+  if (!config.DATABASE_URL && !existsSync(join(config.DATA_DIR, 'postgres'))) return skipped(`there is none in ${config.DATA_DIR}.`)
   let database: Database | undefined
   try {
     database = await openDatabase(config)
-    if (!(await isUpToDate(database.kysely))) return not('its schema is of another version.')
+    if (!(await isUpToDate(database.kysely))) return skipped('its schema is of another version.')
   } catch (error) {
     await database?.close()
-    return not((error as Error).message)
+    return skipped(error instanceof Error ? error.message : String(error))
   }
-  const { changes, faults, left } = await rehearse(database, wanted, systemClock.now())
+  const { changes, problems, remaining } = await rehearse(database, wanted, systemClock.now())
   await database.close()
-  if (faults.length > 0) leave(told(faults, folder))
-  const all = [...changes, ...left.map(each => `${each} is not in the folder and stays as it is`)]
+  if (problems.length > 0) leave(report(problems, folder))
+  const all = [...changes, ...remaining.map(each => `${each} is not in the folder and stays as it is`)]
   return all.length > 0 ? `A load would bring:\n${all.map(line => `  ${line}`).join('\n')}` : 'A load would change nothing.'
 }
 
 async function load(loaded: Catalogue): Promise<void> {
   const database = await openDatabase(commandSettings(process.env))
   await migrate(database)
-  const { changes, faults } = await database.atLeisure(tx => loadCatalogue(tx, loaded, systemClock.now()))
+  const { changes, problems } = await database.atLeisure(tx => loadCatalogue(tx, loaded, systemClock.now()))
   await database.close()
-  if (faults.length > 0) leave(told(faults, folder))
+  if (problems.length > 0) leave(report(problems, folder))
   console.log(changes.length > 0 ? changes.join('\n') : 'Nothing has changed: this version is loaded already.')
 }

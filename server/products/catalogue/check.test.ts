@@ -15,8 +15,8 @@ function copy(): string {
   return folder
 }
 
-/** The faults of the shipped catalogue after a change to one of its files. */
-function faultsAfter(file: string, change: ((content: any) => void) | string): string[] {
+/** Returns the problems of the shipped catalogue after a change to one of its files. */
+function problemsAfter(file: string, change: ((content: any) => void) | string): string[] {
   const folder = copy()
   const path = join(folder, file)
   if (typeof change === 'string') writeFileSync(path, change)
@@ -25,13 +25,14 @@ function faultsAfter(file: string, change: ((content: any) => void) | string): s
     change(content)
     writeFileSync(path, JSON.stringify(content))
   }
-  return told(folder)
+  return problemsIn(folder)
 }
 
-const told = (folder: string): string[] => openCatalogue(folder).faults.map(({ file, path, fault }) => [file, path, fault].join(' | '))
+const problemsIn = (folder: string): string[] =>
+  openCatalogue(folder).problems.map(({ file, path, problem }) => [file, path, problem].join(' | '))
 
-test('the shipped catalogue has no fault', () => {
-  expect(told(shipped)).toEqual([])
+test('the shipped catalogue has no problem', () => {
+  expect(problemsIn(shipped)).toEqual([])
   expect(openCatalogue(shipped).catalogue?.products.map(product => product.code)).toEqual([
     'ANN',
     'CAN',
@@ -44,7 +45,7 @@ test('the shipped catalogue has no fault', () => {
   ])
 })
 
-type Case = [what: string, file: string, change: (content: any) => void, faults: string[]]
+type Case = [what: string, file: string, change: (content: any) => void, problems: string[]]
 
 const ess = 'products/ESS.json'
 const tot = 'products/TOT.json'
@@ -104,18 +105,18 @@ describe('the shape of a file', () => {
       u => (u[1].contactInfo.email = 'ciao'),
       [`${units} | [1].contactInfo.email | is "ciao"; expected an e-mail address`],
     ],
-  ])('%s', (_what, file, change, faults) => {
-    expect(faultsAfter(file, change)).toEqual(faults)
+  ])('is wrong with %s', (_what, file, change, problems) => {
+    expect(problemsAfter(file, change)).toEqual(problems)
   })
 
-  test('every fault of every file is told at once', () => {
+  test('is checked in all files, and every problem is reported', () => {
     const folder = copy()
     writeFileSync(join(folder, 'taxes.json'), '{\n  "724": [ }\n}')
     rmSync(join(folder, 'insurer.json'))
     const path = join(folder, ess)
     writeFileSync(path, readFileSync(path, 'utf8').replace('"icon"', '"ikon"').replace('"maxAge": 84', '"maxAge": "84"'))
     writeFileSync(join(folder, tot), readFileSync(join(folder, tot), 'utf8').replace('"upToDays": [3, 5,', '"upToDays": [5,'))
-    expect(told(folder)).toEqual([
+    expect(problemsIn(folder)).toEqual([
       'insurer.json |  | is missing',
       'taxes.json | line 2, column 12 | is not JSON here; expected a value',
       `${ess} | icon | is missing; expected a text`,
@@ -125,16 +126,16 @@ describe('the shape of a file', () => {
     ])
   })
 
-  test('a folder that is none', () => {
-    expect(told(join(shipped, 'nowhere'))).toContain('products |  | holds no product; expected one JSON file for each')
+  test('is reported missing for a folder that does not exist', () => {
+    expect(problemsIn(join(shipped, 'nowhere'))).toContain('products |  | holds no product; expected one JSON file for each')
   })
 
-  test('a name that is given twice, and text that is not UTF-8', () => {
+  test('must be UTF-8 JSON without duplicate names', () => {
     const folder = copy()
     const insurer = join(folder, 'insurer.json')
     writeFileSync(insurer, readFileSync(insurer, 'utf8').replace('{', '{ "brandName": "Other",'))
     writeFileSync(join(folder, 'texts.json'), Buffer.from([0x7b, 0xff, 0x7d]))
-    expect(told(folder)).toEqual(['insurer.json | brandName | is given twice', 'texts.json |  | is not UTF-8 throughout'])
+    expect(problemsIn(folder)).toEqual(['insurer.json | brandName | is given twice', 'texts.json |  | is not UTF-8 throughout'])
   })
 
   test.each([
@@ -143,14 +144,14 @@ describe('the shape of a file', () => {
     ['an address elsewhere', '<svg xmlns="http://www.w3.org/2000/svg"><image href="https://example.org/x.png"/></svg>'],
     ['an entity', '<svg xmlns="http://www.w3.org/2000/svg"><!ENTITY x "y"></svg>'],
     ['no picture', 'PNG'],
-  ])('a logo with %s', (_what, logo) => {
-    expect(faultsAfter('logos/rotta.svg', logo)).toEqual([
+  ])('must not have a logo with %s', (_what, logo) => {
+    expect(problemsAfter('logos/rotta.svg', logo)).toEqual([
       'logos/rotta.svg |  | is not a plain SVG picture; expected one without scripts, declarations and addresses',
     ])
   })
 })
 
-describe('what no schema sees', () => {
+describe('the checks beyond the schema', () => {
   test.each<Case>([
     ['ages that overlap', ess, p => (p.tariff.ages[1][0] = 13), [`${ess} | tariff.ages | rows 0 and 1 overlap at 13`]],
     ['ages that leave a gap', ess, p => (p.tariff.ages[2][0] = 37), [`${ess} | tariff.ages | rows 1 and 2 leave out 35 to 36`]],
@@ -392,16 +393,16 @@ describe('what no schema sees', () => {
       f => (f.articles[5].except = ['QQQ']),
       ['documents/conditions.json | articles[5].except | QQQ is no product'],
     ],
-  ])('%s', (_what, file, change, faults) => {
-    expect(faultsAfter(file, change)).toEqual(faults)
+  ])('report %s', (_what, file, change, problems) => {
+    expect(problemsAfter(file, change)).toEqual(problems)
   })
 
-  test('a figure that a product does not have', () => {
-    const faults = faultsAfter(
+  test('report a figure that a product does not have', () => {
+    const problems = problemsAfter(
       information,
       f => (f.questions[0].passages[0].text = Object.fromEntries(['en', 'es', 'fr', 'it', 'pt'].map(l => [l, '{months}']))),
     )
-    expect(faults).toContain(`${information} | questions[0].passages[0].text | ESS has no {months}`)
-    expect(faults.join()).not.toContain('ANN')
+    expect(problems).toContain(`${information} | questions[0].passages[0].text | ESS has no {months}`)
+    expect(problems.join()).not.toContain('ANN')
   })
 })

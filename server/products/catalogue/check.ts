@@ -4,54 +4,59 @@ import { textOn } from '#common/kit/contrast.ts'
 import { isIban } from '#common/kit/validators/accounts.ts'
 import type { Taxes, Zones } from '#common/products/tariff.ts'
 import { type Catalogue, readCatalogue } from './files.ts'
-import type { Fault } from './shape.ts'
+import type { CatalogueProblem } from './shape.ts'
 import { checkDocuments } from '../checks/documents.ts'
 import { checkProduct } from '../checks/product.ts'
 import { checkTickets } from '../checks/tickets.ts'
 
-/** A folder's catalogue when nothing is wrong with it; else every fault. */
-export function openCatalogue(folder: string): { catalogue?: Catalogue; faults: Fault[] } {
-  const { found, faults: shape } = readCatalogue(folder)
-  const faults = [...shape, ...checkCatalogue(found)]
-  return faults.length === 0 ? { catalogue: found as Catalogue, faults } : { faults }
+/** Opens a folder's catalogue, or returns all its problems. */
+export function openCatalogue(folder: string): { catalogue?: Catalogue; problems: CatalogueProblem[] } {
+  const { found, problems: shape } = readCatalogue(folder)
+  const problems = [...shape, ...checkCatalogue(found)]
+  // Safe: without problems every part was read.
+  return problems.length === 0 ? { catalogue: found as Catalogue, problems } : { problems }
 }
 
-/** What no schema sees: names that point nowhere, rows that overlap or leave gaps, trips that settings allow and no price covers. */
-function checkCatalogue(found: Partial<Catalogue>): Fault[] {
+/** Finds problems beyond the schema: unknown names, overlapping rows and gaps, trips that are allowed but have no price. */
+function checkCatalogue(found: Partial<Catalogue>): CatalogueProblem[] {
   const { units = [], zones, taxes, products = [] } = found
   return [
-    ...twice('business-units.json', units, (unit, index) => [unit.key, `[${index}].key`]),
+    ...duplicates('business-units.json', units, (unit, index) => [unit.key, `[${index}].key`]),
     ...units.flatMap((unit, index) => checkUnit(unit, index, taxes)),
     ...(zones ? checkZones(zones) : []),
     ...(taxes ? checkTaxes(taxes) : []),
     ...products
       .filter((product, index) => products.findIndex(other => other.id === product.id) !== index)
-      .map(({ code, id }) => ({ file: `products/${code}.json`, path: 'id', fault: `${id} is the id of another product` })),
+      .map(({ code, id }) => ({ file: `products/${code}.json`, path: 'id', problem: `${id} is the id of another product` })),
     ...products.flatMap(product => checkProduct(product, found)),
     ...checkDocuments(found),
     ...checkTickets(found),
   ]
 }
 
-const noCountry = (id: number | string): string => `${id} is no country of ISO 3166-1`
+const notACountry = (id: number | string): string => `${id} is no country of ISO 3166-1`
 
-function twice<T>(file: string, entries: readonly T[], nameOf: (entry: T, index: number) => [name: string, path: string]): Fault[] {
+function duplicates<T>(
+  file: string,
+  entries: readonly T[],
+  nameOf: (entry: T, index: number) => [name: string, path: string],
+): CatalogueProblem[] {
   const names = entries.map((entry, index) => nameOf(entry, index)[0])
   return entries.flatMap((entry, index) => {
     const [name, path] = nameOf(entry, index)
-    return names.indexOf(name) === index ? [] : [{ file, path, fault: `${name} is given twice` }]
+    return names.indexOf(name) === index ? [] : [{ file, path, problem: `${name} is given twice` }]
   })
 }
 
-function checkUnit(unit: CatalogueUnit, index: number, taxes: Taxes | undefined): Fault[] {
-  const at = (path: string, fault: string): Fault => ({ file: 'business-units.json', path: `[${index}].${path}`, fault })
+function checkUnit(unit: CatalogueUnit, index: number, taxes: Taxes | undefined): CatalogueProblem[] {
+  const at = (path: string, problem: string): CatalogueProblem => ({ file: 'business-units.json', path: `[${index}].${path}`, problem })
   return [
     ...(isTimeZone(unit.timeZone) ? [] : [at('timeZone', `"${unit.timeZone}" is no time zone; expected one such as "Europe/Madrid"`)]),
     ...(Intl.supportedValuesOf('currency').includes(unit.currency)
       ? []
       : [at('currency', `"${unit.currency}" is no currency of ISO 4217`)]),
-    ...(isCountry(unit.country) ? [] : [at('country', noCountry(unit.country))]),
-    ...(isCountry(unit.address.country) ? [] : [at('address.country', noCountry(unit.address.country))]),
+    ...(isCountry(unit.country) ? [] : [at('country', notACountry(unit.country))]),
+    ...(isCountry(unit.address.country) ? [] : [at('address.country', notACountry(unit.address.country))]),
     ...(!taxes || taxes[unit.country] ? [] : [at('country', `taxes.json has no taxes for ${unit.country}`)]),
     ...(isIban(unit.billingInfo.iban) ? [] : [at('billingInfo.iban', `"${unit.billingInfo.iban}" is no valid IBAN`)]),
     ...unit.gateways.flatMap((name, nth) =>
@@ -71,8 +76,8 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-function checkZones({ zones, excludedCountries }: Zones): Fault[] {
-  const at = (path: string, fault: string): Fault => ({ file: 'zones.json', path, fault })
+function checkZones({ zones, excludedCountries }: Zones): CatalogueProblem[] {
+  const at = (path: string, problem: string): CatalogueProblem => ({ file: 'zones.json', path, problem })
   const homes = zones.filter(zone => zone.home).length
   const rests = zones.filter(zone => zone.rest).length
   const listed = zones.flatMap((zone, index) =>
@@ -85,7 +90,7 @@ function checkZones({ zones, excludedCountries }: Zones): Fault[] {
     ),
   )
   return [
-    ...twice('zones.json', zones, (zone, index) => [zone.id, `zones[${index}].id`]),
+    ...duplicates('zones.json', zones, (zone, index) => [zone.id, `zones[${index}].id`]),
     ...(homes === 1 ? [] : [at('zones', `${homes} zones are "home"; expected one`)]),
     ...(rests === 1 ? [] : [at('zones', `${rests} zones are the "rest"; expected one`)]),
     ...zones.flatMap(({ id, home, rest, countries: own }, index) =>
@@ -93,15 +98,15 @@ function checkZones({ zones, excludedCountries }: Zones): Fault[] {
         ? []
         : [at(`zones[${index}]`, `${id} is not exactly one of: home, rest, a list of countries`)],
     ),
-    ...[...listed, ...excluded, ...also].filter(({ id }) => !isCountry(id)).map(({ id, path }) => at(path, noCountry(id))),
-    ...twice('zones.json', listed, ({ id, path }) => [String(id), path]),
-    ...twice('zones.json', excluded, ({ id, path }) => [String(id), path]),
+    ...[...listed, ...excluded, ...also].filter(({ id }) => !isCountry(id)).map(({ id, path }) => at(path, notACountry(id))),
+    ...duplicates('zones.json', listed, ({ id, path }) => [String(id), path]),
+    ...duplicates('zones.json', excluded, ({ id, path }) => [String(id), path]),
   ]
 }
 
-function checkTaxes(taxes: Taxes): Fault[] {
+function checkTaxes(taxes: Taxes): CatalogueProblem[] {
   return Object.entries(taxes).flatMap(([id, lines]) => [
-    ...(isCountry(Number(id)) ? [] : [{ file: 'taxes.json', path: id, fault: noCountry(id) }]),
-    ...twice('taxes.json', lines, (line, index) => [line.code, `${id}[${index}].code`]),
+    ...(isCountry(Number(id)) ? [] : [{ file: 'taxes.json', path: id, problem: notACountry(id) }]),
+    ...duplicates('taxes.json', lines, (line, index) => [line.code, `${id}[${index}].code`]),
   ])
 }

@@ -7,7 +7,7 @@ import * as documents from '#common/products/documents.ts'
 import * as tariffs from '#common/products/tariff.ts'
 import { type TicketType, ticketType } from '#common/products/tickets.ts'
 import { readJson } from './json.ts'
-import { type Fault, shapeFaults } from './shape.ts'
+import { type CatalogueProblem, shapeProblems } from './shape.ts'
 
 export type Catalogue = {
   insurer: files.CatalogueInsurer
@@ -20,38 +20,38 @@ export type Catalogue = {
   conditions: documents.ConditionsFile
   tickets: TicketType[]
   products: files.CatalogueProduct[]
-  /** Of every product that has a file, also of one that cannot be read. */
+  /** The codes of all product files, also of unreadable ones. */
   codes: string[]
 }
 
-/** Reads a folder; what does not have the right shape is told, fault by fault, and left out of what is found. */
-export function readCatalogue(folder: string): { found: Partial<Catalogue>; faults: Fault[] } {
-  const faults: Fault[] = []
-  const read = <S extends z.ZodMiniType>(file: string, schema: S): z.output<S> | undefined => readFile(folder, file, schema, faults)
+/** Reads a folder. Files of the wrong shape are reported and left out of the result. */
+export function readCatalogue(folder: string): { found: Partial<Catalogue>; problems: CatalogueProblem[] } {
+  const problems: CatalogueProblem[] = []
+  const read = <S extends z.ZodMiniType>(file: string, schema: S): z.output<S> | undefined => readFile(folder, file, schema, problems)
   const units = read('business-units.json', unitsFile)
-  const products = filesOf(folder, 'products', 'product', faults)
-  const tickets = filesOf(folder, 'tickets', 'kind of ticket', faults)
+  const products = filesOf(folder, 'products', 'product', problems)
+  const tickets = filesOf(folder, 'tickets', 'kind of ticket', problems)
   const parts = {
     insurer: read('insurer.json', files.insurer),
     units,
-    logos: units && Object.fromEntries(units.map(unit => [unit.key, readLogo(folder, unit.logo, faults)])),
+    logos: units && Object.fromEntries(units.map(unit => [unit.key, readLogo(folder, unit.logo, problems)])),
     zones: read('zones.json', tariffs.zones),
     taxes: read('taxes.json', tariffs.taxes),
     texts: read('texts.json', files.texts),
     information: read('documents/information.json', documents.informationFile),
     conditions: read('documents/conditions.json', documents.conditionsFile),
     tickets: tickets
-      .flatMap(file => named('tickets', file, 'key', read(`tickets/${file}`, ticketType), faults))
+      .flatMap(file => named('tickets', file, 'key', read(`tickets/${file}`, ticketType), problems))
       .toSorted((a, b) => a.order - b.order),
-    products: products.flatMap(file => named('products', file, 'code', read(`products/${file}`, files.product), faults)),
+    products: products.flatMap(file => named('products', file, 'code', read(`products/${file}`, files.product), problems)),
     codes: products.map(codeOf),
   }
-  return { found: Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)), faults }
+  return { found: Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)), problems }
 }
 
-function filesOf(folder: string, part: string, held: string, faults: Fault[]): string[] {
+function filesOf(folder: string, part: string, content: string, problems: CatalogueProblem[]): string[] {
   const names = namesIn(join(folder, part)).filter(name => name.endsWith('.json'))
-  if (names.length === 0) faults.push({ file: part, path: '', fault: `holds no ${held}; expected one JSON file for each` })
+  if (names.length === 0) problems.push({ file: part, path: '', problem: `holds no ${content}; expected one JSON file for each` })
   return names.toSorted()
 }
 
@@ -65,32 +65,36 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The file is called by the code or key of what it holds, so that none can be given twice and every fault is found in its file. */
-function named<Held, Name extends keyof Held & string>(
+/** Checks that a file is named by the code or key of its content. So no code exists twice, and each problem has its file. */
+function named<Content, Name extends keyof Content & string>(
   part: string,
   file: string,
   name: Name,
-  held: Held | undefined,
-  faults: Fault[],
-): Held[] {
-  if (!held) return []
+  content: Content | undefined,
+  problems: CatalogueProblem[],
+): Content[] {
+  if (!content) return []
   const code = codeOf(file)
-  if (held[name] !== code)
-    faults.push({ file: `${part}/${file}`, path: name, fault: `is "${String(held[name])}"; expected "${code}", as the file is called` })
-  return [{ ...held, [name]: code }]
+  if (content[name] !== code)
+    problems.push({
+      file: `${part}/${file}`,
+      path: name,
+      problem: `is "${String(content[name])}"; expected "${code}", as the file is called`,
+    })
+  return [{ ...content, [name]: code }]
 }
 
-function readFile<S extends z.ZodMiniType>(folder: string, file: string, schema: S, faults: Fault[]): z.output<S> | undefined {
-  const told = (path: string, fault: string): undefined => void faults.push({ file, path, fault })
+function readFile<S extends z.ZodMiniType>(folder: string, file: string, schema: S, problems: CatalogueProblem[]): z.output<S> | undefined {
+  const report = (path: string, problem: string): undefined => void problems.push({ file, path, problem })
   const text = readText(join(folder, file))
-  if (text === undefined) return told('', 'is missing')
-  if (text.includes('\ufffd')) return told('', 'is not UTF-8 throughout')
+  if (text === undefined) return report('', 'is missing')
+  if (text.includes('\ufffd')) return report('', 'is not UTF-8 throughout')
   const json = readJson(text)
-  if ('expected' in json) return told(`line ${json.line}, column ${json.column}`, `is not JSON here; expected ${json.expected}`)
-  for (const path of json.twice) told(path, 'is given twice')
+  if ('expected' in json) return report(`line ${json.line}, column ${json.column}`, `is not JSON here; expected ${json.expected}`)
+  for (const path of json.duplicates) report(path, 'is given twice')
   const parsed = schema.safeParse(json.value)
   if (parsed.success) return parsed.data
-  faults.push(...shapeFaults(file, json.value, parsed.error.issues))
+  problems.push(...shapeProblems(file, json.value, parsed.error.issues))
   return undefined
 }
 
@@ -102,15 +106,15 @@ function readText(path: string): string | undefined {
   }
 }
 
-const largestLogo = 30_000
+const maxLogoLength = 30_000
 
-/** A logo goes into every page of its unit, so it is small, asks for nothing elsewhere and runs nothing. */
-function readLogo(folder: string, logo: string, faults: Fault[]): string {
-  const told = (fault: string): void => void faults.push({ file: logo, path: '', fault })
+/** A logo is part of every page of its unit, so it must be small, self-contained and without scripts. */
+function readLogo(folder: string, logo: string, problems: CatalogueProblem[]): string {
+  const report = (problem: string): void => void problems.push({ file: logo, path: '', problem })
   const text = readText(join(folder, logo))
-  if (text === undefined) told('is missing, though business-units.json names it')
-  else if (text.length > largestLogo) told(`has ${text.length} characters; expected at most ${largestLogo}`)
+  if (text === undefined) report('is missing, though business-units.json names it')
+  else if (text.length > maxLogoLength) report(`has ${text.length} characters; expected at most ${maxLogoLength}`)
   else if (!/^\s*<svg[\s>]/.test(text) || /<script|<foreignObject|<!|\son\w+\s*=|href\s*=\s*["']?(?!["']?#)|url\(\s*["']?(?!#)/i.test(text))
-    told('is not a plain SVG picture; expected one without scripts, declarations and addresses')
+    report('is not a plain SVG picture; expected one without scripts, declarations and addresses')
   return text ?? ''
 }

@@ -15,32 +15,32 @@ describe('readJson', () => {
     ['{} {}', { line: 1, column: 4, expected: 'the end of the file' }],
     ['', { line: 1, column: 1, expected: 'a value' }],
     ['\ufeff{}', { line: 1, column: 1, expected: 'a value' }],
-  ])('finds the place in %j', (text, place) => {
-    expect(readJson(text)).toEqual(place)
+  ])('finds the position of the error in %j', (text, at) => {
+    expect(readJson(text)).toEqual(at)
   })
 
-  test('tells names that are given twice in one object, and only there', () => {
-    expect(readJson('{"a": [{"b": 1, "c": {"b": 2}, "b": 3}], "d": {"b": 1}}')).toMatchObject({ twice: ['a[0].b'] })
+  test('reports names that an object has twice', () => {
+    expect(readJson('{"a": [{"b": 1, "c": {"b": 2}, "b": 3}], "d": {"b": 1}}')).toMatchObject({ duplicates: ['a[0].b'] })
   })
 
-  test('reads all that JSON.parse reads', () => {
+  test('reads everything that JSON.parse reads', () => {
     fc.assert(
       fc.property(fc.json(), text => {
-        expect(readJson(text)).toEqual({ value: JSON.parse(text), twice: expect.any(Array) })
+        expect(readJson(text)).toEqual({ value: JSON.parse(text), duplicates: expect.any(Array) })
       }),
     )
   })
 
-  test('refuses all that JSON.parse refuses', () => {
-    const spoilt = fc.tuple(
+  test('refuses everything that JSON.parse refuses', () => {
+    const invalid = fc.tuple(
       fc.json(),
       fc.nat(),
       fc.constantFrom('', ',', '"', '}', ']', '\\', '0', '-', '.', 'e', '\n', '\t', ' ', '\u0000', '\u0085'),
     )
     fc.assert(
-      fc.property(spoilt, ([text, at, sign]) => {
-        const place = at % (text.length + 1)
-        const changed = text.slice(0, place) + sign + text.slice(place + 1)
+      fc.property(invalid, ([text, seed, sign]) => {
+        const at = seed % (text.length + 1)
+        const changed = text.slice(0, at) + sign + text.slice(at + 1)
         expect('expected' in readJson(changed)).toBe(!isJson(changed))
       }),
       { numRuns: 1000 },

@@ -1,26 +1,26 @@
-/** Where a JSON text goes wrong, as an editor counts, or else which names are given twice in one object: JSON's own reader tells neither. */
-export type JsonRead = { value: unknown; twice: string[] } | { line: number; column: number; expected: string }
+/** Parsed JSON with the names that an object has twice, or the position of its first error. `JSON.parse` reports neither. */
+export type JsonRead = { value: unknown; duplicates: string[] } | { line: number; column: number; expected: string }
 
 export function readJson(text: string): JsonRead {
-  const twice: string[] = []
+  const duplicates: string[] = []
   try {
-    scan(text, twice)
-    return { value: JSON.parse(text), twice }
+    scan(text, duplicates)
+    return { value: JSON.parse(text), duplicates }
   } catch (error) {
-    if (!(error instanceof Slip)) throw error
+    if (!(error instanceof SyntaxProblem)) throw error
     const before = text.slice(0, error.at).split('\n')
     return { line: before.length, column: (before.at(-1) ?? '').length + 1, expected: error.message }
   }
 }
 
-/** `products[0].name`: a place within a value. */
-export const placeOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((place, step) => {
-    if (typeof step === 'number') return `${place}[${step}]`
-    return place ? `${place}.${String(step)}` : String(step)
+/** Formats a path within a value: `products[0].name`. */
+export const pathText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    return text ? `${text}.${String(step)}` : String(step)
   }, '')
 
-class Slip extends Error {
+class SyntaxProblem extends Error {
   readonly at: number
 
   constructor(at: number, expected: string) {
@@ -33,7 +33,7 @@ const space = /[ \t\n\r]*/y
 const quoted = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
 const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y
 
-function scan(text: string, twice: string[]): void {
+function scan(text: string, duplicates: string[]): void {
   let at = 0
   const take = (token: RegExp): string | undefined => {
     token.lastIndex = at
@@ -46,7 +46,7 @@ function scan(text: string, twice: string[]): void {
     return text.charAt(at)
   }
   const expect = (sign: string, expected = `'${sign}'`): void => {
-    if (next() !== sign) throw new Slip(at, expected)
+    if (next() !== sign) throw new SyntaxProblem(at, expected)
     at += 1
   }
 
@@ -55,19 +55,20 @@ function scan(text: string, twice: string[]): void {
     if (sign === '{') readObject(path)
     else if (sign === '[') readList(path)
     else if (!take(sign === '"' ? quoted : scalar))
-      throw new Slip(at, sign === '"' ? 'a text that ends on its line, with \\ and control characters escaped' : 'a value')
+      throw new SyntaxProblem(at, sign === '"' ? 'a text that ends on its line, with \\ and control characters escaped' : 'a value')
   }
   const readObject = (path: PropertyKey[]): void => {
     const names = new Set<string>()
     readBetween('{', '}', () => {
       next()
       const name = take(quoted)
-      if (name === undefined) throw new Slip(at, 'a name in double quotes')
-      const place = [...path, JSON.parse(name) as string]
-      if (names.has(name)) twice.push(placeOf(place))
+      if (name === undefined) throw new SyntaxProblem(at, 'a name in double quotes')
+      // Safe: `quoted` matches a JSON string.
+      const entryPath = [...path, JSON.parse(name) as string]
+      if (names.has(name)) duplicates.push(pathText(entryPath))
       names.add(name)
       expect(':')
-      readValue(place)
+      readValue(entryPath)
     })
   }
   const readList = (path: PropertyKey[]): void => readBetween('[', ']', index => readValue([...path, index]))
@@ -83,5 +84,5 @@ function scan(text: string, twice: string[]): void {
   }
 
   readValue([])
-  if (next() !== '') throw new Slip(at, 'the end of the file')
+  if (next() !== '') throw new SyntaxProblem(at, 'the end of the file')
 }

@@ -4,28 +4,31 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 
-/** What an agency may change by itself (api.md, Agency): given with the unit once, its own from then on. So is what the administration has set. */
-const agencysOwn = ['address', 'contactInfo', 'billingInfo', 'logo'] as const
+/**
+ * The settings that an agency may change itself (api.md, Agency). They are loaded with a new unit only, like those that the administration
+ * has set.
+ */
+const ownedByAgency = ['address', 'contactInfo', 'billingInfo', 'logo'] as const
 
-/** One unit of the catalogue, with the gateways it may use. */
+/** Loads one unit with its gateways. Returns the changes as sentences. */
 export async function loadUnit(tx: ServiceTx, unit: CatalogueUnit, logo: string, now: Date): Promise<string[]> {
   const { key, gateways: _, ...facts } = unit
-  const given: UnitSettings = { ...facts, logo: `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}` }
-  const known = await tx
+  const fromCatalogue: UnitSettings = { ...facts, logo: `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}` }
+  const existing = await tx
     .selectFrom('business_units')
     .select(['id', 'settings', 'set_by_hand'])
     .where('key', '=', key)
     .forUpdate()
     .executeTakeFirst()
-  const id = known?.id ?? stableId('business-unit', key)
-  if (!known)
+  const id = existing?.id ?? stableId('business-unit', key)
+  if (!existing)
     await tx
       .insertInto('business_units')
-      .values({ id, key, settings: JSON.stringify(given), created_at: now, updated_at: now })
+      .values({ id, key, settings: JSON.stringify(fromCatalogue), created_at: now, updated_at: now })
       .execute()
-  const changed = known ? await refresh(tx, id, known, given, now) : []
+  const changed = existing ? await refresh(tx, id, existing, fromCatalogue, now) : []
   return [
-    ...(known ? [] : [`business unit ${key}: new`]),
+    ...(existing ? [] : [`business unit ${key}: new`]),
     ...(changed.length > 0 ? [`business unit ${key}: ${changed.join(', ')} changed`] : []),
     ...(await loadGateways(tx, id, unit)).map(change => `business unit ${key}: ${change}`),
   ]
@@ -34,16 +37,19 @@ export async function loadUnit(tx: ServiceTx, unit: CatalogueUnit, logo: string,
 async function refresh(
   tx: ServiceTx,
   id: string,
-  known: { settings: Record<string, unknown>; set_by_hand: string[] },
-  given: UnitSettings,
+  existing: { settings: Record<string, unknown>; set_by_hand: string[] },
+  fromCatalogue: UnitSettings,
   now: Date,
 ): Promise<string[]> {
-  const stored = known.settings as UnitSettings
-  const own = new Set<string>([...agencysOwn, ...known.set_by_hand])
-  const kept = Object.entries(stored).filter(([name]) => own.has(name))
-  // A limit that was taken away by hand is no longer there to be kept.
-  const left = Object.entries(given).filter(([name]) => !known.set_by_hand.includes(name))
-  const settings = { ...Object.fromEntries(left), ...Object.fromEntries(kept) } as UnitSettings
+  // Safe: only checked settings are stored.
+  const stored = existing.settings as UnitSettings
+  const protectedNames = new Set<string>([...ownedByAgency, ...existing.set_by_hand])
+  const kept = Object.entries(stored).filter(([name]) => protectedNames.has(name))
+  // A limit that the administration removed is absent from the stored settings, and must not return.
+  const loaded = Object.entries(fromCatalogue).filter(([name]) => !existing.set_by_hand.includes(name))
+  // Safe: both parts are whole settings of checked units.
+  const settings = { ...Object.fromEntries(loaded), ...Object.fromEntries(kept) } as UnitSettings
+  // Safe: the names are those of both settings.
   const names = [...new Set([...Object.keys(stored), ...Object.keys(settings)])] as (keyof UnitSettings)[]
   const changed = names.filter(name => !isDeepStrictEqual(stored[name], settings[name]))
   if (changed.length > 0)
@@ -57,12 +63,12 @@ async function refresh(
 
 async function loadGateways(tx: ServiceTx, unitId: string, { key, gateways }: CatalogueUnit): Promise<string[]> {
   const changes: string[] = []
-  const known = await tx
+  const existing = await tx
     .selectFrom('unit_gateways')
     .select(['name', 'enabled', 'set_by_hand'])
     .where('business_unit_id', '=', unitId)
     .execute()
-  const mayUse = (name: string) => known.some(gateway => gateway.name === name && (gateway.enabled || gateway.set_by_hand))
+  const mayUse = (name: string) => existing.some(gateway => gateway.name === name && (gateway.enabled || gateway.set_by_hand))
   for (const name of gateways.filter(each => !mayUse(each))) {
     await tx
       .insertInto('unit_gateways')
@@ -71,7 +77,7 @@ async function loadGateways(tx: ServiceTx, unitId: string, { key, gateways }: Ca
       .execute()
     changes.push(`may use ${name}`)
   }
-  for (const { name } of known.filter(gateway => gateway.enabled && !gateway.set_by_hand && !gateways.includes(gateway.name))) {
+  for (const { name } of existing.filter(gateway => gateway.enabled && !gateway.set_by_hand && !gateways.includes(gateway.name))) {
     await tx.updateTable('unit_gateways').set({ enabled: false }).where('business_unit_id', '=', unitId).where('name', '=', name).execute()
     changes.push(`may no longer use ${name}`)
   }

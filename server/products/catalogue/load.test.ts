@@ -25,15 +25,15 @@ const productOf = (code: string) => catalogue.products.find(product => product.c
 const essential = stableId('product', 'ESS')
 const azahar = stableId('business-unit', 'azahar')
 
-test('what is loaded already makes no new version, whatever the order of its names', async () => {
-  expect(await load()).toEqual({ changes: [], faults: [] })
+test('loading the same content again creates no version, in any order of names', async () => {
+  expect(await load()).toEqual({ changes: [], problems: [] })
   catalogue.products = catalogue.products.map(
     product => Object.fromEntries(Object.entries(product).toReversed()) as unknown as Catalogue['products'][number],
   )
-  expect(await load()).toEqual({ changes: [], faults: [] })
+  expect(await load()).toEqual({ changes: [], problems: [] })
 })
 
-test('a new text makes a new version, and the old one stays with what was sold', async () => {
+test('a changed text creates a new version and keeps the old one', async () => {
   productOf('ESS').description.fr = 'Nouveau texte.'
   expect((await load()).changes).toEqual(['product ESS: version 2'])
   const versions = await database.kysely
@@ -49,16 +49,16 @@ test('a new text makes a new version, and the old one stays with what was sold',
   expect((await load()).changes).toEqual([])
 })
 
-test('a rehearsal tells what a load would, and what the folder no longer has, and leaves nothing', async () => {
+test('a rehearsal reports changes and missing entries, and writes nothing', async () => {
   productOf('ESS').description.fr = 'Nouveau texte.'
   catalogue.products = catalogue.products.filter(({ code }) => code !== 'HOM')
   catalogue.units = catalogue.units.filter(({ key }) => key !== 'rotta')
-  const told = { changes: ['product ESS: version 2'], faults: [], left: ['product HOM', 'business unit rotta'] }
-  expect(await rehearse(database, catalogue, now)).toEqual(told)
-  expect(await rehearse(database, catalogue, now)).toEqual(told)
+  const expected = { changes: ['product ESS: version 2'], problems: [], remaining: ['product HOM', 'business unit rotta'] }
+  expect(await rehearse(database, catalogue, now)).toEqual(expected)
+  expect(await rehearse(database, catalogue, now)).toEqual(expected)
 })
 
-test('going back to an earlier text is a version of its own', async () => {
+test('a text changed back creates a version of its own', async () => {
   const before = productOf('ESS').description.fr
   productOf('ESS').description.fr = 'Nouveau texte.'
   await load()
@@ -66,18 +66,18 @@ test('going back to an earlier text is a version of its own', async () => {
   expect((await load()).changes).toEqual(['product ESS: version 3'])
 })
 
-test('other figures want another tariff version, and until then nothing at all is loaded', async () => {
+test('changed figures under the same tariff version refuse the whole load', async () => {
   const { tariff } = productOf('SNO')
   if (tariff.base.kind === 'perDay') tariff.base.net['Z1'] = 391
   productOf('ESS').icon = 'plane'
   const refused = await load()
   expect(refused).toEqual({
     changes: [],
-    faults: [
+    problems: [
       {
         file: 'products/SNO.json',
         path: 'tariff.version',
-        fault: '2026-11 is loaded already with other figures; expected a new version for the new figures',
+        problem: '2026-11 is loaded already with other figures; expected a new version for the new figures',
       },
     ],
   })
@@ -95,33 +95,33 @@ test('other figures want another tariff version, and until then nothing at all i
   ])
 })
 
-test('zones, taxes, texts and documents have a version together', async () => {
+test('zones, taxes, texts and documents share one version', async () => {
   catalogue.zones.excludedCountries.push(850)
   expect((await load()).changes).toEqual(['insurer, zones, taxes, texts, documents and tickets: version 2'])
 })
 
-test('a version that comes between two looks leaves no content under another’s name', async () => {
+test('a load between two queries never pairs content with another hash', async () => {
   catalogue.zones.excludedCountries.push(850)
   await load()
   const [hash, content] = await database.asService(async tx => {
-    let looks = 0
-    const disturbed = tx.withPlugin({
+    let queries = 0
+    const interrupted = tx.withPlugin({
       transformQuery: ({ node }) => node,
       transformResult: async ({ result }) => {
-        looks += 1
+        queries += 1
         catalogue.zones.excludedCountries.push(630)
-        if (looks === 1) await loadCatalogue(tx, catalogue, now)
+        if (queries === 1) await loadCatalogue(tx, catalogue, now)
         return result
       },
     })
-    const read = await commonContent(within(disturbed, scopeOf(stableId('business-unit', 'azahar'))))
+    const read = await commonContent(within(interrupted, scopeOf(stableId('business-unit', 'azahar'))))
     return [read.hash, read.content]
   })
-  const kept = await database.kysely.selectFrom('catalogue_versions').select('content').where('hash', '=', hash).executeTakeFirstOrThrow()
-  expect(content).toEqual(kept.content)
+  const stored = await database.kysely.selectFrom('catalogue_versions').select('content').where('hash', '=', hash).executeTakeFirstOrThrow()
+  expect(content).toEqual(stored.content)
 })
 
-test('a unit sells what a commission is stated for', async () => {
+test('a unit sells the products that state a commission for it', async () => {
   productOf('ESS').commissionPercent = { azahar: 29 }
   expect((await load()).changes).toEqual(['azahar sells ESS at 29 % commission', 'rotta no longer sells ESS'])
   productOf('ESS').commissionPercent = { azahar: 29, rotta: 25 }
@@ -129,7 +129,7 @@ test('a unit sells what a commission is stated for', async () => {
   expect((await load()).changes).toEqual([])
 })
 
-test('a unit takes over the catalogue’s facts and keeps what the agency may change itself', async () => {
+test('a unit’s settings are updated, except those that the agency may change', async () => {
   const [unit] = catalogue.units
   Object.assign(unit ?? {}, { accent: '#333333', gateways: ['Deferred'], contactInfo: { email: 'new@azahar.example', phone: '1' } })
   expect((await load()).changes).toEqual(['business unit azahar: accent changed', 'business unit azahar: may no longer use StripeV2'])
@@ -143,7 +143,7 @@ test('a unit takes over the catalogue’s facts and keeps what the agency may ch
   expect((await load()).changes).toEqual(['business unit azahar: may use StripeV2'])
 })
 
-test('a new unit and a new product come in beside those that are there', async () => {
+test('new units and products are added to the existing ones', async () => {
   const [unit] = catalogue.units
   catalogue.units = [{ ...(unit as Catalogue['units'][number]), key: 'brisa', brandName: 'Brisa' }]
   catalogue.products = [{ ...productOf('ESS'), code: 'NEW', id: 9, commissionPercent: { brisa: 10 } }]

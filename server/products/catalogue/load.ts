@@ -5,38 +5,38 @@ import type { CatalogueProduct } from '#common/products/catalogue.ts'
 import type { Database, ServiceTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Catalogue } from './files.ts'
-import type { Fault } from './shape.ts'
+import type { CatalogueProblem } from './shape.ts'
 import { loadUnit } from './load-unit.ts'
 import type { CommonContent } from '../tables.ts'
 
-/** What is new since the last load, in sentences; or why nothing could be loaded. */
-export type Loaded = { changes: string[]; faults: Fault[] }
+/** The changes since the last load as sentences, or why nothing was loaded. */
+export type LoadResult = { changes: string[]; problems: CatalogueProblem[] }
 
 /**
- * Brings a checked catalogue in, in the caller's transaction. What is unchanged makes no new version; nothing is overwritten that a
- * policy may have been sold with; a product or unit that the folder no longer has stays as it is.
+ * Loads a checked catalogue in the caller's transaction. Unchanged content creates no version. Versions are never overwritten, as policies
+ * may refer to them. Products and units missing in the folder stay unchanged.
  */
-export async function loadCatalogue(tx: ServiceTx, catalogue: Catalogue, now: Date): Promise<Loaded> {
-  // One load at a time: two would count the same next version.
+export async function loadCatalogue(tx: ServiceTx, catalogue: Catalogue, now: Date): Promise<LoadResult> {
+  // Serialises loads: two at once would compute the same next version.
   await sql`select pg_advisory_xact_lock(hashtextextended('catalogue', 0))`.execute(tx)
-  const faults = await tariffsInUse(tx, catalogue.products)
-  if (faults.length > 0) return { changes: [], faults }
+  const problems = await tariffsInUse(tx, catalogue.products)
+  if (problems.length > 0) return { changes: [], problems }
   const changes: string[] = []
   for (const unit of catalogue.units) changes.push(...(await loadUnit(tx, unit, catalogue.logos[unit.key] ?? '', now)))
   changes.push(...(await loadCommon(tx, catalogue, now)))
   for (const product of catalogue.products) changes.push(...(await loadProduct(tx, product, now)))
   for (const product of catalogue.products) changes.push(...(await loadOffers(tx, product, catalogue.units)))
-  return { changes, faults }
+  return { changes, problems }
 }
 
-/** What a load would say, and what the database has that the folder no longer has; nothing of it stays. */
-export async function rehearse(database: Database, catalogue: Catalogue, now: Date): Promise<Loaded & { left: string[] }> {
+/** Reports what a load would change, and what is missing in the folder, and rolls back. */
+export async function rehearse(database: Database, catalogue: Catalogue, now: Date): Promise<LoadResult & { remaining: string[] }> {
   const undone = new Error('undone')
-  let outcome: Loaded & { left: string[] } = { changes: [], faults: [], left: [] }
+  let outcome: LoadResult & { remaining: string[] } = { changes: [], problems: [], remaining: [] }
   await database
     .atLeisure(async tx => {
-      const left = await leftBehind(tx, catalogue)
-      outcome = { ...(await loadCatalogue(tx, catalogue, now)), left }
+      const remaining = await notInFolder(tx, catalogue)
+      outcome = { ...(await loadCatalogue(tx, catalogue, now)), remaining }
       throw undone
     })
     .catch((error: unknown) => {
@@ -45,7 +45,7 @@ export async function rehearse(database: Database, catalogue: Catalogue, now: Da
   return outcome
 }
 
-async function leftBehind(tx: ServiceTx, { products, units }: Catalogue): Promise<string[]> {
+async function notInFolder(tx: ServiceTx, { products, units }: Catalogue): Promise<string[]> {
   const sold = await tx.selectFrom('products').select('code').orderBy('code').execute()
   const known = await tx.selectFrom('business_units').select('key').orderBy('key').execute()
   return [
@@ -54,8 +54,8 @@ async function leftBehind(tx: ServiceTx, { products, units }: Catalogue): Promis
   ]
 }
 
-/** A tariff's version is what a policy remembers of its price, so figures change under a new one only. */
-async function tariffsInUse(tx: ServiceTx, products: CatalogueProduct[]): Promise<Fault[]> {
+/** Finds tariffs whose figures changed under the same version. Policies remember the version, so new figures need a new one. */
+async function tariffsInUse(tx: ServiceTx, products: CatalogueProduct[]): Promise<CatalogueProblem[]> {
   const known = await tx.selectFrom('tariffs').select(['product_id', 'version', 'hash']).execute()
   return products
     .filter(({ code, tariff }) =>
@@ -66,7 +66,7 @@ async function tariffsInUse(tx: ServiceTx, products: CatalogueProduct[]): Promis
     .map(({ code, tariff }) => ({
       file: `products/${code}.json`,
       path: 'tariff.version',
-      fault: `${tariff.version} is loaded already with other figures; expected a new version for the new figures`,
+      problem: `${tariff.version} is loaded already with other figures; expected a new version for the new figures`,
     }))
 }
 
@@ -121,7 +121,7 @@ async function loadTariff(tx: ServiceTx, productId: string, { code, tariff }: Ca
   return added ? [`product ${code}: tariff ${tariff.version}`] : []
 }
 
-/** A unit sells what the product states a commission for, unless the administration has decided otherwise. */
+/** Sets what each unit sells: the products with a commission for it, unless the administration has decided otherwise. */
 async function loadOffers(tx: ServiceTx, { code, commissionPercent }: CatalogueProduct, units: CatalogueUnit[]): Promise<string[]> {
   const changes: string[] = []
   const productId = stableId('product', code)
@@ -161,13 +161,13 @@ const withdraw = (tx: ServiceTx, unitId: string, productId: string) =>
 
 const hashOf = (content: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify(inOrder(content)))
+    .update(JSON.stringify(sorted(content)))
     .digest('hex')
 
-/** The order of names in a file says nothing, so it makes no new version. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
+/** Sorts the names of objects, whose order in a file must not create a version. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, entry]) => [name, inOrder(entry)]))
+  return Object.fromEntries(entries.map(([name, entry]) => [name, sorted(entry)]))
 }

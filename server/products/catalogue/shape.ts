@@ -1,48 +1,49 @@
 import type * as z from 'zod/mini'
-import { placeOf } from './json.ts'
+import { pathText } from './json.ts'
 
-/** A fault and its place, as the catalogue's editor needs it: file, path within, what is wrong and what was expected. */
-export type Fault = { file: string; path: string; fault: string }
+/** A problem in a catalogue file, its path within the file, and what was expected. */
+export type CatalogueProblem = { file: string; path: string; problem: string }
 
 type Issue = z.core.$ZodIssue
 
-/** What the schema found, in words: at which place, what is there, what was expected. */
-export function shapeFaults(file: string, value: unknown, issues: readonly Issue[]): Fault[] {
-  return issues.flatMap(issue => faultsOf(file, value, issue))
+/** Converts the schema's issues to problems in words. */
+export function shapeProblems(file: string, value: unknown, issues: readonly Issue[]): CatalogueProblem[] {
+  return issues.flatMap(issue => problemsOf(file, value, issue))
 }
 
-function faultsOf(file: string, whole: unknown, issue: Issue): Fault[] {
-  const at = (path: readonly PropertyKey[], fault: string): Fault => ({ file, path: placeOf(path), fault })
+function problemsOf(file: string, whole: unknown, issue: Issue): CatalogueProblem[] {
+  const at = (path: readonly PropertyKey[], problem: string): CatalogueProblem => ({ file, path: pathText(path), problem })
   if (issue.code === 'unrecognized_keys') return issue.keys.map(key => at([...issue.path, key], 'is not known here'))
   if (issue.code === 'invalid_union' && issue.errors.some(branch => branch.some(inner => inner.path.length > 0)))
-    return unionFaults(file, whole, issue)
+    return unionProblems(file, whole, issue)
   if (issue.code === 'invalid_key') return [at(issue.path, `has not a name of the form ${patternsOf(issue.issues)}`)]
   const found = valueAt(whole, issue.path)
   if (found === undefined) return [at(issue.path, `is missing; expected ${expectation(issue)}`)]
   return [at(issue.path, `is ${shown(found)}; expected ${expectation(issue)}`)]
 }
 
-/** Of several shapes, those that the value's own fields fit best say what is wrong. */
-function unionFaults(file: string, whole: unknown, { errors, path }: Extract<Issue, { code: 'invalid_union' }>): Fault[] {
+/** Reports the problems of the union's branches that fit the value's fields best. */
+function unionProblems(file: string, whole: unknown, { errors, path }: Extract<Issue, { code: 'invalid_union' }>): CatalogueProblem[] {
   const branches = errors.map(branch => branch.map(issue => ({ ...issue, path: [...path, ...issue.path] })))
-  const misfit = (branch: Issue[]) => branch.filter(issue => issue.code === 'unrecognized_keys' || isMissing(whole, issue)).length
-  const least = Math.min(...branches.map(misfit))
-  const closest = branches.filter(branch => misfit(branch) === least)
+  const misfits = (branch: Issue[]) => branch.filter(issue => issue.code === 'unrecognized_keys' || isMissing(whole, issue)).length
+  const fewest = Math.min(...branches.map(misfits))
+  const closest = branches.filter(branch => misfits(branch) === fewest)
   const [first = []] = closest
   const missing = closest.map(branch => branch.find(issue => isMissing(whole, issue)))
-  if (closest.length === 1 || missing.includes(undefined)) return shapeFaults(file, whole, first)
+  if (closest.length === 1 || missing.includes(undefined)) return shapeProblems(file, whole, first)
   const names = [...new Set(missing.map(issue => String(issue?.path.at(-1))))]
-  const rest = shapeFaults(
+  const rest = shapeProblems(
     file,
     whole,
     first.filter(issue => !isMissing(whole, issue)),
   )
-  return [...rest, { file, path: placeOf(path), fault: `lacks one of: ${names.join(', ')}` }]
+  return [...rest, { file, path: pathText(path), problem: `lacks one of: ${names.join(', ')}` }]
 }
 
 const isMissing = (whole: unknown, issue: Issue): boolean => issue.code === 'invalid_type' && valueAt(whole, issue.path) === undefined
 
 function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
+  // Safe: reading a property of any value but null or undefined gives undefined at worst.
   return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], whole)
 }
 

@@ -2,41 +2,44 @@ import { type Language, locales } from '#common/kit/locales.ts'
 import { type Passage, questions } from '#common/products/documents.ts'
 import { appliesTo, type Described, placeholder, productInformation, wordsFor } from '#common/products/information.ts'
 import type { Catalogue } from '#server/products/catalogue/files.ts'
-import type { Fault } from '#server/products/catalogue/shape.ts'
+import type { CatalogueProblem } from '#server/products/catalogue/shape.ts'
 
-type Said = Pick<Passage, 'for' | 'except'>
-type Placed = { file: string; path: string; said: Said[]; text: Passage['text'] }
+type Audience = Pick<Passage, 'for' | 'except'>
+type PlacedText = { file: string; path: string; audience: Audience[]; text: Passage['text'] }
 
-/** The documents' texts: said of products that there are, with figures that those have, the same in every language, and no question unanswered. */
-export function checkDocuments(found: Partial<Catalogue>): Fault[] {
+/**
+ * Checks the documents' texts: known products, figures that these have, equal placeholders in all languages, and an answer to every
+ * question.
+ */
+export function checkDocuments(found: Partial<Catalogue>): CatalogueProblem[] {
   const placed = placedTexts(found)
-  const told = describedProducts(found)
+  const described = describedProducts(found)
   return [
     ...unknownCodes(found),
     ...placed.flatMap(differingWords),
-    ...told.flatMap(each => missingWords(placed, each)),
+    ...described.flatMap(each => missingWords(placed, each)),
     ...(found.information ? checkQuestions(found.information) : []),
-    ...(found.information ? told.flatMap(unanswered(found.information)) : []),
+    ...(found.information ? described.flatMap(unanswered(found.information)) : []),
   ]
 }
 
 const informationFile = 'documents/information.json'
 const conditionsFile = 'documents/conditions.json'
 
-const placedTexts = ({ information, conditions }: Partial<Catalogue>): Placed[] => [
+const placedTexts = ({ information, conditions }: Partial<Catalogue>): PlacedText[] => [
   ...(information?.questions ?? []).flatMap(({ passages }, index) =>
-    passages.map(({ text, ...said }, nth) => ({
+    passages.map(({ text, ...audience }, nth) => ({
       file: informationFile,
       path: `questions[${index}].passages[${nth}]`,
-      said: [said],
+      audience: [audience],
       text,
     })),
   ),
   ...(conditions?.articles ?? []).flatMap((article, index) =>
-    article.passages.map(({ text, ...said }, nth) => ({
+    article.passages.map(({ text, ...audience }, nth) => ({
       file: conditionsFile,
       path: `articles[${index}].passages[${nth}]`,
-      said: [article, said],
+      audience: [article, audience],
       text,
     })),
   ),
@@ -45,14 +48,14 @@ const placedTexts = ({ information, conditions }: Partial<Catalogue>): Placed[] 
 const describedProducts = ({ products = [], insurer, zones }: Partial<Catalogue>): Described[] =>
   insurer && zones ? products.map(product => ({ product, tariff: product.tariff, insurer, zones })) : []
 
-function unknownCodes({ information, conditions, codes = [] }: Partial<Catalogue>): Fault[] {
-  const check = (file: string, path: string, said: Said): Fault[] =>
+function unknownCodes({ information, conditions, codes = [] }: Partial<Catalogue>): CatalogueProblem[] {
+  const check = (file: string, path: string, audience: Audience): CatalogueProblem[] =>
     (['for', 'except'] as const).flatMap(list =>
-      (said[list] ?? [])
+      (audience[list] ?? [])
         .filter(code => !codes.includes(code))
-        .map(code => ({ file, path: `${path}.${list}`, fault: `${code} is no product` })),
+        .map(code => ({ file, path: `${path}.${list}`, problem: `${code} is no product` })),
     )
-  const checkAll = (file: string, path: string, passages: Passage[]): Fault[] =>
+  const checkAll = (file: string, path: string, passages: Passage[]): CatalogueProblem[] =>
     passages.flatMap((passage, nth) => check(file, `${path}.passages[${nth}]`, passage))
   return [
     ...(information?.questions ?? []).flatMap(({ passages }, index) => checkAll(informationFile, `questions[${index}]`, passages)),
@@ -69,40 +72,41 @@ const wordsIn = (text: string): string =>
     .toSorted()
     .join(' ') || 'nothing'
 
-function differingWords({ file, path, text }: Placed): Fault[] {
+function differingWords({ file, path, text }: PlacedText): CatalogueProblem[] {
   const expected = wordsIn(text.en)
+  // Safe: the schema allows no other names.
   return (Object.keys(text) as Language[])
     .filter(language => wordsIn(text[language]) !== expected)
     .map(language => ({
       file,
       path: `${path}.text.${language}`,
-      fault: `names ${wordsIn(text[language])}; English names ${expected}`,
+      problem: `names ${wordsIn(text[language])}; English names ${expected}`,
     }))
 }
 
-/** Which figures a product has does not depend on the language. */
+/** The figures of a product are the same in every language. */
 const reader = { locale: locales[0], currency: 'EUR' }
 
-function missingWords(placed: Placed[], each: Described): Fault[] {
+function missingWords(placed: PlacedText[], each: Described): CatalogueProblem[] {
   const words = wordsFor(each, reader)
   const { code } = each.product
   return placed
-    .filter(({ said }) => said.every(those => appliesTo(code, those)))
+    .filter(({ audience }) => audience.every(those => appliesTo(code, those)))
     .flatMap(({ file, path, text }) =>
       [...text.en.matchAll(placeholder)]
         .filter(([, name = '']) => words[name] === undefined)
-        .map(([written]) => ({ file, path: `${path}.text`, fault: `${code} has no ${written}` })),
+        .map(([written]) => ({ file, path: `${path}.text`, problem: `${code} has no ${written}` })),
     )
 }
 
-const checkQuestions = (information: Catalogue['information']): Fault[] =>
+const checkQuestions = (information: Catalogue['information']): CatalogueProblem[] =>
   questions
     .filter(id => information.questions.filter(question => question.id === id).length !== 1)
-    .map(id => ({ file: informationFile, path: 'questions', fault: `expected "${id}" once` }))
+    .map(id => ({ file: informationFile, path: 'questions', problem: `expected "${id}" once` }))
 
 const unanswered =
   (information: Catalogue['information']) =>
-  (each: Described): Fault[] =>
+  (each: Described): CatalogueProblem[] =>
     productInformation(each, information, reader).sections.flatMap(({ items }, index) =>
-      items.length > 0 ? [] : [{ file: informationFile, path: `questions[${index}]`, fault: `has no answer for ${each.product.code}` }],
+      items.length > 0 ? [] : [{ file: informationFile, path: `questions[${index}]`, problem: `has no answer for ${each.product.code}` }],
     )

@@ -3,18 +3,18 @@ import type { CatalogueProduct } from '#common/products/catalogue.ts'
 import type { Zones } from '#common/products/tariff.ts'
 import { isCountry } from '#common/geography/countries.ts'
 import type { Catalogue } from '#server/products/catalogue/files.ts'
-import type { Fault } from '#server/products/catalogue/shape.ts'
+import type { CatalogueProblem } from '#server/products/catalogue/shape.ts'
 import { checkRows, checkSteps, checkTariffDays } from './tariff.ts'
 
-type Told = [path: string, fault: string]
+type PathProblem = [path: string, problem: string]
 
-/** One product: what its settings allow must be sold at a price that its tariff has, by units and to places that there are. */
-export function checkProduct(product: CatalogueProduct, { units, zones }: Partial<Catalogue>): Fault[] {
+/** Checks one product: whatever its settings allow must have a price, in known units and places. */
+export function checkProduct(product: CatalogueProduct, { units, zones }: Partial<Catalogue>): CatalogueProblem[] {
   const keys = units?.map(unit => unit.key)
-  const told: Told[] = [
+  const found: PathProblem[] = [
     ...Object.keys(product.commissionPercent)
       .filter(key => keys && !keys.includes(key))
-      .map((key): Told => [`commissionPercent.${key}`, `is of no unit; business-units.json has ${keys?.join(', ')}`]),
+      .map((key): PathProblem => [`commissionPercent.${key}`, `is of no unit; business-units.json has ${keys?.join(', ')}`]),
     ...checkNames('coverages', product.coverages),
     ...checkNames('detailsFeatured', product.detailsFeatured),
     ...checkBounds(product),
@@ -22,19 +22,22 @@ export function checkProduct(product: CatalogueProduct, { units, zones }: Partia
     ...checkTariff(product),
     ...(zones ? checkZoneNames(product, zones) : []),
   ]
-  return told.map(([path, fault]) => ({ file: `products/${product.code}.json`, path, fault }))
+  return found.map(([path, problem]) => ({ file: `products/${product.code}.json`, path, problem }))
 }
 
-/** The stable id of such an item is made of its English name. */
-function checkNames(list: string, items: readonly { name: { en: string } }[]): Told[] {
+/** The English name gives such an item its stable id, so it must be unique. */
+function checkNames(list: string, items: readonly { name: { en: string } }[]): PathProblem[] {
   const names = items.map(item => item.name.en)
-  return names.flatMap((name, index): Told[] =>
+  return names.flatMap((name, index): PathProblem[] =>
     names.indexOf(name) === index ? [] : [[`${list}[${index}].name.en`, `"${name}" is given twice`]],
   )
 }
 
-function checkBounds({ settings, tariff }: CatalogueProduct): Told[] {
-  const order = (lower: keyof typeof settings & `${'min' | 'start'}${string}`, upper: keyof typeof settings & `max${string}`): Told[] =>
+function checkBounds({ settings, tariff }: CatalogueProduct): PathProblem[] {
+  const order = (
+    lower: keyof typeof settings & `${'min' | 'start'}${string}`,
+    upper: keyof typeof settings & `max${string}`,
+  ): PathProblem[] =>
     settings[lower] <= settings[upper] ? [] : [[`settings.${lower}`, `is ${settings[lower]}, above ${upper} ${settings[upper]}`]]
   const lastEnd = settings.startDayOffset + settings.minTravelLength - 1
   return [
@@ -44,22 +47,22 @@ function checkBounds({ settings, tariff }: CatalogueProduct): Told[] {
     ...order('startDayOffset', 'maxStartDate'),
     ...(settings.maxEndDate >= lastEnd
       ? []
-      : [['settings.maxEndDate', `is ${settings.maxEndDate}; expected ${lastEnd} at least, or no trip can end`] satisfies Told]),
-    ...Object.entries(settings.season ?? {}).flatMap(([name, monthDay]): Told[] =>
+      : [['settings.maxEndDate', `is ${settings.maxEndDate}; expected ${lastEnd} at least, or no trip can end`] satisfies PathProblem]),
+    ...Object.entries(settings.season ?? {}).flatMap(([name, monthDay]): PathProblem[] =>
       isDayOfYear(monthDay) ? [] : [[`settings.season.${name}`, `"${monthDay}" is no day of the year`]],
     ),
     ...(settings.hasAmountCancellation === Boolean(tariff.cancellation)
       ? []
-      : [['settings.hasAmountCancellation', 'does not agree with tariff.cancellation: expected both or neither'] satisfies Told]),
+      : [['settings.hasAmountCancellation', 'does not agree with tariff.cancellation: expected both or neither'] satisfies PathProblem]),
     ...(settings.hasAmountCancellation && settings.maxTravelCost === 0
-      ? [['settings.maxTravelCost', 'is 0, so no cancellation could be insured'] satisfies Told]
+      ? [['settings.maxTravelCost', 'is 0, so no cancellation could be insured'] satisfies PathProblem]
       : []),
   ]
 }
 
 const isDayOfYear = (monthDay: string): boolean => Number(monthDay.slice(3)) <= daysInMonth(2028, Number(monthDay.slice(0, 2)))
 
-function checkPlaces({ settings }: CatalogueProduct, zones: Zones | undefined): Told[] {
+function checkPlaces({ settings }: CatalogueProduct, zones: Zones | undefined): PathProblem[] {
   const { countries, defaultDestinationCountry: destination } = settings
   const places: [string, number | 'unit' | null][] = [
     ...countries.map((id, index): [string, number | 'unit'] => [`settings.countries[${index}]`, id]),
@@ -67,26 +70,26 @@ function checkPlaces({ settings }: CatalogueProduct, zones: Zones | undefined): 
     ['settings.defaultOriginRegion', settings.defaultOriginRegion],
   ]
   return [
-    ...places.flatMap(([path, id]): Told[] => {
+    ...places.flatMap(([path, id]): PathProblem[] => {
       if (typeof id !== 'number') return []
       if (!isCountry(id)) return [[path, `${id} is no country of ISO 3166-1; expected one, or "unit"`]]
       return zones?.excludedCountries.includes(id) ? [[path, `${id} is among the excludedCountries of zones.json`]] : []
     }),
-    ...countries.flatMap((id, index): Told[] =>
+    ...countries.flatMap((id, index): PathProblem[] =>
       countries.indexOf(id) === index ? [] : [[`settings.countries[${index}]`, `${id} is given twice`]],
     ),
     ...(settings.lockDestinationCountry && destination === null
-      ? [['settings.lockDestinationCountry', 'locks a destination, and defaultDestinationCountry is null'] satisfies Told]
+      ? [['settings.lockDestinationCountry', 'locks a destination, and defaultDestinationCountry is null'] satisfies PathProblem]
       : []),
     ...(destination !== null && countries.length > 0 && !countries.includes(destination)
-      ? [['settings.defaultDestinationCountry', `${destination} is not in settings.countries`] satisfies Told]
+      ? [['settings.defaultDestinationCountry', `${destination} is not in settings.countries`] satisfies PathProblem]
       : []),
   ]
 }
 
-function checkTariff({ settings, tariff, accidentCapital }: CatalogueProduct): Told[] {
+function checkTariff({ settings, tariff, accidentCapital }: CatalogueProduct): PathProblem[] {
   const { cancellation, groups, base } = tariff
-  const under = (path: string, faults: string[]): Told[] => faults.map(fault => [`tariff.${path}`, fault])
+  const under = (path: string, problems: string[]): PathProblem[] => problems.map(problem => [`tariff.${path}`, problem])
   return [
     ...under('ages', checkRows(tariff.ages, settings.minAge, settings.maxAge)),
     ...(cancellation
@@ -97,44 +100,50 @@ function checkTariff({ settings, tariff, accidentCapital }: CatalogueProduct): T
         ]
       : []),
     ...(groups ? under('groups', [...checkRows(groups, settings.minPax, settings.maxPax), ...checkDiscounts(groups)]) : []),
-    ...checkTariffDays(base, settings).map(([path, fault]): Told => [`tariff.base.${path}`, fault]),
+    ...checkTariffDays(base, settings).map(([path, problem]): PathProblem => [`tariff.base.${path}`, problem]),
     ...(base.kind === 'none' && !cancellation
-      ? [['tariff.base', 'is "none" and there is no cancellation: nothing has a price'] satisfies Told]
+      ? [['tariff.base', 'is "none" and there is no cancellation: nothing has a price'] satisfies PathProblem]
       : []),
-    ...(accidentCapital > 1_000_000_000 ? [['accidentCapital', 'is above 10 million euros; it is in cents'] satisfies Told] : []),
+    ...(accidentCapital > 1_000_000_000 ? [['accidentCapital', 'is above 10 million euros; it is in cents'] satisfies PathProblem] : []),
   ]
 }
 
 const checkDiscounts = (groups: readonly (readonly [number, number, number])[]): string[] =>
   groups.flatMap(([, , percent], index) => (percent <= 100 ? [] : [`row ${index}: takes off ${percent} %; expected 100 at most`]))
 
-/** No list of countries and no lock: trips go to every zone. */
+/** True if trips may go to every zone: no list of countries and no lock. */
 const sellsAnywhere = ({ countries, lockDestinationCountry }: CatalogueProduct['settings']): boolean =>
   countries.length === 0 && !lockDestinationCountry
 
-/** Every net price is of a zone that there is, and every place that the product is tied to has a net price. */
-function checkZoneNames({ settings, tariff }: CatalogueProduct, { zones }: Zones): Told[] {
+/** Checks that every net price belongs to a zone, and every destination of the product has a net price. */
+function checkZoneNames({ settings, tariff }: CatalogueProduct, { zones }: Zones): PathProblem[] {
   const { base } = tariff
   if (base.kind === 'none') return []
   const priced = Object.keys(base.net)
-  const known = zones.map(zone => zone.id)
-  const zoneOf = (place: number | 'unit') =>
-    (place === 'unit' ? zones.find(zone => zone.home) : zones.find(zone => zone.countries?.includes(place)))?.id ??
+  const zoneIds = zones.map(zone => zone.id)
+  const zoneOf = (destination: number | 'unit') =>
+    (destination === 'unit' ? zones.find(zone => zone.home) : zones.find(zone => zone.countries?.includes(destination)))?.id ??
     zones.find(zone => zone.rest)?.id ??
     ''
-  const tied = settings.countries.length > 0 ? settings.countries : [settings.defaultDestinationCountry].filter(place => place !== null)
+  const tied =
+    settings.countries.length > 0 ? settings.countries : [settings.defaultDestinationCountry].filter(destination => destination !== null)
   return [
     ...priced
-      .filter(id => !known.includes(id))
-      .map((id): Told => [`tariff.base.net.${id}`, `is no zone; zones.json has ${known.join(', ')}`]),
-    ...(priced.length === 0 ? [['tariff.base.net', 'has no price for any zone'] satisfies Told] : []),
+      .filter(id => !zoneIds.includes(id))
+      .map((id): PathProblem => [`tariff.base.net.${id}`, `is no zone; zones.json has ${zoneIds.join(', ')}`]),
+    ...(priced.length === 0 ? [['tariff.base.net', 'has no price for any zone'] satisfies PathProblem] : []),
     ...(sellsAnywhere(settings) && priced.length > 0
-      ? known
+      ? zoneIds
           .filter(id => !priced.includes(id))
-          .map((id): Told => ['tariff.base.net', `has no price for ${id}, where the settings allow any destination`])
+          .map((id): PathProblem => ['tariff.base.net', `has no price for ${id}, where the settings allow any destination`])
       : []),
     ...tied
-      .filter(place => !priced.includes(zoneOf(place)))
-      .map((place): Told => ['tariff.base.net', `has no price for ${zoneOf(place)}, where the settings' destination ${place} lies`]),
+      .filter(destination => !priced.includes(zoneOf(destination)))
+      .map(
+        (destination): PathProblem => [
+          'tariff.base.net',
+          `has no price for ${zoneOf(destination)}, where the settings' destination ${destination} lies`,
+        ],
+      ),
   ]
 }

@@ -1,48 +1,50 @@
 import type { TicketField, TicketType } from '#common/products/tickets.ts'
 import type { Catalogue } from '#server/products/catalogue/files.ts'
-import type { Fault } from '#server/products/catalogue/shape.ts'
+import type { CatalogueProblem } from '#server/products/catalogue/shape.ts'
 
-type Told = [path: string, fault: string]
+type PathProblem = [path: string, problem: string]
 
-/** A form that can be filled in: each name once, and what hangs on an answer hangs on one that was asked for before and can be given. */
-export function checkTickets({ tickets }: Partial<Catalogue>): Fault[] {
+/** Checks that each form can be filled in: unique names, and conditions only on earlier answers that are possible. */
+export function checkTickets({ tickets }: Partial<Catalogue>): CatalogueProblem[] {
   if (!tickets) return []
   return [
-    ...tickets.flatMap(type => checkType(type).map(([path, fault]) => ({ file: `tickets/${type.key}.json`, path, fault }))),
+    ...tickets.flatMap(type => checkType(type).map(([path, problem]) => ({ file: `tickets/${type.key}.json`, path, problem }))),
     ...(['claim', 'request'] as const)
       .filter(kind => !tickets.some(type => type.kind === kind))
-      .map(kind => ({ file: 'tickets', path: '', fault: `holds no ${kind}; expected one at least` })),
+      .map(kind => ({ file: 'tickets', path: '', problem: `holds no ${kind}; expected one at least` })),
   ]
 }
 
-function checkType({ kind, policy, fields }: TicketType): Told[] {
+function checkType({ kind, policy, fields }: TicketType): PathProblem[] {
   return [
-    ...(kind === 'claim' && policy !== 'needed' ? [['policy', 'is "optional"; expected "needed", as for every claim'] satisfies Told] : []),
-    ...twice(fields.map(field => field.name)).map(([index, name]): Told => [`fields[${index}].name`, `${name} is given twice`]),
+    ...(kind === 'claim' && policy !== 'needed'
+      ? [['policy', 'is "optional"; expected "needed", as for every claim'] satisfies PathProblem]
+      : []),
+    ...duplicates(fields.map(field => field.name)).map(([index, name]): PathProblem => [`fields[${index}].name`, `${name} is given twice`]),
     ...fields.flatMap((field, index) => [...checkOptions(field, index), ...checkCondition(fields, index)]),
   ]
 }
 
-const twice = (names: readonly string[]): [index: number, name: string][] =>
+const duplicates = (names: readonly string[]): [index: number, name: string][] =>
   names.flatMap((name, index) => (names.indexOf(name) === index ? [] : [[index, name]]))
 
-const checkOptions = (field: TicketField, index: number): Told[] =>
+const checkOptions = (field: TicketField, index: number): PathProblem[] =>
   field.kind === 'choice'
-    ? twice(field.options.map(option => option.value)).map(([nth, value]) => [
+    ? duplicates(field.options.map(option => option.value)).map(([nth, value]) => [
         `fields[${index}].options[${nth}].value`,
         `${value} is given twice`,
       ])
     : []
 
-function checkCondition(fields: readonly TicketField[], index: number): Told[] {
+function checkCondition(fields: readonly TicketField[], index: number): PathProblem[] {
   const condition = fields[index]?.when
   if (!condition) return []
-  const place = `fields[${index}].when`
-  const asked = fields.slice(0, index).find(field => field.name === condition.field)
-  if (!asked) return [[`${place}.field`, `${condition.field} is not asked for before`]]
-  const answers = asked.kind === 'choice' ? asked.options.map(option => option.value) : asked.kind === 'flag' ? ['true'] : []
-  if (answers.length === 0) return [[`${place}.field`, `${condition.field} is neither a choice nor a flag`]]
-  return condition.is.flatMap((value, nth): Told[] =>
-    answers.includes(value) ? [] : [[`${place}.is[${nth}]`, `${value} is no answer of ${condition.field}; it has ${answers.join(', ')}`]],
+  const path = `fields[${index}].when`
+  const question = fields.slice(0, index).find(field => field.name === condition.field)
+  if (!question) return [[`${path}.field`, `${condition.field} is not asked for before`]]
+  const answers = question.kind === 'choice' ? question.options.map(option => option.value) : question.kind === 'flag' ? ['true'] : []
+  if (answers.length === 0) return [[`${path}.field`, `${condition.field} is neither a choice nor a flag`]]
+  return condition.is.flatMap((value, nth): PathProblem[] =>
+    answers.includes(value) ? [] : [[`${path}.is[${nth}]`, `${value} is no answer of ${condition.field}; it has ${answers.join(', ')}`]],
   )
 }

@@ -5,7 +5,7 @@ import { fileMegabytes, longest } from '#common/tickets/ticket.ts'
 import { megabyte } from '#common/kit/files.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
 import { oneLine } from '#server/kit/mail-address.ts'
-import { wordsOfHtml } from '#server/mail/public.ts'
+import { textOfHtml } from '#server/mail/public.ts'
 
 const text = (most: number) => z.optional(z.string().check(z.maxLength(most)))
 
@@ -78,7 +78,7 @@ const mostKept = longest.message - 300
 
 /** Returns the newly written text, from the provider's extract, else the mail's text, else its HTML. */
 function answerOf({ StrippedTextReply = '', TextBody = '', HtmlBody = '' }: InboundMail): string {
-  const text = StrippedTextReply.trim() || TextBody.trim() || wordsOfHtml(HtmlBody.slice(0, mostRead.html))
+  const text = StrippedTextReply.trim() || TextBody.trim() || textOfHtml(HtmlBody.slice(0, mostRead.html))
   const lines = text.slice(0, mostRead.text).toWellFormed().replaceAll(/\r\n?/g, '\n').split('\n')
   return withoutCardNumbers(
     withoutQuote(lines)

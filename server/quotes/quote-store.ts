@@ -9,7 +9,7 @@ import { insertQuotes, type QuoteRow } from './queries.ts'
 
 const validMs = 24 * 3_600_000
 
-/** A quote as it is answered, and as the row that keeps it. */
+/** Returns a new quote, as the response and as the row to store. */
 export function makeQuote(
   { ids, clock }: Pick<World, 'ids' | 'clock'>,
   by: { scope: Scope; userId: string },
@@ -49,16 +49,16 @@ export function makeQuote(
   return { quote, row }
 }
 
-/** Keeps what was quoted before it is answered. */
-export type KeepQuotes = (rows: QuoteRow[]) => Promise<void>
+/** Stores quotes before the response is sent. */
+export type StoreQuotes = (rows: QuoteRow[]) => Promise<void>
 
-const mostAtOnce = 500
+const maxBatch = 500
 
-/** A quote alone waits for nothing, and many share one statement and one commit. */
-export function openKeeper(database: Database): KeepQuotes {
-  const keep = together(database, mostAtOnce, async (alone, all: QuoteRow[][]) => {
+/** Opens the quote store. A single quote is stored at once; concurrent ones share a statement and a commit. */
+export function openQuoteStore(database: Database): StoreQuotes {
+  const store = together(database, maxBatch, async (alone, all: QuoteRow[][]) => {
     await alone(insertQuotes(database.kysely, all.flat()))
     return all.map(() => {})
   })
-  return rows => (rows.length > 0 ? keep(rows) : Promise.resolve())
+  return rows => (rows.length > 0 ? store(rows) : Promise.resolve())
 }

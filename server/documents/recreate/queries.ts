@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Logo, Source } from '../pdf/document.ts'
 
-/** What is there stays: bytes of the same name are made of the same. */
+/** Keeps the source of a content. An existing row stays: equal content ids have equal sources. */
 export async function insertSource(tx: UnitTx, contentId: string, { data, seconds, logo }: Source): Promise<void> {
   const sha256 = logo && createHash('sha256').update(logo.content).digest('hex')
   if (logo && sha256)
@@ -26,15 +26,15 @@ export async function insertSource(tx: UnitTx, contentId: string, { data, second
 export async function findSource(tx: UnitTx, contentId: string): Promise<Source | undefined> {
   const row = await tx.selectFrom('paper_sources').select(['source', 'logo_sha256']).where('content_id', '=', contentId).executeTakeFirst()
   if (!row) return undefined
-  const { data, seconds } = JSON.parse(inflateRawSync(row.source).toString()) as Omit<Source, 'logo'>
+  const { data, seconds } = JSON.parse(inflateRawSync(row.source).toString()) as Omit<Source, 'logo'> // Safe: insertSource wrote it.
   return { data, seconds, logo: row.logo_sha256 === null ? null : ((await findLogo(tx, row.logo_sha256)) ?? null) }
 }
 
 export const findLogo = (tx: UnitTx, sha256: string): Promise<Logo | undefined> =>
   tx.selectFrom('paper_logos').select(['kind', 'content']).where('sha256', '=', sha256).executeTakeFirst()
 
-/** A policy that has a paper of these bytes, and that paper's own id. */
-export const paperOfContent = (tx: UnitTx, contentId: string) =>
+/** Finds a policy that has a document with this content, and the document's id. */
+export const documentOfContent = (tx: UnitTx, contentId: string) =>
   tx
     .selectFrom('files')
     .select(['id', 'policy_id'])

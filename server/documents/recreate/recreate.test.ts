@@ -8,18 +8,18 @@ import { type SignedIn, signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { largePicture, openBucket } from '../marker/testing.ts'
 
-type Told = { uuid: string; name: string; file: string }
+type FileReply = { uuid: string; name: string; file: string }
 
-/** A store that somebody empties while the service runs. */
-type Emptied = { address: string; empty(): void; remove(): void }
+/** A store that a test can empty while the service runs. */
+type TestStore = { address: string; empty(): void; remove(): void }
 
-function aFolder(): Emptied {
+function aFolder(): TestStore {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-emptied-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   return { address: `file:${folder}`, empty: remove, remove }
 }
 
-async function aBucket(): Promise<Emptied> {
+async function aBucket(): Promise<TestStore> {
   const bucket = await openBucket()
   return { address: bucket.address, empty: () => bucket.kept.clear(), remove: () => bucket.close() }
 }
@@ -27,8 +27,8 @@ async function aBucket(): Promise<Emptied> {
 describe.each([
   ['a folder', aFolder],
   ['a bucket', aBucket],
-] as const)('%s that was emptied', (_, open) => {
-  let store: Emptied
+] as const)('documents of %s that was emptied', (_, open) => {
+  let store: TestStore
   let app: TestApp
   let seller: Seller
   let manager: SignedIn
@@ -48,7 +48,7 @@ describe.each([
     expect([reply.statusCode, reply.headers['content-length']]).toEqual([200, String(reply.rawPayload.length)])
     return reply.rawPayload
   }
-  const sell = async (): Promise<{ policyUuid: string; files: Told[] }> => {
+  const sell = async (): Promise<{ policyUuid: string; files: FileReply[] }> => {
     const { policyData, files } = (await sellAs(seller)).body.data
     return { ...policyData, files }
   }
@@ -65,21 +65,21 @@ describe.each([
   const counted = async (outcome: string) =>
     (await app.world.metrics.filesMissing.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0
 
-  test('gives every paper of a sale again, the very same, whatever the agency has changed since', async () => {
+  test('rendered again after the agency has changed have the same bytes', async () => {
     const { files } = await sell()
     await drain()
     const before = await Promise.all(files.map(({ file }) => bytesOf(file)))
     await update({ contactInfo: { email: 'otra@azahar.example', phone: '+34961000002' } })
     store.empty()
     const after = await Promise.all(files.map(({ file }) => bytesOf(file)))
-    expect(after.map((bytes, place) => bytes.equals(before[place] as Buffer))).toEqual([true, true, true, true])
+    expect(after.map((bytes, index) => bytes.equals(before[index] as Buffer))).toEqual([true, true, true, true])
     const made = await counted('made again')
     expect(made).toBeGreaterThanOrEqual(4)
     await Promise.all(files.map(({ file }) => bytesOf(file)))
     expect(await counted('made again')).toBe(made)
   })
 
-  test('makes a paper once for all who ask at the same time', async () => {
+  test('are rendered once for simultaneous requests', async () => {
     const { files } = await sell()
     await drain()
     store.empty()
@@ -89,12 +89,12 @@ describe.each([
     expect(await counted('made again')).toBe(made + 1)
   })
 
-  test('lets every mail go with all that it should bring: a sale’s, what is sent again, an offer that was replaced since', async () => {
+  test('reach every pending email, also with a quote that was replaced since', async () => {
     const { policyUuid } = await sell()
     const budget = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
     const send = (policyUuid: string, email: string) =>
       app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: [email] }, headers: seller.headers })
-    await app.papers.make(scope(), policyUuid)
+    await app.documents.make(scope(), policyUuid)
     store.empty()
     expect((await send(policyUuid, 'again@example.com')).status).toBe(200)
     expect((await send(budget, 'offer@example.com')).status).toBe(200)
@@ -106,7 +106,7 @@ describe.each([
     expect(sizes).toMatchObject({ 'ana@example.es': 4, 'again@example.com': 4, 'offer@example.com': 3 })
   })
 
-  test('gives again what was kept before there were sources, and keeps them from then on', async () => {
+  test('without kept sources are rendered again from the policy, which keeps the sources', async () => {
     const { files } = await sell()
     await drain()
     const before = await Promise.all(files.map(({ file }) => bytesOf(file)))
@@ -114,11 +114,11 @@ describe.each([
     await kysely.deleteFrom('paper_sources').execute()
     store.empty()
     const after = await Promise.all(files.map(({ file }) => bytesOf(file)))
-    expect(after.map((bytes, place) => bytes.equals(before[place] as Buffer))).toEqual([true, true, true, true])
+    expect(after.map((bytes, index) => bytes.equals(before[index] as Buffer))).toEqual([true, true, true, true])
     expect(await kysely.selectFrom('paper_sources').select('content_id').execute()).toHaveLength(4)
   })
 
-  test('refuses what somebody had brought, as lost and not as a defect, and none but those who may see it are told so', async () => {
+  test('brought as uploads return 410, and 404 to another unit', async () => {
     const { uuid } = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data
     store.empty()
     const ask = (headers: Record<string, string>) => app.ask(`/api/files/${uuid}`, { headers: { ...headers, 'accept-language': 'it' } })
@@ -129,16 +129,16 @@ describe.each([
     expect(await counted('lost')).toBeGreaterThan(0)
   })
 
-  test('a logo is given again if a paper bears it; without it papers are made all the same', async () => {
+  test('keep their logo; without a logo they are rendered all the same', async () => {
     const logo = async () => (await update({ logo: largePicture() })).logo as string
-    const borne = await logo()
-    expect(borne).toMatch(/^\/api\/files\//)
-    const picture = await bytesOf(borne)
+    const printed = await logo()
+    expect(printed).toMatch(/^\/api\/files\//)
+    const picture = await bytesOf(printed)
     const { files } = await sell()
     const before = await bytesOf(files[0]?.file ?? '')
     store.empty()
     expect((await bytesOf(files[0]?.file ?? '')).equals(before)).toBe(true)
-    expect((await bytesOf(borne)).equals(picture)).toBe(true)
+    expect((await bytesOf(printed)).equals(picture)).toBe(true)
     const unused = await logo()
     store.empty()
     expect((await app.ask(unused, { headers: seller.headers })).status).toBe(410)

@@ -1,0 +1,37 @@
+import { documentKinds } from '#common/documents/kinds.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { Recreate } from '../files.ts'
+import { type Source, sourceOf } from '../pdf/document.ts'
+import type { PolicyDocuments } from '../pdf/documents.ts'
+import type { Renderer } from '../pdf/renderer.ts'
+import type { ProductDocuments } from '../pdf/product-documents.ts'
+import type { FileRow } from '../queries.ts'
+import { findLogo, findSource, insertSource, documentOfContent } from './queries.ts'
+
+type Deps = { renderer: Renderer; documents: PolicyDocuments; productDocuments: ProductDocuments }
+
+/** Returns the function that recreates files the store has lost: documents from their sources, and logos that a document shows. */
+export function recreatorOf({ database }: World, { renderer, documents, productDocuments }: Deps): Recreate {
+  /** Rebuilds a document's source from the policy or product as it is now. Old documents have no kept source. */
+  async function sourceNow(scope: Scope, row: FileRow, contentId: string): Promise<Source | undefined> {
+    const known = row.policy_id ? row : await database.inScope(scope, tx => documentOfContent(tx, contentId))
+    const document = known?.policy_id
+      ? await documents.printable(scope, known.policy_id, known.id)
+      : await productDocuments.linked(scope, row.id)
+    if (!document) return undefined
+    const source = sourceOf(document)
+    await database.inScope(scope, tx => insertSource(tx, contentId, source))
+    return source
+  }
+
+  return async (scope, row) => {
+    const { kind, content_id: contentId, sha256 } = row
+    if (kind === 'logo') return (await database.inScope(scope, tx => findLogo(tx, sha256 ?? '')))?.content
+    if (!contentId || !isOurs(kind)) return undefined
+    const source = (await database.inScope(scope, tx => findSource(tx, contentId))) ?? (await sourceNow(scope, row, contentId))
+    return source && renderer.renderAgain(source)
+  }
+}
+
+export const isOurs = (kind: FileRow['kind']): boolean => kind === 'offer' || documentKinds.some(each => each === kind)
