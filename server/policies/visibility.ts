@@ -28,16 +28,16 @@ export const ownOnly = ({
 /** Refuses without the permission for that status, and audits the refusal. */
 export async function demandStatus(
   world: World,
-  asked: CallerContext,
+  input: CallerContext,
   status: StoredStatus,
   action: string,
   object?: string,
 ): Promise<void> {
-  const { caller } = asked
+  const { caller } = input
   const needed = permissionFor(status)
   if (may(caller.unit.permissions, needed)) return
   await world.database.asService(tx =>
-    audit(world, tx, asked, {
+    audit(world, tx, input, {
       action,
       outcome: 'refused',
       userId: caller.userId,

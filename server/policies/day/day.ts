@@ -22,8 +22,8 @@ const unsoldStatuses: StoredStatus[] = ['budgeted', 'pending']
 /** Returns what needs attention today, as far as the caller may see it. */
 export const day =
   (world: World): Handler<typeof calls.policyDay> =>
-  asked => {
-    const { caller } = asked
+  input => {
+    const { caller } = input
     const { scope, permissions } = caller.unit
     const seesSold = may(permissions, 'b2b-policies-sold-view')
     const seesDrafts = may(permissions, 'b2b-policies-draft-view')
@@ -42,7 +42,7 @@ export const day =
       const departures = seesSold ? await within(soldStatuses) : null
       const lapsing = seesDrafts ? await within(unsoldStatuses) : null
       const shown = [departures?.policies, lapsing?.policies, mails].reduce((sum, each) => sum + (each?.length ?? 0), 0)
-      await auditListed(world, tx, asked, 'policies.listed', { day: from, ...(own === undefined ? {} : { ownOnly: true }), shown })
+      await auditListed(world, tx, input, 'policies.listed', { day: from, ...(own === undefined ? {} : { ownOnly: true }), shown })
       return {
         from,
         to,

@@ -23,15 +23,15 @@ type Detail = ReplySent<typeof calls.policyDetail>
 /** Returns all details of one policy. Every view is audited. */
 export const detail =
   (sales: Sales): Handler<typeof calls.policyDetail> =>
-  async asked => {
-    const { scope } = asked.caller.unit
-    const policy = await sales.world.database.inScope(scope, tx => findPolicy(tx, asked.ask.policyUuid))
-    if (!isVisible(asked.caller, policy)) throw new Refusal('request.not_found')
-    await demandStatus(sales.world, asked, policy.status, 'POST /api/policy/detail', policy.id)
-    await auditView(sales, asked, policy)
+  async input => {
+    const { scope } = input.caller.unit
+    const policy = await sales.world.database.inScope(scope, tx => findPolicy(tx, input.ask.policyUuid))
+    if (!isVisible(input.caller, policy)) throw new Refusal('request.not_found')
+    await demandStatus(sales.world, input, policy.status, 'POST /api/policy/detail', policy.id)
+    await auditView(sales, input, policy)
     const full = await sales.world.database.inScope(scope, tx => detailOf(sales, tx, policy))
     const shown = lacksDocuments(full) && (await sales.documents.makeInTime(scope, policy.id)) ? withDocuments(full) : full
-    return may(asked.caller.unit.permissions, 'b2b-products-sell') ? shown : withoutCommission(shown)
+    return may(input.caller.unit.permissions, 'b2b-products-sell') ? shown : withoutCommission(shown)
   }
 
 /** Only sellers see the agency's commission, as with products. */
@@ -45,12 +45,12 @@ const lacksDocuments = ({ policy, files }: Detail): boolean => policy.status ===
 
 const withDocuments = (detail: Detail): Detail => ({ ...detail, files: detail.files.map(file => ({ ...file, state: 'ready' })) })
 
-const auditView = ({ world }: Sales, asked: HandlerInput<typeof calls.policyDetail>, policy: PolicyRow) =>
+const auditView = ({ world }: Sales, input: HandlerInput<typeof calls.policyDetail>, policy: PolicyRow) =>
   world.database.asService(tx =>
-    audit(world, tx, asked, {
+    audit(world, tx, input, {
       action: 'policy.seen',
       outcome: 'done',
-      userId: asked.caller.userId,
+      userId: input.caller.userId,
       businessUnitId: policy.business_unit_id,
       object: policy.id,
     }),

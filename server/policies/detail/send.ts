@@ -21,8 +21,8 @@ type Ask = Question<typeof calls.sendCertificates>
 /** Emails the documents of a sold policy or saved quote. Each address gets one email, in the policy's language. */
 export const send =
   (sales: Sales): Handler<typeof calls.sendCertificates> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { world, documents } = sales
     const { scope } = caller.unit
     const addresses = addressesOf(ask)
@@ -33,7 +33,7 @@ export const send =
       return { policy, isProvisional: sold?.quote.provisional ?? false, timeZone: (await unitSettings(tx)).timeZone }
     })
     if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
-    await demandStatus(world, asked, policy.status, 'POST /api/policy/sendCertificates', policy.id)
+    await demandStatus(world, input, policy.status, 'POST /api/policy/sendCertificates', policy.id)
     if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
     if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
     await world.spend(caller, 'mails', addresses.length)
@@ -64,7 +64,7 @@ export const send =
         what: 'sent',
         details: { many: addresses.length },
       })
-      await audit(world, tx, asked, { action: 'policy.sent', outcome: 'done', object: policy.id, details: { many: addresses.length } })
+      await audit(world, tx, input, { action: 'policy.sent', outcome: 'done', object: policy.id, details: { many: addresses.length } })
     })
     return { queued: addresses.length }
   }

@@ -22,11 +22,11 @@ const batch = 500
 export async function exportPolicies(
   world: World,
   exclusively: Mutex,
-  asked: HandlerInput<typeof calls.listPolicies>,
+  input: HandlerInput<typeof calls.listPolicies>,
   filter: Filter,
   sorting: Sorting[],
 ): Promise<Download> {
-  const { caller, locale } = asked
+  const { caller, locale } = input
   const { scope } = caller.unit
   await world.spend(caller, 'exports')
   // Read before the first byte is sent, so that an error still gets an error response.
@@ -35,7 +35,7 @@ export async function exportPolicies(
     exclusively(() => world.database.inScope(scope, tx => exportedById(tx, filter.statuses, idsAt(ids, offset, batch))))
   const { timeZone } = await world.database.inScope(scope, tx => unitSettings(tx))
   await world.database.asService(tx =>
-    audit(world, tx, asked, {
+    audit(world, tx, input, {
       action: 'policies.exported',
       outcome: 'done',
       userId: caller.userId,

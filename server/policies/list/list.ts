@@ -24,10 +24,10 @@ type Listed = ReplySent<typeof calls.listPolicies>
 /** Returns one page of the unit's policies, or a workbook of all that match. */
 export const list = (world: World): DownloadHandler<typeof calls.listPolicies> => {
   const [totals, exclusively] = [openTotals(), openMutex()]
-  return async asked => {
-    const { ask, caller } = asked
+  return async input => {
+    const { ask, caller } = input
     const statuses = statusesOf(ask.statusTypeUuid)
-    await demandStatus(world, asked, statuses[0], 'POST /api/policy/list')
+    await demandStatus(world, input, statuses[0], 'POST /api/policy/list')
     const { scope } = caller.unit
     const filter: Filter = {
       statuses,
@@ -38,10 +38,10 @@ export const list = (world: World): DownloadHandler<typeof calls.listPolicies> =
       ids: ask.policyUuids ?? undefined,
     }
     const sorting = sortingOf(ask)
-    if (ask.export) return exportPolicies(world, exclusively, asked, filter, sorting)
+    if (ask.export) return exportPolicies(world, exclusively, input, filter, sorting)
     return world.database.inScope(scope, async tx => {
       const listed = await pageOf(tx, totals, filter, sorting, ask)
-      await auditListed(world, tx, asked, 'policies.listed', { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length })
+      await auditListed(world, tx, input, 'policies.listed', { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length })
       return listed
     })
   }

@@ -12,11 +12,11 @@ import { personReply } from './reply.ts'
 /** Finds people of the unit's visible policies, to fill in forms. Every search is audited. */
 export const searchPeople =
   (world: World): Handler<typeof knownPeople> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { scope, permissions } = caller.unit
     const statuses = visibleStatuses(permissions)
-    if (statuses.length === 0) await demandStatus(world, asked, 'purchased', 'POST /api/people')
+    if (statuses.length === 0) await demandStatus(world, input, 'purchased', 'POST /api/people')
     await world.spend(caller, 'looks')
     const prefix = ask.by === 'document' ? documentNumberSent(ask.search.replaceAll(/[\s.-]/g, '')) : searchable(ask.search)
     const filter = { by: ask.by, prefix, company: ask.as === 'company', statuses, own: ownOnly(caller) }
@@ -24,17 +24,17 @@ export const searchPeople =
       prefix.length < leastSearched
         ? []
         : await world.database.inScope(scope, async tx => (await peopleKnown(scope, filter).execute(tx)).rows)
-    await auditSearch(world, asked, people)
+    await auditSearch(world, input, people)
     return { people: people.map(person => ({ ...personReply(person), ...(ask.as === 'traveller' ? noContact : {}) })) }
   }
 
 /** Audits the found people by policy and position, never by name, and not what was typed. */
-const auditSearch = (world: World, asked: HandlerInput<typeof knownPeople>, people: KnownPerson[]) =>
+const auditSearch = (world: World, input: HandlerInput<typeof knownPeople>, people: KnownPerson[]) =>
   world.database.asService(tx =>
-    audit(world, tx, asked, {
+    audit(world, tx, input, {
       action: 'people.seen',
       outcome: 'done',
-      details: { by: asked.ask.by, as: asked.ask.as, seen: people.map(({ policy_id, position }) => `${policy_id}/${position}`) },
+      details: { by: input.ask.by, as: input.ask.as, seen: people.map(({ policy_id, position }) => `${policy_id}/${position}`) },
     }),
   )
 

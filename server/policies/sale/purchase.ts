@@ -19,14 +19,14 @@ type Ask = Question<typeof calls.purchasePolicy>
 /** Purchases a registered policy. Repeated calls, also concurrent ones, get the same reply. */
 export const purchase =
   (sales: Sales): Handler<typeof calls.purchasePolicy> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { scope } = caller.unit
     const found = await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask))
     if (!found) throw new Refusal('request.not_found')
     if (found.payment.gateway_id !== ask.paymentGatewayUUID.toLowerCase())
       throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
-    const actor = { userId: caller.userId, name: caller.name, where: asked }
+    const actor = { userId: caller.userId, name: caller.name, where: input }
     const outcome = found.outcome ?? (await buy(sales, caller, found.payment, ask, actor))
     if (!outcome.sold) throw new Refusal(outcome.code)
     await waitForDocuments(sales, scope, outcome)

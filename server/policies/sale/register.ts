@@ -46,11 +46,11 @@ type Registered = { policy: PolicyRow; payment: PaymentRow }
  */
 export const register =
   (sales: Sales): Handler<typeof calls.registerPolicy> =>
-  async asked => {
-    const { ask, caller, idempotencyKey } = asked
+  async input => {
+    const { ask, caller, idempotencyKey } = input
     const requestKey = idempotencyKey === undefined ? null : requestKeyOf(caller, idempotencyKey, ask)
     await countSale(sales, caller, requestKey)
-    return replyOf(sales, caller, await registerNow(sales, asked, requestKey))
+    return replyOf(sales, caller, await registerNow(sales, input, requestKey))
   }
 
 /** Counts the sale before anything is written. A repeated request passes even beyond the quota. */
@@ -81,13 +81,13 @@ const isCurrent = ({ policy, payment }: Registered, now: Date, { timeZone }: Uni
   payment.state === 'settled' ||
   (payment.state === 'open' && payment.policy_version === policy.version && policy.status !== 'deleted' && !hasEnded(policy, now, timeZone))
 
-async function registerNow(sales: Sales, asked: HandlerInput<typeof calls.registerPolicy>, requestKey: string | null): Promise<Registered> {
-  const { scope } = asked.caller.unit
+async function registerNow(sales: Sales, input: HandlerInput<typeof calls.registerPolicy>, requestKey: string | null): Promise<Registered> {
+  const { scope } = input.caller.unit
   for (let counted = false; ; ) {
-    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, asked, { requestKey, counted }))
+    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, input, { requestKey, counted }))
     if ('policy' in outcome) return outcome
     if ('mails' in outcome) {
-      await sales.world.spend(asked.caller, 'mails', outcome.mails)
+      await sales.world.spend(input.caller, 'mails', outcome.mails)
       counted = true
       continue
     }
@@ -99,11 +99,11 @@ async function registerNow(sales: Sales, asked: HandlerInput<typeof calls.regist
 async function tryToRegister(
   sales: Sales,
   tx: UnitTx,
-  asked: HandlerInput<typeof calls.registerPolicy>,
+  input: HandlerInput<typeof calls.registerPolicy>,
   { requestKey, counted }: { requestKey: string | null; counted: boolean },
 ): Promise<Registered | { blocking: PaymentRow } | { mails: number }> {
   const { world } = sales
-  const { ask, caller } = asked
+  const { ask, caller } = input
   const before = requestKey ? await registeredBefore(tx, requestKey) : undefined
   const now = world.clock.now()
   const unit = await unitSettings(tx)
@@ -138,7 +138,7 @@ async function tryToRegister(
     userId: caller.userId,
     now,
   }
-  const policy = await write(sales, tx, asked, registration, replaced)
+  const policy = await write(sales, tx, input, registration, replaced)
   // The outdated registration gives up its key.
   if (before) await changePayment(tx, before.payment.id, { request_key: null })
   const payment = await insertPayment(tx, paymentOf(sales, registration, gateway, requestKey))
@@ -156,11 +156,11 @@ async function replaceable(tx: UnitTx, caller: CallerInUnit, policyUuid: string)
 async function write(
   { world }: Sales,
   tx: UnitTx,
-  asked: Where & { caller: CallerInUnit },
+  input: Where & { caller: CallerInUnit },
   registration: Registration,
   replaced: PolicyRow | undefined,
 ): Promise<PolicyRow> {
-  const { userId, name } = asked.caller
+  const { userId, name } = input.caller
   const { policy, version, people, lines } = rowsOf(registration)
   const { id, created_at: _, ...changes } = policy
   const stored = replaced ? await changePolicy(tx, replaced, changes) : await insertPolicy(tx, policy)
@@ -178,7 +178,7 @@ async function write(
     what,
     details,
   })
-  await audit(world, tx, asked, { action: `policy.${what}`, outcome: 'done', object: id, details })
+  await audit(world, tx, input, { action: `policy.${what}`, outcome: 'done', object: id, details })
   await moveCount(tx, id, replaced?.status, policy.status)
   return stored
 }

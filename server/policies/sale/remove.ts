@@ -15,17 +15,17 @@ import type { Sales } from './sales.ts'
  */
 export const removePolicy =
   (sales: Sales): Handler<typeof calls.deletePolicy> =>
-  async asked => {
-    const { scope } = asked.caller.unit
+  async input => {
+    const { scope } = input.caller.unit
     for (;;) {
-      const blocking = await sales.world.database.inScope(scope, tx => tryToRemove(sales, tx, asked))
+      const blocking = await sales.world.database.inScope(scope, tx => tryToRemove(sales, tx, input))
       if (!blocking) return { deleted: true }
       await releasePayment(sales, scope, blocking, 'policy.not_deletable')
     }
   }
 
-async function tryToRemove({ world }: Sales, tx: UnitTx, asked: HandlerInput<typeof calls.deletePolicy>): Promise<PaymentRow | undefined> {
-  const { ask, caller } = asked
+async function tryToRemove({ world }: Sales, tx: UnitTx, input: HandlerInput<typeof calls.deletePolicy>): Promise<PaymentRow | undefined> {
+  const { ask, caller } = input
   const policy = await lockPolicy(tx, ask.policyUuid)
   // A repeated deletion succeeds for callers that may delete it.
   if (policy?.status === 'deleted' && isVisible(caller, { ...policy, status: 'budgeted' })) return undefined
@@ -45,7 +45,7 @@ async function tryToRemove({ world }: Sales, tx: UnitTx, asked: HandlerInput<typ
     user_name: caller.name,
     what: 'deleted',
   })
-  await audit(world, tx, asked, { action: 'policy.deleted', outcome: 'done', object: policy.id })
+  await audit(world, tx, input, { action: 'policy.deleted', outcome: 'done', object: policy.id })
   await moveCount(tx, policy.id, policy.status, 'deleted')
   return undefined
 }
@@ -55,8 +55,8 @@ const restorableMs = 3_600_000
 /** Restores a deleted policy as a saved quote. Its payments stay cancelled. */
 export const restorePolicy =
   ({ world }: Sales): Handler<typeof calls.restorePolicy> =>
-  async asked => {
-    const { ask, caller } = asked
+  async input => {
+    const { ask, caller } = input
     const { scope } = caller.unit
     await world.database.inScope(scope, async tx => {
       const policy = await lockPolicy(tx, ask.policyUuid)
@@ -73,7 +73,7 @@ export const restorePolicy =
         user_name: caller.name,
         what: 'restored',
       })
-      await audit(world, tx, asked, { action: 'policy.restored', outcome: 'done', object: policy.id })
+      await audit(world, tx, input, { action: 'policy.restored', outcome: 'done', object: policy.id })
       await moveCount(tx, policy.id, policy.status, 'budgeted')
     })
     return { restored: true }
