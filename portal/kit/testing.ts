@@ -1,0 +1,199 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { vi } from 'vitest'
+import type { TestApp } from '#server/kit/testing.ts'
+import { demoPassword } from '#server/session/testing.ts'
+
+type Cookie = { value: string; httpOnly: boolean }
+type Send = () => Promise<Response>
+type WebStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** One tab of the browser. `run` runs work, and all that follows from it, as this tab. */
+type Tab = { window: Page; run<Result>(work: () => Result): Result }
+
+/** A browser without pages: storage, cookies, tabs and the way to the service, as far as the portal's state machines use them. */
+export type Browser = {
+  localStorage: WebStorage
+  cookies: Map<string, Cookie>
+  tab: Tab
+  /** Opens another tab. Modules that are imported from now on are its own. */
+  anotherTab(): Tab
+  /** Stands between the portal and the service: a test loses calls or replies here, or holds them back. */
+  line: (send: Send, path: string, init: RequestInit) => Promise<Response>
+  /** The paths that were asked for, in order. */
+  asked: string[]
+  close(): void
+}
+
+const front = new AsyncLocalStorage<Page>()
+const origin = 'http://portal.example'
+
+/** Opens a browser with one tab, gives its globals to the code under test, and forgets the modules of earlier tests. */
+export function openBrowser(app?: TestApp): Browser {
+  vi.resetModules()
+  const pages: Page[] = []
+  const cookies = new Map<string, Cookie>()
+  const current = () => front.getStore() ?? pages[0]
+  const localStorage = openStorage((key, newValue) => {
+    const writer = current()
+    const others = pages.filter(page => page !== writer)
+    for (const page of others)
+      front.run(page, () => page.dispatchEvent(Object.assign(new Event('storage'), { key, newValue, storageArea: localStorage })))
+  })
+  const openTab = (): Tab => {
+    const page = new Page(localStorage, cookies)
+    pages.push(page)
+    return { window: page, run: work => front.run(page, work) }
+  }
+  const browser: Browser = {
+    localStorage,
+    cookies,
+    tab: openTab(),
+    anotherTab() {
+      vi.resetModules()
+      return openTab()
+    },
+    line: send => send(),
+    asked: [],
+    close: () => restore(),
+  }
+  const restore = defineGlobals({
+    window: current,
+    ...Object.fromEntries(
+      (['document', 'localStorage', 'sessionStorage', 'location', 'navigator', 'isSecureContext'] as const).map(name => [
+        name,
+        () => current()?.[name],
+      ]),
+    ),
+    fetch:
+      () =>
+      (path: string, init: RequestInit = {}) => {
+        browser.asked.push(path)
+        return untilAborted(
+          init.signal,
+          browser.line(() => deliver(app, cookies, path, init), path, init),
+        )
+      },
+  })
+  return browser
+}
+
+/** Signs a demo user in as the sign-in page does, and begins the portal. */
+export async function signInTo(email: string): Promise<void> {
+  const [{ ask }, { login }, { openWith }, { begin, beginAgain }] = await Promise.all([
+    import('./ask.ts'),
+    import('#common/session/calls.ts'),
+    import('#portal/session/open.ts'),
+    import('#portal/shell/start.ts'),
+  ])
+  const { callback } = await ask(login, { email, password: demoPassword })
+  await openWith(new URL(callback, origin).searchParams.get('token') ?? '')
+  beginAgain(true)
+  if (!(await begin('/'))) throw new Error(`${email} could not begin`)
+}
+
+/** What a page sees of the browser. */
+class Page extends EventTarget {
+  readonly sessionStorage = openStorage(() => {})
+  readonly isSecureContext = true
+  readonly navigator = { onLine: true, languages: ['es-ES'], locks: navigator.locks }
+  readonly document: object
+  /** Addresses that were left for by a full page load. */
+  readonly left: string[] = []
+  readonly location = {
+    origin,
+    protocol: 'http:',
+    pathname: '/',
+    search: '',
+    assign: (to: string) => void this.left.push(to),
+    replace: (to: string) => void this.left.push(to),
+  }
+  readonly setTimeout = (work: () => void, ms: number) => setTimeout(work, ms)
+
+  readonly localStorage: WebStorage
+
+  constructor(localStorage: WebStorage, cookies: Map<string, Cookie>) {
+    super()
+    this.localStorage = localStorage
+    this.document = {
+      documentElement: { lang: '', dataset: {}, style: { setProperty: () => {} } },
+      querySelector: () => null,
+      get cookie() {
+        return [...cookies].flatMap(([name, { value, httpOnly }]) => (httpOnly ? [] : [`${name}=${value}`])).join('; ')
+      },
+      set cookie(line: string) {
+        takeCookie(cookies, line)
+      },
+    }
+  }
+}
+
+/** The keys are the object's own, as in a browser. */
+function openStorage(changed: (key: string, value: string | null) => void): WebStorage {
+  const methods = {
+    getItem(this: Record<string, string>, key: string) {
+      return Object.hasOwn(this, key) ? (this[key] ?? null) : null
+    },
+    setItem(this: Record<string, string>, key: string, value: string) {
+      const isNew = this[key] !== value
+      this[key] = value
+      if (isNew) changed(key, value)
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      if (!Object.hasOwn(this, key)) return
+      delete this[key]
+      changed(key, null)
+    },
+  }
+  // Only its own keys are looked at, beside these methods.
+  return Object.create(methods) as WebStorage
+}
+
+function takeCookie(cookies: Map<string, Cookie>, line: string): void {
+  const [pair = '', ...flags] = line.split('; ')
+  const name = pair.slice(0, pair.indexOf('='))
+  const value = pair.slice(name.length + 1)
+  const isOver = value === '' || flags.includes('Max-Age=0')
+  if (isOver) cookies.delete(name)
+  else cookies.set(name, { value, httpOnly: flags.includes('HttpOnly') })
+}
+
+async function deliver(app: TestApp | undefined, cookies: Map<string, Cookie>, path: string, init: RequestInit): Promise<Response> {
+  if (!app) throw new TypeError('no service')
+  const body = init.body instanceof FormData ? new Response(init.body) : undefined
+  const type = body?.headers.get('content-type')
+  const reply = await app.front.http.inject({
+    // The calls name no other methods.
+    method: (init.method ?? 'GET') as 'GET',
+    url: path,
+    headers: {
+      ...Object.fromEntries(new Headers(init.headers)),
+      ...(type ? { 'content-type': type } : {}),
+      cookie: [...cookies].map(([name, { value }]) => `${name}=${value}`).join('; '),
+    },
+    ...(body ? { payload: Buffer.from(await body.arrayBuffer()) } : typeof init.body === 'string' ? { payload: init.body } : {}),
+  })
+  for (const line of [reply.headers['set-cookie'] ?? []].flat()) takeCookie(cookies, line)
+  const headers = Object.entries(reply.headers).flatMap(([name, value]): [string, string][] =>
+    name === 'set-cookie' ? [] : [[name, String(value)]],
+  )
+  return new Response(reply.statusCode === 204 ? null : reply.payload, { status: reply.statusCode, headers })
+}
+
+function untilAborted<Result>(signal: AbortSignal | null | undefined, work: Promise<Result>): Promise<Result> {
+  if (!signal) return work
+  const { promise, reject } = Promise.withResolvers<never>()
+  // The reason of an abort is an error.
+  signal.addEventListener('abort', () => reject(signal.reason as Error))
+  return Promise.race([work, promise])
+}
+
+function defineGlobals(getters: Record<string, () => unknown>): () => void {
+  const before = Object.keys(getters).map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
+  for (const [name, get] of Object.entries(getters)) Object.defineProperty(globalThis, name, { get, configurable: true })
+  return () => {
+    for (const [name, descriptor] of before)
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor)
+      else Reflect.deleteProperty(globalThis, name)
+    vi.resetModules()
+  }
+}
