@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { vi } from 'vitest'
 import type { TestApp } from '#server/kit/testing.ts'
+import { home } from '#common/session/redirect.ts'
 import { demoPassword } from '#server/session/testing.ts'
 
 type Cookie = { value: string; httpOnly: boolean }
@@ -88,7 +89,7 @@ export async function signInTo(email: string): Promise<void> {
   const { callback } = await ask(login, { email, password: demoPassword })
   await openWith(new URL(callback, origin).searchParams.get('token') ?? '')
   beginAgain(true)
-  if (!(await begin('/'))) throw new Error(`${email} could not begin`)
+  if (!(await begin(home))) throw new Error(`${email} could not begin`)
 }
 
 /** What a page sees of the browser. */

@@ -155,7 +155,7 @@ const initials = (name: string): string =>
 let switches = 0
 
 /** For another of the user's units: when what it shows is there, nothing of the former one stays. */
-async function changeUnit(unitUuid: string): Promise<void> {
+export async function changeUnit(unitUuid: string): Promise<void> {
   const { user } = useSession.getState()
   if (!user) return
   const wanted = ++switches
