@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await funnel.isWritten()
   await app.world.outbox.drain()
-  browser.close()
+  await browser.close()
 })
 
 const now = () => funnel.useFunnel.getState()

@@ -16,15 +16,18 @@ export type Browser = {
   localStorage: WebStorage
   cookies: Map<string, Cookie>
   tab: Tab
+  /** Loads the page of the first tab anew: its modules are forgotten, its listeners are gone, its storage stays. */
+  reload(): Promise<void>
   /** Opens another tab. Modules that are imported from now on are its own. */
   anotherTab(): Tab
   /** Stands between the portal and the service: a test loses calls or replies here, or holds them back. */
   line: (send: Send, path: string, init: RequestInit) => Promise<Response>
   /** The paths that were asked for, in order. */
   asked: string[]
-  close(): void
+  close(): Promise<void>
 }
 
+const nodeNavigator = navigator
 const front = new AsyncLocalStorage<Page>()
 const origin = 'http://portal.example'
 
@@ -33,6 +36,7 @@ export function openBrowser(app?: TestApp): Browser {
   vi.resetModules()
   const pages: Page[] = []
   const cookies = new Map<string, Cookie>()
+  const name = `browser ${++browsers} `
   const current = () => front.getStore() ?? pages[0]
   const localStorage = openStorage((key, newValue) => {
     const writer = current()
@@ -41,21 +45,33 @@ export function openBrowser(app?: TestApp): Browser {
       front.run(page, () => page.dispatchEvent(Object.assign(new Event('storage'), { key, newValue, storageArea: localStorage })))
   })
   const openTab = (): Tab => {
-    const page = new Page(localStorage, cookies)
+    const page = new Page(localStorage, cookies, openLocks(name))
     pages.push(page)
-    return { window: page, run: work => front.run(page, work) }
+    return tabOf(page)
   }
   const browser: Browser = {
     localStorage,
     cookies,
     tab: openTab(),
+    async reload() {
+      await pages[0]?.navigator.locks.close()
+      vi.resetModules()
+      const page = new Page(localStorage, cookies, openLocks(name))
+      const before = pages[0]
+      if (before) Object.assign(page, { sessionStorage: before.sessionStorage })
+      pages[0] = page
+      browser.tab = tabOf(page)
+    },
     anotherTab() {
       vi.resetModules()
       return openTab()
     },
     line: send => send(),
     asked: [],
-    close: () => restore(),
+    async close() {
+      restore()
+      for (const page of pages) await page.navigator.locks.close()
+    },
   }
   const restore = defineGlobals({
     window: current,
@@ -92,11 +108,39 @@ export async function signInTo(email: string): Promise<void> {
   if (!(await begin(home))) throw new Error(`${email} could not begin`)
 }
 
+const tabOf = (page: Page): Tab => ({ window: page, run: work => front.run(page, work) })
+
+let browsers = 0
+
+/** Returns one page's locks. Only the tabs of one browser share them, though every test of the process has the same locks of Node. */
+function openLocks(browser: string) {
+  const { locks } = nodeNavigator
+  const gone = Promise.withResolvers<void>()
+  const requests: Promise<unknown>[] = []
+  return {
+    request(name: string, ...rest: [LockGrantedCallback<unknown>] | [LockOptions, LockGrantedCallback<unknown>]) {
+      const [options, work] = rest.length === 2 ? rest : [{}, rest[0]]
+      const request = locks.request(browser + name, options, lock => Promise.race([work(lock), gone.promise]))
+      requests.push(request)
+      return request
+    },
+    async query() {
+      const { held = [] } = await locks.query()
+      return { held: held.flatMap(({ name }) => (name?.startsWith(browser) ? [{ name: name.slice(browser.length) }] : [])) }
+    },
+    /** Lets go of all locks, as a page does that is closed. */
+    async close() {
+      gone.resolve()
+      await Promise.allSettled(requests)
+    },
+  }
+}
+
 /** What a page sees of the browser. */
 class Page extends EventTarget {
   readonly sessionStorage = openStorage(() => {})
   readonly isSecureContext = true
-  readonly navigator = { onLine: true, languages: ['es-ES'], locks: navigator.locks }
+  readonly navigator: { onLine: boolean; languages: string[]; locks: ReturnType<typeof openLocks> }
   readonly document: object
   /** Addresses that were left for by a full page load. */
   readonly left: string[] = []
@@ -112,8 +156,9 @@ class Page extends EventTarget {
 
   readonly localStorage: WebStorage
 
-  constructor(localStorage: WebStorage, cookies: Map<string, Cookie>) {
+  constructor(localStorage: WebStorage, cookies: Map<string, Cookie>, locks: ReturnType<typeof openLocks>) {
     super()
+    this.navigator = { onLine: true, languages: ['es-ES'], locks }
     this.localStorage = localStorage
     this.document = {
       documentElement: { lang: '', dataset: {}, style: { setProperty: () => {} } },
