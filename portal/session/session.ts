@@ -42,6 +42,8 @@ onReset(() => {
   era += 1
 })
 
+export const eraNow = (): number => era
+
 /** spec 7: the token is validated on navigation. It is not waited for: a session that ended shows itself by its 401. */
 export async function checkSession(): Promise<void> {
   const asked = era

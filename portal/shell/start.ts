@@ -10,7 +10,7 @@ import { openStores, resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { useProducts } from '#portal/products/store.ts'
 import { isShownElsewhere, showSession, shutSession } from '#portal/session/sign-out.ts'
-import { holdSession, unitOf, useSession } from '#portal/session/session.ts'
+import { eraNow, holdSession, unitOf, useSession } from '#portal/session/session.ts'
 import { followUnit } from '#portal/kit/language.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 
@@ -39,6 +39,7 @@ export async function begin(path: RoutePath): Promise<boolean> {
   const { call, question } = firstPayload(path, localeNow())
   const asking = isAhead ? call : payloadOf(path)
   isAhead = false
+  const asked = eraNow()
   const first = await ask(asking, question).catch(nobody)
   if (!first) {
     if (!(await isShownElsewhere())) {
@@ -48,12 +49,15 @@ export async function begin(path: RoutePath): Promise<boolean> {
     }
     return false
   }
+  // Another tab signed out meanwhile: the reply is of a session that is over.
+  if (asked !== eraNow()) return false
   // What another user left here, whose session ended without a sign-out, is not this one's.
   if (email !== '' && email !== first.user.email) resetStores()
   holdSession(first.user)
   await openKept()
   const chosen = unitOf(useSession.getState())?.uuid
   await take(chosen === first.unitUuid ? first : await ask(payloadOf(path), {}))
+  if (!useSession.getState().user) return false
   begun = true
   showSession()
   return true
