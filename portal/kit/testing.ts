@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { vi } from 'vitest'
 import type { TestApp } from '#server/kit/testing.ts'
+import { login } from '#common/session/calls.ts'
 import { home } from '#common/session/redirect.ts'
 import { demoPassword } from '#server/session/testing.ts'
 
@@ -28,6 +29,7 @@ export type Browser = {
 }
 
 const nodeNavigator = navigator
+const nodeFetch = fetch
 const front = new AsyncLocalStorage<Page>()
 const origin = 'http://portal.example'
 
@@ -81,9 +83,12 @@ export function openBrowser(app?: TestApp): Browser {
         () => current()?.[name],
       ]),
     ),
+    XMLHttpRequest: () => FormRequest,
     fetch:
       () =>
       (path: string, init: RequestInit = {}) => {
+        // The portal asks its own service alone; the service and the tests ask any other address.
+        if (!path.startsWith('/')) return nodeFetch(path, init)
         browser.asked.push(path)
         return untilAborted(
           init.signal,
@@ -94,16 +99,22 @@ export function openBrowser(app?: TestApp): Browser {
   return browser
 }
 
+/** Signs a demo user in over the page as it stands, as its dialog does when the session has ended. */
+export async function signInAgain(email: string): Promise<void> {
+  const { holdSession } = await import('#portal/session/session.ts')
+  holdSession((await openSessionOf(email)).user)
+}
+
+async function openSessionOf(email: string) {
+  const [{ ask }, { openWith }] = await Promise.all([import('./ask.ts'), import('#portal/session/open.ts')])
+  const { callback } = await ask(login, { email, password: demoPassword })
+  return openWith(new URL(callback, origin).searchParams.get('token') ?? '')
+}
+
 /** Signs a demo user in as the sign-in page does, and begins the portal. */
 export async function signInTo(email: string): Promise<void> {
-  const [{ ask }, { login }, { openWith }, { begin, beginAgain }] = await Promise.all([
-    import('./ask.ts'),
-    import('#common/session/calls.ts'),
-    import('#portal/session/open.ts'),
-    import('#portal/shell/start.ts'),
-  ])
-  const { callback } = await ask(login, { email, password: demoPassword })
-  await openWith(new URL(callback, origin).searchParams.get('token') ?? '')
+  const { begin, beginAgain } = await import('#portal/shell/start.ts')
+  await openSessionOf(email)
   beginAgain(true)
   if (!(await begin(home))) throw new Error(`${email} could not begin`)
 }
@@ -152,7 +163,9 @@ class Page extends EventTarget {
     assign: (to: string) => void this.left.push(to),
     replace: (to: string) => void this.left.push(to),
   }
-  readonly setTimeout = (work: () => void, ms: number) => setTimeout(work, ms)
+  /** Work that was put off: a test runs it. */
+  readonly postponed: (() => void)[] = []
+  readonly setTimeout = (work: () => void) => void this.postponed.push(work)
 
   readonly localStorage: WebStorage
 
@@ -170,6 +183,40 @@ class Page extends EventTarget {
         takeCookie(cookies, line)
       },
     }
+  }
+}
+
+/** An XMLHttpRequest that sends a form, and tells of half of it before the line and of all of it behind. */
+class FormRequest extends EventTarget {
+  readonly upload = new EventTarget()
+  responseText = ''
+  readonly #cut = new AbortController()
+  readonly #headers: Record<string, string> = {}
+  #method = ''
+  #path = ''
+
+  open(method: string, path: string): void {
+    this.#method = method
+    this.#path = path
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.#headers[name] = value
+  }
+  send(body: FormData): void {
+    this.#progress(1)
+    void fetch(this.#path, { method: this.#method, headers: this.#headers, body, signal: this.#cut.signal })
+      .then(async reply => {
+        this.#progress(2)
+        this.responseText = await reply.text()
+        this.dispatchEvent(new Event('load'))
+      })
+      .catch(() => this.dispatchEvent(new Event(this.#cut.signal.aborted ? 'abort' : 'error')))
+  }
+  abort(): void {
+    this.#cut.abort()
+  }
+  #progress(loaded: number): void {
+    this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded, total: 2 }))
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { home } from '#common/session/redirect.ts'
 import { login, usersMe } from '#common/session/calls.ts'
-import { type Browser, openBrowser, signInTo } from '#portal/kit/testing.ts'
+import { type Browser, openBrowser, signInAgain, signInTo } from '#portal/kit/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { demoPassword } from '#server/session/testing.ts'
 
@@ -164,7 +164,7 @@ test('several calls that find the session ended wait for one sign-in, and then g
     return signedIn.promise
   })
   const calls = [portal.ask(usersMe, {}), portal.ask(usersMe, {})]
-  portal.holdSession((await portal.openWith(await tokenOf(agent))).user)
+  await signInAgain(agent)
   signedIn.resolve(true)
   expect((await Promise.all(calls)).map(({ email }) => email)).toEqual([agent, agent])
   expect(prompts).toBeLessThanOrEqual(2)
