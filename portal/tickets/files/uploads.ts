@@ -32,7 +32,7 @@ export type KeptFile = Pick<Brought, 'name' | 'size' | 'mediaType'> & { uuid: st
 const useUploads = create<Record<string, readonly Brought[]>>()(() => ({}))
 
 const none: readonly Brought[] = []
-const uploadsOf = (name: string): readonly Brought[] => useUploads.getState()[name] ?? none
+export const uploadsOf = (name: string): readonly Brought[] => useUploads.getState()[name] ?? none
 export const useUploadsOf = (name: string): readonly Brought[] => useUploads(all => all[name] ?? none)
 
 /** The bytes, and what stops their sending; no store holds them, since no reload could. */
