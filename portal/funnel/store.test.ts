@@ -36,7 +36,9 @@ function ledTo(href: string, { preload = false, checkStep = funnel.checkStep } =
   } catch (error) {
     if (!isRedirect(error)) throw error
     const { to, search = {} } = error.options
-    return `${to}${Object.entries(search).map(([name, value]) => `?${name}=${String(value)}`)}`
+    return `${to}${Object.entries(search)
+      .map(([name, value]) => `?${name}=${String(value)}`)
+      .join('')}`
   }
 }
 

@@ -147,7 +147,7 @@ function openLocks(browser: string) {
   }
 }
 
-/** What a page sees of the browser. */
+/** The browser as one page sees it. */
 class Page extends EventTarget {
   readonly sessionStorage = openStorage(() => {})
   readonly isSecureContext = true

@@ -91,7 +91,7 @@ test('a session is for the unit that was chosen, and for the first where that on
   expect(portal.useSession.getState().unitUuid).toBe(first.uuid)
 })
 
-test('a page without a session begins for nobody, and asks nothing', async () => {
+test('a page without a session does not begin, and asks nothing', async () => {
   expect(await portal.begin(home)).toBe(false)
   expect(browser.asked).toEqual([])
 })
@@ -171,7 +171,7 @@ test('several calls that find the session ended wait for one sign-in, and then g
   expect(prompts).toBeGreaterThan(0)
 })
 
-test('several calls that find the session ended all fail when nobody signs in', async () => {
+test('several calls that find the session ended all fail without a new sign-in', async () => {
   await signInTo(agent)
   await endElsewhere()
   portal.whenSessionEnds(() => Promise.resolve(false))
@@ -181,7 +181,7 @@ test('several calls that find the session ended all fail when nobody signs in', 
 test('the check of the session takes over what the service says of the user', async () => {
   await signInTo(agent)
   const { user } = portal.useSession.getState()
-  if (!user) throw new Error('nobody is signed in')
+  if (!user) throw new Error('no user is signed in')
   portal.holdSession({ ...user, name: 'Former Name' })
   await portal.checkSession()
   expect(portal.useSession.getState().user?.name).toBe(user.name)

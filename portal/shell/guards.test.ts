@@ -127,7 +127,7 @@ test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', und
   },
 )
 
-test.each(['', 'used-up', undefined, 7])('the callback with the token %s leads to the sign-in, and nobody is signed in', async token => {
+test.each(['', 'used-up', undefined, 7])('the callback with the token %s opens no session and leads to the sign-in', async token => {
   expect(await ledTo(portal.takeCallback({ location: { search: { token } } }))).toBe('/auth/sign-in')
   browser.asked.length = 0
   expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
@@ -189,7 +189,7 @@ test('a change of unit that is answered after a sign-out changes nothing', async
   expect(portal.useProducts.getState().products).toEqual([])
 })
 
-test('a start that is answered after a sign-out signs nobody in', async () => {
+test('a start that is answered after a sign-out has not begun', async () => {
   await openSession('agent@azahar.example')
   const letGo = holdFirst()
   const starting = portal.begin(home)

@@ -6,7 +6,7 @@ import { leaveLostBudget } from '../requests.ts'
 import { type Purchase, useFunnel } from '../store.ts'
 import type { CardSecret } from './card-form.tsx'
 
-/** What the page shows of an attempt. */
+/** The part of an attempt that the page shows. */
 export type Attempt = {
   isLoading: boolean
   failure: Refused | 'funnel.buy.lost' | 'funnel.buy.budget_gone' | undefined
@@ -45,17 +45,17 @@ export function openPurchasing(show: (change: Partial<Attempt>) => void) {
   const resume = () => attempt(register)
   return {
     resume,
-    async buy(asked: Purchase['asked']): Promise<void> {
+    buy: async (asked: Purchase['asked']): Promise<void> => {
       if (isRunning) return
       useFunnel.setState({ bought: { asked, registerKey: crypto.randomUUID(), purchaseKey: crypto.randomUUID() } })
       await resume()
     },
-    async paid(paymentIntent: string): Promise<void> {
+    paid: async (paymentIntent: string): Promise<void> => {
       const paidBy = card
       if (paidBy) await attempt(() => purchase(paidBy.bought, { paymentIntent, secret: paidBy.secret.clientSecret }))
     },
     /** Back to the choice of payment: the next purchase replaces what was registered. */
-    giveUp(): void {
+    giveUp: (): void => {
       card = undefined
       show({ card, failure: undefined })
       forgetAttempt()

@@ -26,12 +26,12 @@ afterEach(async () => {
 })
 
 async function openPage() {
-  const [uploads, { forgetSession }, { whenSessionEnds }] = await Promise.all([
+  const [{ uploadsOf, ...uploads }, { forgetSession }, { whenSessionEnds }] = await Promise.all([
     import('./uploads.ts'),
     import('#portal/session/sign-out.ts'),
     import('#portal/kit/ask.ts'),
   ])
-  return { ...uploads, forgetSession, whenSessionEnds }
+  return { ...uploads, uploadsOf, forgetSession, whenSessionEnds }
 }
 
 const file = (name = 'invoice.pdf') => new File([new Uint8Array(pdf())], name, { type: 'application/pdf' })
