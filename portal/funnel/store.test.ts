@@ -54,7 +54,7 @@ async function sell(): Promise<Purchase> {
   return { ...bought, done: await ask(purchasePolicy, { paymentGatewayUUID: onAccount(), purchaseUUID }) }
 }
 
-test('a new sale begins with the defaults of its product and nothing of the sale before', () => {
+test('a new sale has the defaults of its product and nothing of the sale before', () => {
   funnel.fill()
   funnel.useFunnel.setState({ policyUuid: 'saved', agreedTotal: 100, takenUp: undefined, bought: underWay() })
   const { sale } = now()

@@ -79,7 +79,7 @@ test('a sign-in holds the user in memory, and writes down only the three hints',
   ])
 })
 
-test('a session is for the unit that was chosen, and for the first where that one is gone', async () => {
+test('a session is for the chosen unit, and for the first where that one is gone', async () => {
   await signInTo('multi@portolan.example')
   const { user } = portal.useSession.getState()
   const [first, second] = user?.businessUnits ?? []
@@ -187,7 +187,7 @@ test('the check of the session takes over what the service says of the user', as
   expect(portal.useSession.getState().user?.name).toBe(user.name)
 })
 
-test('a check that was answered after a sign-out brings the user not back', async () => {
+test('a check that is answered after a sign-out does not bring the user back', async () => {
   await signInTo(agent)
   const held = Promise.withResolvers<void>()
   browser.line = async send => {
@@ -215,7 +215,7 @@ test('a sign-out ends the session at the service, and leaves nothing in the brow
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
 })
 
-test('a sign-out that was lost keeps its mark, and is repeated until the session has ended', async () => {
+test('a lost sign-out keeps its mark, and is repeated until the session has ended', async () => {
   await signInTo(agent)
   const cookie = cookieHeader()
   browser.line = () => Promise.reject(new TypeError('the line is dead'))
@@ -333,7 +333,7 @@ test('a session that ended while another tab shows a page of it forgets nothing'
   await expect.poll(() => tab.run(there.isShownElsewhere)).toBe(false)
 })
 
-test('a sign-out in one tab is announced to the other, which then forgets its session too', async () => {
+test('a sign-out in one tab makes the other tab forget the session too', async () => {
   await signInTo(agent)
   const tab = browser.anotherTab()
   const there = await tab.run(async () => {

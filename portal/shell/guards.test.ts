@@ -86,7 +86,7 @@ test('the home page leads to a sign-in that names no page', async () => {
   expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
 })
 
-test('a page of the signed-in begins the portal, and has settings and products before it is shown', async () => {
+test('a page of the signed-in has its products before it is shown', async () => {
   await openSession('agent@azahar.example')
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
   expect(portal.hasBegun()).toBe(true)
@@ -166,7 +166,7 @@ function holdFirst() {
   return resolve
 }
 
-test('the unit that was chosen last is worked for, though an earlier choice is answered later', async () => {
+test('the unit that was chosen last is worked for, whichever reply comes last', async () => {
   await signInTo('multi@portolan.example')
   const [first, second] = portal.useSession.getState().user?.businessUnits ?? []
   const letGo = holdFirst()

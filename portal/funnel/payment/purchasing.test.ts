@@ -114,7 +114,7 @@ test('a sale that is sold is not resumed', async () => {
   expect(browser.asked).toHaveLength(before)
 })
 
-test('a sale by card awaits the card, keeps no secret of it, and is sold once it is paid', async () => {
+test('a sale by card keeps no secret of the card, and is sold once it is paid', async () => {
   await page.buy(request('StripeV2'))
   const secret = secretShown()
   expect(bought()?.done).toBeUndefined()
@@ -152,7 +152,7 @@ test('a card whose holder approves (3-D Secure) is sold', async () => {
   expect(bought()?.done?.policyData.status).toBe('purchased')
 })
 
-test('a card whose holder does not approve can be followed by another one for the same sale', async () => {
+test('a card that its holder does not approve can be followed by another one', async () => {
   await page.buy(request('StripeV2'))
   const secret = secretShown()
   await payBy(network, secret, 'pm_card_authenticationRequiredOnSetup')
@@ -163,7 +163,7 @@ test('a card whose holder does not approve can be followed by another one for th
   expect(bought()?.done?.policyData.status).toBe('purchased')
 })
 
-test('a payment that the card network does not confirm ends the attempt, and the next one replaces it', async () => {
+test('a payment that is not confirmed ends the attempt, and the next one replaces it', async () => {
   await page.buy(request('StripeV2'))
   const { registered } = bought() ?? {}
   const before = await counted()
@@ -226,7 +226,7 @@ test('a reload while a card is awaited leads to the same payment', async () => {
   expect(bought()?.done?.policyData.policyUuid).toBe(registered?.policyUuid)
 })
 
-test('an outage of the card network keeps the attempt, and the same sale resumes after it', async () => {
+test('an outage of the card network keeps the attempt, which resumes after it', async () => {
   const before = await counted()
   network.fault({ fault: 'error', times: 20, method: 'POST', path: '/v1/payment_intents' })
   await page.buy(request('StripeV2'))
@@ -258,7 +258,7 @@ test('a price that is no longer the one agreed to ends the attempt, and sells no
   expect(await counted()).toEqual(before)
 })
 
-test('a saved quote that was deleted meanwhile is named as such, and the sale goes on without it', async () => {
+test('a sale goes on without its saved quote once that was deleted', async () => {
   const { ask } = await import('#portal/kit/ask.ts')
   const { policyUuid } = await ask(registerPolicy, request('Deferred', { saveBudget: true }))
   funnel.useFunnel.setState({ policyUuid })

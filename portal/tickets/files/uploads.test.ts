@@ -115,7 +115,7 @@ test('files beyond the most that a ticket takes are not taken', () => {
   expect(files.uploadsOf(draft)).toHaveLength(mostFiles)
 })
 
-test('a file that the service refuses stays refused with its reason, and the next one is sent', async () => {
+test('a refused file stays refused with its reason, and the next one is sent', async () => {
   files.bring(draft, [new File(['MZ'], 'invoice.pdf', { type: 'application/pdf' }), file('2.pdf'), file('3.pdf')])
   await reached('refused', 'there', 'there')
   expect(only().reason).toEqual(expect.stringMatching(/\S/))
@@ -126,7 +126,7 @@ test('a file that the service refuses stays refused with its reason, and the nex
   expect(files.isUnfinished(draft)).toBe(true)
 })
 
-test('a file whose line was lost pauses, and is sent with the same key when the line is back', async () => {
+test('a file whose line was lost is sent with the same key when the line is back', async () => {
   const line = lose('calls')
   files.bring(draft, [file()])
   await reached('paused')
