@@ -42,6 +42,9 @@ onReset(() => {
   resets += 1
 })
 
+/** The number of resets so far, to recognise replies to requests from before one. */
+export const resetCount = (): number => resets
+
 /** Validates the token, on each navigation (spec 7). Navigations do not wait for it, as a 401 reveals an ended session. */
 export async function checkSession(): Promise<void> {
   const before = resets

@@ -10,7 +10,7 @@ import { openStores, resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { useProducts } from '#portal/products/store.ts'
 import { isShownInOtherTab, markTab, suspendSession } from '#portal/session/sign-out.ts'
-import { setSession, currentUnitOf, useSession } from '#portal/session/session.ts'
+import { currentUnitOf, resetCount, setSession, useSession } from '#portal/session/session.ts'
 import { followUnit } from '#portal/kit/language.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 
@@ -40,6 +40,7 @@ export async function start(path: RoutePath): Promise<boolean> {
   const { call, question } = firstPayload(path, localeNow())
   const payloadCall = isPreloaded ? call : payloadOf(path)
   isPreloaded = false
+  const before = resetCount()
   const first = await ask(payloadCall, question).catch(undefinedIfSignedOut)
   if (!first) {
     if (!(await isShownInOtherTab())) {
@@ -49,12 +50,15 @@ export async function start(path: RoutePath): Promise<boolean> {
     }
     return false
   }
+  // Another tab has signed out meanwhile: the reply belongs to a session that is over.
+  if (before !== resetCount()) return false
   // Removes the data of another user whose session ended without a sign-out.
   if (email !== '' && email !== first.user.email) resetStores()
   setSession(first.user)
   await openUnitStores()
   const chosen = currentUnitOf(useSession.getState())?.uuid
   await applyPayload(chosen === first.unitUuid ? first : await ask(payloadOf(path), {}))
+  if (!useSession.getState().user) return false
   isStarted = true
   markTab()
   return true

@@ -155,7 +155,7 @@ const initials = (name: string): string =>
 let switches = 0
 
 /** Switches to another of the user's units. Once its data is loaded, all data of the previous unit goes. */
-async function changeUnit(unitUuid: string): Promise<void> {
+export async function changeUnit(unitUuid: string): Promise<void> {
   const { user } = useSession.getState()
   if (!user) return
   const number = ++switches

@@ -55,7 +55,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
     if (changed || total === undefined) return
     const shown = { demandsAndNeeds, files: product.files.map(({ file }) => file.slice('/api/files/'.length)) }
     const price = agreedTotal === undefined ? {} : { expectedTotal: fromCents(agreedTotal) }
-    purchase.buy(registerRequest(product, { paymentGatewayUUID: gateway, shown, ...price }))
+    void purchase.buy(registerRequest(product, { paymentGatewayUUID: gateway, shown, ...price }))
   }
   const onLeave = busy ? undefined : purchase.abandon
   function back() {

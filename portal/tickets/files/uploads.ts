@@ -32,7 +32,7 @@ export type KeptFile = Pick<Upload, 'name' | 'size' | 'mediaType'> & { uuid: str
 const useUploads = create<Record<string, readonly Upload[]>>()(() => ({}))
 
 const none: readonly Upload[] = []
-const uploadsOf = (name: string): readonly Upload[] => useUploads.getState()[name] ?? none
+export const uploadsOf = (name: string): readonly Upload[] => useUploads.getState()[name] ?? none
 export const useUploadsOf = (name: string): readonly Upload[] => useUploads(all => all[name] ?? none)
 
 /** The bytes of files that are not uploaded yet, with the way to stop. No store holds them, since none could over a reload. */

@@ -1,0 +1,284 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
+import { deletePolicy, registerPolicy } from '#common/policies/calls.ts'
+import { type Browser, openBrowser, signInAgain, signInTo } from '#portal/kit/testing.ts'
+import type { TestApp } from '#server/kit/testing.ts'
+import { authenticate, cardApp, payBy } from '#server/policies/testing-cards.ts'
+import { openFunnel } from '../testing.ts'
+import type { Attempt } from './purchasing.ts'
+
+let network: CardNetwork
+let app: TestApp
+let browser: Browser
+let funnel: Awaited<ReturnType<typeof openFunnel>>
+let page: Awaited<ReturnType<typeof openPage>>
+beforeAll(async () => {
+  network = await startCardNetwork()
+  app = await cardApp(network)
+})
+afterAll(async () => {
+  await app.stop()
+  await network.stop()
+})
+beforeEach(async () => {
+  browser = openBrowser(app)
+  await signInTo('agent@azahar.example')
+  funnel = await openFunnel()
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  page = await openPage()
+})
+afterEach(async () => {
+  network.clearFaults()
+  await funnel.whenWritten()
+  await app.world.outbox.drain()
+  await browser.close()
+})
+
+/** Opens the payment page: what it shows, and what one can do there. */
+async function openPage() {
+  const { openPurchasing } = await import('./purchasing.ts')
+  const shown: Attempt = { isLoading: false, failure: undefined, card: undefined }
+  return { ...openPurchasing(change => Object.assign(shown, change)), shown }
+}
+
+/** Loads the page anew: it takes up what is kept, as the page does. */
+async function reload(): Promise<void> {
+  await funnel.whenWritten()
+  await browser.reload()
+  const { start, restart } = await import('#portal/shell/start.ts')
+  await import('../store.ts')
+  restart(true)
+  await start('/products')
+  funnel = await openFunnel()
+  page = await openPage()
+  await page.resume()
+}
+
+const bought = () => funnel.useFunnel.getState().bought
+const gatewayOf = (name: string) => funnel.product.paymentGateways.find(gateway => gateway.name === name)?.uuid ?? ''
+const request = (gateway: 'Deferred' | 'StripeV2', more = {}) =>
+  funnel.registerRequest(funnel.product, { paymentGatewayUUID: gatewayOf(gateway), ...more })
+
+/** Counts what the service holds of this unit's sales. */
+const counted = async () => {
+  const rows = await app.world.database.kysely.selectFrom('policies').select('status').execute()
+  return { all: rows.length, sold: rows.filter(({ status }) => status === 'purchased').length }
+}
+
+/** Counts the calls of a path. */
+const calls = (path: string) => browser.asked.filter(asked => asked === path).length
+const register = '/api/policy/register'
+const purchase = '/api/policy/purchase'
+
+/** Loses each call of a path, or each reply, until `mend` is called. */
+function lose(what: 'calls' | 'replies', path: string): () => void {
+  browser.line = async (send, asked) => {
+    if (asked !== path) return send()
+    if (what === 'replies') await send()
+    throw new TypeError('the line is dead')
+  }
+  return () => {
+    browser.line = send => send()
+  }
+}
+
+const secretShown = (): string => {
+  if (!page.shown.card) throw new Error('no card is awaited')
+  return page.shown.card.clientSecret
+}
+const intentOf = (secret: string) => secret.split('_secret_')[0] ?? ''
+
+test('a sale on the agency’s account is registered and sold at once', async () => {
+  const before = await counted()
+  await page.buy(request('Deferred'))
+  expect(bought()?.done?.policyData).toMatchObject({ status: 'purchased' })
+  expect(page.shown).toEqual({ isLoading: false, failure: undefined, card: undefined })
+  expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
+})
+
+test('a second click while the sale is under way does nothing', async () => {
+  const first = page.buy(request('Deferred'))
+  const { registerKey } = bought() ?? {}
+  expect(page.shown.isLoading).toBe(true)
+  await Promise.all([page.buy(request('Deferred')), page.resume()])
+  await first
+  expect(bought()?.registerKey).toBe(registerKey)
+  expect([calls(register), calls(purchase)]).toEqual([1, 1])
+})
+
+test('a sale that is sold is not resumed', async () => {
+  await page.buy(request('Deferred'))
+  const before = browser.asked.length
+  await page.resume()
+  expect(browser.asked).toHaveLength(before)
+})
+
+test('a sale by card keeps no secret of the card, and is sold once it is paid', async () => {
+  await page.buy(request('StripeV2'))
+  const secret = secretShown()
+  expect(bought()?.done).toBeUndefined()
+  expect(JSON.stringify(funnel.useFunnel.getState())).not.toContain(secret)
+  expect(await payBy(network, secret)).toBe('succeeded')
+  await page.paid(intentOf(secret))
+  expect(bought()?.done?.policyData.status).toBe('purchased')
+  expect(page.shown).toEqual({ isLoading: false, failure: undefined, card: undefined })
+})
+
+test('a payment that no card was awaited for does nothing', async () => {
+  const before = browser.asked.length
+  await page.paid('pi_of_nothing')
+  expect(browser.asked).toHaveLength(before)
+  expect(bought()).toBeUndefined()
+})
+
+test('a card that was declined can be followed by another one for the same sale', async () => {
+  await page.buy(request('StripeV2'))
+  const secret = secretShown()
+  expect(await payBy(network, secret, 'pm_card_visa_chargeDeclined')).toBe('card_declined')
+  expect(secretShown()).toBe(secret)
+  await payBy(network, secret)
+  await page.paid(intentOf(secret))
+  expect(bought()?.done?.policyData.status).toBe('purchased')
+  expect(calls(register)).toBe(1)
+})
+
+test('a card whose holder approves (3-D Secure) is sold', async () => {
+  await page.buy(request('StripeV2'))
+  const secret = secretShown()
+  expect(await payBy(network, secret, 'pm_card_authenticationRequiredOnSetup')).toBe('requires_action')
+  expect(await authenticate(network, secret, 'approve')).toBe('succeeded')
+  await page.paid(intentOf(secret))
+  expect(bought()?.done?.policyData.status).toBe('purchased')
+})
+
+test('a card that its holder does not approve can be followed by another one', async () => {
+  await page.buy(request('StripeV2'))
+  const secret = secretShown()
+  await payBy(network, secret, 'pm_card_authenticationRequiredOnSetup')
+  expect(await authenticate(network, secret, 'fail')).toBe('requires_payment_method')
+  expect(bought()?.done).toBeUndefined()
+  expect(await payBy(network, secret)).toBe('succeeded')
+  await page.paid(intentOf(secret))
+  expect(bought()?.done?.policyData.status).toBe('purchased')
+})
+
+test('a payment that is not confirmed ends the attempt, and the next one replaces it', async () => {
+  await page.buy(request('StripeV2'))
+  const { registered } = bought() ?? {}
+  const before = await counted()
+  await page.paid(intentOf(secretShown()))
+  expect(page.shown).toMatchObject({ isLoading: false, card: undefined, failure: { failure: { error: 'payment.not_paid' } } })
+  expect(funnel.useFunnel.getState()).toMatchObject({ bought: undefined, policyUuid: registered?.policyUuid })
+  await page.buy(request('Deferred'))
+  expect(page.shown.failure).toBeUndefined()
+  expect(await counted()).toEqual({ all: before.all, sold: before.sold + 1 })
+})
+
+test('a sale that could not be registered is kept, and resumed with the same key', async () => {
+  const before = await counted()
+  const mend = lose('calls', register)
+  await page.buy(request('Deferred'))
+  const { registerKey } = bought() ?? {}
+  expect(page.shown).toEqual({ isLoading: false, failure: 'funnel.buy.lost', card: undefined })
+  expect(bought()?.registered).toBeUndefined()
+  mend()
+  await page.resume()
+  expect(bought()).toMatchObject({ registerKey, done: { policyData: { status: 'purchased' } } })
+  expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
+})
+
+test('a sale whose replies were lost is sold once, whichever reply it was', async () => {
+  const before = await counted()
+  const mend = lose('replies', register)
+  await page.buy(request('Deferred'))
+  expect(page.shown.failure).toBe('funnel.buy.lost')
+  mend()
+  const mendAgain = lose('replies', purchase)
+  await page.resume()
+  expect(page.shown.failure).toBe('funnel.buy.lost')
+  expect(bought()).toMatchObject({ registered: expect.any(Object) })
+  mendAgain()
+  await page.resume()
+  expect(bought()?.done?.policyData.status).toBe('purchased')
+  expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
+})
+
+test('a reload after the reply was lost leads to the same policy', async () => {
+  const before = await counted()
+  const mend = lose('replies', purchase)
+  await page.buy(request('Deferred'))
+  mend()
+  await reload()
+  expect(bought()?.done?.policyData.status).toBe('purchased')
+  expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
+})
+
+test('a reload while a card is awaited leads to the same payment', async () => {
+  await page.buy(request('StripeV2'))
+  const secret = secretShown()
+  const { registered } = bought() ?? {}
+  await reload()
+  expect(secretShown()).toBe(secret)
+  expect(bought()?.registered).toEqual(registered)
+  await payBy(network, secret)
+  await page.paid(intentOf(secret))
+  expect(bought()?.done?.policyData.policyUuid).toBe(registered?.policyUuid)
+})
+
+test('an outage of the card network keeps the attempt, which resumes after it', async () => {
+  const before = await counted()
+  network.fault({ fault: 'error', times: 20, method: 'POST', path: '/v1/payment_intents' })
+  await page.buy(request('StripeV2'))
+  const { registerKey } = bought() ?? {}
+  expect(page.shown).toMatchObject({ card: undefined, failure: { mayChange: true } })
+  network.clearFaults()
+  await page.resume()
+  expect(bought()?.registerKey).toBe(registerKey)
+  expect(secretShown()).toMatch(/_secret_/)
+  expect((await counted()).all).toBe(before.all + 1)
+})
+
+test('a session that ended keeps the attempt for the one that follows', async () => {
+  const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
+  await app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie } })
+  await page.buy(request('Deferred'))
+  expect(page.shown.failure).toMatchObject({ failure: { code: 401 } })
+  expect(bought()).toBeDefined()
+  await signInAgain('agent@azahar.example')
+  await page.resume()
+  expect(bought()?.done?.policyData.status).toBe('purchased')
+})
+
+test('a price that is no longer the one agreed to ends the attempt, and sells nothing', async () => {
+  const before = await counted()
+  await page.buy(request('Deferred', { expectedTotal: 0.5 }))
+  expect(page.shown.failure).toMatchObject({ mayChange: false })
+  expect(bought()).toBeUndefined()
+  expect(await counted()).toEqual(before)
+})
+
+test('a sale goes on without its saved quote once that was deleted', async () => {
+  const { ask } = await import('#portal/kit/ask.ts')
+  const { policyUuid } = await ask(registerPolicy, request('Deferred', { saveBudget: true }))
+  funnel.useFunnel.setState({ policyUuid })
+  await ask(deletePolicy, { policyUuid })
+  await page.buy(request('Deferred'))
+  expect(page.shown.failure).toBe('funnel.buy.budget_gone')
+  expect(funnel.useFunnel.getState()).toMatchObject({ bought: undefined, policyUuid: undefined })
+  await page.buy(request('Deferred'))
+  expect(bought()?.done?.policyData.status).toBe('purchased')
+})
+
+test('a card that is given up leaves its registered sale to the next purchase', async () => {
+  const before = await counted()
+  await page.buy(request('StripeV2'))
+  const { registered } = bought() ?? {}
+  page.abandon()
+  expect(page.shown).toEqual({ isLoading: false, failure: undefined, card: undefined })
+  expect(funnel.useFunnel.getState()).toMatchObject({ bought: undefined, policyUuid: registered?.policyUuid })
+  await page.paid('pi_of_the_card_before')
+  expect(calls(purchase)).toBe(0)
+  await page.buy(request('Deferred'))
+  expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
+})

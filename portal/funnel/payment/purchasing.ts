@@ -1,0 +1,96 @@
+import { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { whenWritten } from '#portal/kit/kept/encrypted-storage.ts'
+import { queries } from '#portal/kit/queries.ts'
+import { leaveLostBudget } from '../requests.ts'
+import { type Purchase, useFunnel } from '../store.ts'
+import type { CardSecret } from './card-form.tsx'
+
+/** The part of an attempt that the page shows. */
+export type Attempt = {
+  isLoading: boolean
+  failure: Refused | 'funnel.buy.lost' | 'funnel.buy.budget_gone' | undefined
+  /** Set while a card is awaited. */
+  card: CardSecret | undefined
+}
+
+/** The payment that the card network expects, and the sale that it pays. */
+type Card = { secret: CardSecret; bought: Purchase }
+
+export type Purchasing = ReturnType<typeof openPurchasing>
+
+/** Opens the purchase sequence of spec 4: register, pay, purchase. One attempt runs at a time; `show` takes what changes of it. */
+export function openPurchasing(show: (change: Partial<Attempt>) => void) {
+  let isRunning = false
+  let card: Card | undefined
+
+  async function attempt(work: () => Promise<Card | undefined>): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    show({ isLoading: true, failure: undefined })
+    try {
+      card = await work()
+      show({ card: card?.secret })
+    } catch (error) {
+      card = undefined
+      const isFinal = error instanceof Refused && !error.mayChange
+      // After a final refusal the next try is another sale. Anything else may have succeeded after all, and is sent again as it was.
+      if (isFinal) forgetAttempt()
+      show({ card, failure: leaveLostBudget(error) ? 'funnel.buy.budget_gone' : error instanceof Refused ? error : 'funnel.buy.lost' })
+    } finally {
+      isRunning = false
+      show({ isLoading: false })
+    }
+  }
+  const resume = () => attempt(register)
+  return {
+    resume,
+    buy: async (request: Purchase['asked']): Promise<void> => {
+      if (isRunning) return
+      useFunnel.setState({ bought: { asked: request, registerKey: crypto.randomUUID(), purchaseKey: crypto.randomUUID() } })
+      await resume()
+    },
+    paid: async (paymentIntent: string): Promise<void> => {
+      const paidBy = card
+      if (paidBy) await attempt(() => purchase(paidBy.bought, { paymentIntent, secret: paidBy.secret.clientSecret }))
+    },
+    /** Returns to the choice of payment. The next purchase replaces the registered one. */
+    abandon: (): void => {
+      card = undefined
+      show({ card, failure: undefined })
+      forgetAttempt()
+    },
+  }
+}
+
+async function register(): Promise<Card | undefined> {
+  const { bought } = useFunnel.getState()
+  if (!bought || bought.done) return undefined
+  // The keys must be stored before the request, to survive a closed tab.
+  await whenWritten()
+  const { clientSecret, publishableKey, ...registered } = await ask(registerPolicy, bought.asked, { idempotencyKey: bought.registerKey })
+  const withPolicy = { ...bought, registered }
+  useFunnel.setState({ bought: withPolicy })
+  if (clientSecret && publishableKey) return { secret: { clientSecret, publishableKey }, bought: withPolicy }
+  return purchase(withPolicy)
+}
+
+/** Completes the sale, on account or with the card's payment intent. */
+async function purchase(bought: Purchase, card?: { paymentIntent: string; secret: string }): Promise<undefined> {
+  const payment = card
+    ? { paymentToken: card.paymentIntent, paymentIntentClientSecret: card.secret }
+    : { purchaseUUID: bought.registered?.purchaseUUID }
+  const { paymentGatewayUUID } = bought.asked
+  const done = await ask(
+    purchasePolicy,
+    { paymentGatewayUUID: paymentGatewayUUID ?? '', ...payment },
+    { idempotencyKey: bought.purchaseKey },
+  )
+  // Stored even if another tab abandoned the attempt, since the policy is sold.
+  useFunnel.setState({ bought: { ...bought, done } })
+  await queries.invalidateQueries({ queryKey: ['policies'] })
+}
+
+function forgetAttempt(): void {
+  useFunnel.setState(({ bought, policyUuid }) => ({ bought: undefined, policyUuid: bought?.registered?.policyUuid ?? policyUuid }))
+}

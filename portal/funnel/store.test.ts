@@ -1,0 +1,347 @@
+import { isRedirect } from '@tanstack/react-router'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deletePolicy, policyDetail, purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
+import { home } from '#common/session/redirect.ts'
+import { type Browser, openBrowser, signInTo } from '#portal/kit/testing.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import type { FunnelState, Purchase } from './store.ts'
+import { openFunnel } from './testing.ts'
+
+let app: TestApp
+let browser: Browser
+let funnel: Awaited<ReturnType<typeof openFunnel>>
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  browser = openBrowser(app)
+  await signInTo('agent@azahar.example')
+  funnel = await openFunnel()
+})
+afterEach(async () => {
+  await funnel.whenWritten()
+  await app.world.outbox.drain()
+  await browser.close()
+})
+
+const now = () => funnel.useFunnel.getState()
+
+/** Where the guard leads a navigation to; undefined where it lets it pass. */
+function ledTo(href: string, { preload = false, checkStep = funnel.checkStep } = {}): unknown {
+  const { pathname, search: searchStr } = new URL(href, 'http://portal.example')
+  try {
+    checkStep({ location: { pathname, searchStr }, preload })
+    return undefined
+  } catch (error) {
+    if (!isRedirect(error)) throw error
+    const { to, search = {} } = error.options
+    return `${to}${Object.entries(search)
+      .map(([name, value]) => `?${name}=${String(value)}`)
+      .join('')}`
+  }
+}
+
+const request = (more: Partial<Purchase['asked']> = {}) => funnel.registerRequest(funnel.product, more)
+const onAccount = () => funnel.product.paymentGateways.find(({ name }) => name === 'Deferred')?.uuid ?? ''
+const underWay = (): Purchase => ({ asked: request({ paymentGatewayUUID: onAccount() }), registerKey: 'r', purchaseKey: 'p' })
+
+/** Sells what is in the funnel on the agency's account. */
+async function sell(): Promise<Purchase> {
+  const { ask } = await import('#portal/kit/ask.ts')
+  const bought = underWay()
+  const { purchaseUUID } = await ask(registerPolicy, bought.asked)
+  return { ...bought, done: await ask(purchasePolicy, { paymentGatewayUUID: onAccount(), purchaseUUID }) }
+}
+
+test('a new sale has the defaults of its product and nothing of the sale before', () => {
+  funnel.fill()
+  funnel.useFunnel.setState({ policyUuid: 'saved', agreedTotal: 100, takenUp: undefined, bought: underWay() })
+  const { sale } = now()
+  funnel.newSale(funnel.product)
+  expect(now()).toEqual({
+    ...funnel.emptyFunnel,
+    sale: sale + 1,
+    productUuid: funnel.product.uuid,
+    trip: funnel.newTripForm(funnel.product),
+  })
+})
+
+test('a new sale without a product has no trip', () => {
+  funnel.newSale(undefined)
+  expect(now()).toMatchObject({ productUuid: undefined, trip: undefined, step: 1 })
+})
+
+test('a sale comes back with forms of its own when starting over is undone', () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  const before = now()
+  funnel.newSale(funnel.product)
+  funnel.restart(before)
+  expect(now()).toEqual({ ...before, sale: before.sale + 2 })
+})
+
+test.each<[string, (state: FunnelState) => Partial<FunnelState>, boolean]>([
+  ['nothing typed', () => ({}), false],
+  ['no trip', () => ({ trip: undefined }), false],
+  ['a start date', ({ trip }) => ({ trip: trip && { ...trip, startDate: '01/01/2030' } }), true],
+  ['an end date', ({ trip }) => ({ trip: trip && { ...trip, endDate: '01/01/2030' } }), true],
+  ['a birth date', ({ trip }) => ({ trip: trip && { ...trip, birthDates: [{ date: '05/05/1990' }] } }), true],
+  ['an empty birth date', ({ trip }) => ({ trip: trip && { ...trip, birthDates: [{ date: '' }] } }), false],
+  ['a price', ({ trip }) => ({ trip: trip && { ...trip, priceTravel: 300 } }), true],
+  ['more travellers', ({ trip }) => ({ trip: trip && { ...trip, travelers: 7 } }), true],
+  ['a destination', ({ trip }) => ({ trip: trip && { ...trip, mainDestination: [392] } }), true],
+  ['a name', () => ({ people: { policyHolderType: { id: 1, name: '' }, name: 'Ana' } }), true],
+  ['a business', () => ({ people: { policyHolderType: { id: 1, name: '' }, businessName: 'Azahar' } }), true],
+])('a sale with %s counts as typed: $2', (_with, change, isTyped) => {
+  funnel.newSale(funnel.product)
+  funnel.useFunnel.setState(change(now()))
+  expect(funnel.hasInput(now())).toBe(isTyped)
+})
+
+test('a sale counts as typed while it is being paid, and no longer once it is sold', async () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  funnel.useFunnel.setState({ bought: underWay() })
+  expect(funnel.hasInput(now())).toBe(true)
+  funnel.useFunnel.setState({ bought: await sell() })
+  expect(funnel.hasInput(now())).toBe(false)
+})
+
+test('another product keeps what was typed', () => {
+  const other = { ...funnel.product, settings: { ...funnel.product.settings, lockOriginRegion: false, lockDestinationCountry: false } }
+  expect(funnel.tripFor(other, { ...funnel.trip, coverageScope: 620 })).toEqual({ ...funnel.trip, coverageScope: 620 })
+})
+
+test('another product replaces the countries that it locks, and only those', () => {
+  const settings = { ...funnel.product.settings, lockOriginRegion: true, lockDestinationCountry: true }
+  const locking = { ...funnel.product, settings: { ...settings, defaultDestinationCountry: { id: 250, name: 'France' } } }
+  expect(funnel.tripFor(locking, { ...funnel.trip, coverageScope: 620 })).toEqual({
+    ...funnel.trip,
+    coverageScope: settings.defaultOriginRegion.id,
+    mainDestination: [250],
+  })
+})
+
+test('another product that locks no named destination keeps the one that was typed', () => {
+  const settings = { ...funnel.product.settings, lockOriginRegion: false, lockDestinationCountry: true }
+  const { defaultDestinationCountry: _, ...unnamed } = settings
+  expect(funnel.tripFor({ ...funnel.product, settings: { ...unnamed, defaultDestinationCountry: null } }, funnel.trip)).toEqual(funnel.trip)
+})
+
+test.each([
+  ['/funnel', 1],
+  ['/funnel?step=2', 2],
+  ['/funnel/steps/step3', 3],
+  ['/funnel/steps/step2?step=3', 2],
+])('the guard reads from %s step %i', (href, step) => {
+  const { pathname, search } = new URL(href, 'http://portal.example')
+  expect(funnel.stepOf(pathname, search)).toBe(step)
+})
+
+test('the guard refuses steps 2 and 3 of an empty trip', () => {
+  funnel.newSale(funnel.product)
+  expect(['/funnel', '/funnel?step=2', '/funnel?step=3'].map(href => ledTo(href))).toEqual([undefined, '/products', '/products'])
+})
+
+test('the guard lets step 2 pass with a complete trip, step 3 with complete people', () => {
+  funnel.newSale(funnel.product)
+  funnel.useFunnel.setState({ trip: funnel.trip })
+  expect(['/funnel?step=2', '/funnel?step=3'].map(href => ledTo(href))).toEqual([undefined, '/products'])
+  funnel.fill()
+  expect(ledTo('/funnel?step=3')).toBeUndefined()
+})
+
+test('the guard refuses step 2 when the product is no longer sold', () => {
+  funnel.fill()
+  funnel.useFunnel.setState({ productUuid: 'gone' })
+  expect(ledTo('/funnel?step=2')).toBe('/products')
+})
+
+test('the guard refuses step 3 when a traveller joined whose fields are empty', () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  funnel.useFunnel.setState({ trip: { ...funnel.trip, travelers: 2 } })
+  expect(ledTo('/funnel?step=3')).toBe('/products')
+})
+
+test('the guard leads every step to step 3 while a sale is being paid', () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  funnel.useFunnel.setState({ bought: underWay() })
+  expect(['/funnel', '/funnel?step=2', '/funnel?step=3'].map(href => ledTo(href))).toEqual(['/funnel?step=3', '/funnel?step=3', undefined])
+})
+
+test('the guard lets the address of a quote or of a copy pass at any moment', () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  funnel.useFunnel.setState({ bought: underWay() })
+  const before = now()
+  expect(['/funnel?policy=p1', '/funnel?copy=p1'].map(href => ledTo(href))).toEqual([undefined, undefined])
+  expect(now()).toBe(before)
+})
+
+test('the guard leads from step 2 of a sold sale to a new sale of the same product', async () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  funnel.useFunnel.setState({ bought: await sell() })
+  const { sale } = now()
+  expect(ledTo('/funnel?step=3')).toBeUndefined()
+  expect(ledTo('/funnel?step=2')).toBe('/funnel?step=1')
+  expect(ledTo('/funnel', { preload: true })).toBeUndefined()
+  expect(now().sale).toBe(sale)
+  expect(ledTo('/funnel')).toBeUndefined()
+  expect(now()).toMatchObject({ sale: sale + 1, bought: undefined, people: undefined, productUuid: funnel.product.uuid })
+})
+
+test('the guard begins the product that the address names after a sold sale', async () => {
+  const { useProducts } = await import('#portal/products/store.ts')
+  const other = useProducts.getState().products.find(({ uuid }) => uuid !== funnel.product.uuid)
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  funnel.useFunnel.setState({ bought: await sell() })
+  ledTo(`/funnel?product=${other?.uuid}`)
+  expect(now().productUuid).toBe(other?.uuid)
+})
+
+/** Opens another tab with its own modules over the same session. */
+async function another() {
+  const tab = browser.anotherTab()
+  const there = await tab.run(async () => {
+    const [{ start, restart }, { followOtherTabs }] = await Promise.all([import('#portal/shell/start.ts'), import('#portal/kit/stores.ts')])
+    const opened = await openFunnelAfter(async () => {
+      restart(true)
+      await start(home)
+    })
+    followOtherTabs(() => {})
+    return opened
+  })
+  return { tab, there }
+}
+async function openFunnelAfter(work: () => Promise<void>) {
+  await import('./store.ts')
+  await work()
+  return openFunnel()
+}
+const sold = (tab: Awaited<ReturnType<typeof another>>) =>
+  new Promise<FunnelState>(resolve => tab.tab.run(() => tab.there.useFunnel.subscribe(resolve)))
+
+test('a sale begins in a second tab as a copy of the first one', async () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  await funnel.whenWritten()
+  const { there } = await another()
+  expect(there.useFunnel.getState()).toMatchObject({ productUuid: funnel.product.uuid, trip: funnel.trip, step: 3 })
+})
+
+test('a sale that two tabs hold is sold in both once it is sold in one', async () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  await funnel.whenWritten()
+  const second = await another()
+  const heard = sold(second)
+  const bought = await sell()
+  funnel.useFunnel.setState({ bought: underWay() })
+  funnel.useFunnel.setState({ bought })
+  expect((await heard).bought).toEqual(bought)
+})
+
+test('a sale that was changed in one tab stays unsold there when the other one sells', async () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  await funnel.whenWritten()
+  const second = await another()
+  second.tab.run(() => second.there.useFunnel.setState({ trip: { ...funnel.trip, travelers: 2 } }))
+  await second.tab.run(second.there.whenWritten)
+  const heard = sold(second)
+  funnel.useFunnel.setState({ bought: await sell() })
+  await funnel.whenWritten()
+  second.tab.run(() => second.there.useFunnel.setState({ trip: funnel.trip }))
+  expect((await heard).bought).toBeUndefined()
+  expect(second.there.useFunnel.getState().bought).toBeUndefined()
+})
+
+test('a sale of one unit is gone for good once another unit was chosen', async () => {
+  const { forgetSession } = await import('#portal/session/sign-out.ts')
+  forgetSession()
+  await signInTo('multi@portolan.example')
+  const [{ changeUnit }, { useSession }] = await Promise.all([import('#portal/shell/user-menu.tsx'), import('#portal/session/session.ts')])
+  const [first = '', second = ''] = useSession.getState().user?.businessUnits.map(({ uuid }) => uuid) ?? []
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  await funnel.whenWritten()
+  await changeUnit(second)
+  expect(now()).toEqual(funnel.emptyFunnel)
+  expect(browser.localStorage.getItem('portolan.funnel')).toBeNull()
+  await changeUnit(first)
+  expect(now()).toEqual(funnel.emptyFunnel)
+})
+
+const startFrom = async (policyUuid: string, mode: 'resume' | 'copy') => {
+  const [{ ask }, { startFunnelFrom }] = await Promise.all([import('#portal/kit/ask.ts'), import('./resume/sale-from.ts')])
+  return startFunnelFrom(await ask(policyDetail, { policyUuid }), mode)
+}
+const save = async () => {
+  const { ask } = await import('#portal/kit/ask.ts')
+  const { policyUuid } = await ask(registerPolicy, request({ saveBudget: true }))
+  funnel.newSale(funnel.product)
+  return policyUuid
+}
+
+test('a complete saved quote resumes at step 3, at the price that was agreed', async () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  const policyUuid = await save()
+  expect(await startFrom(policyUuid, 'resume')).toBe(3)
+  expect(now()).toMatchObject({ step: 3, policyUuid, bought: undefined, takenUp: { mode: 'resume' }, agreedTotal: expect.any(Number) })
+  expect(ledTo('/funnel?step=3')).toBeUndefined()
+})
+
+test('a saved quote without people resumes at step 2', async () => {
+  funnel.newSale(funnel.product)
+  funnel.useFunnel.setState({ trip: funnel.trip })
+  expect(await startFrom(await save(), 'resume')).toBe(2)
+})
+
+test('a saved quote of a product that is gone resumes at step 1', async () => {
+  const { useProducts } = await import('#portal/products/store.ts')
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  const policyUuid = await save()
+  useProducts.setState(({ products }) => ({ products: products.filter(({ uuid }) => uuid !== funnel.product.uuid) }))
+  expect(await startFrom(policyUuid, 'resume')).toBe(1)
+  expect(now().takenUp?.productGone).toBe(funnel.product.name)
+})
+
+test('a saved quote that is copied begins at step 1 as a sale of its own', async () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  expect(await startFrom(await save(), 'copy')).toBe(1)
+  expect(now()).toMatchObject({ policyUuid: undefined, agreedTotal: undefined, trip: { startDate: funnel.trip.startDate } })
+})
+
+test('a saved quote replaces a sale that was being paid', async () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  const policyUuid = await save()
+  funnel.fill()
+  funnel.useFunnel.setState({ bought: underWay() })
+  await startFrom(policyUuid, 'resume')
+  expect(now().bought).toBeUndefined()
+})
+
+test('a saved quote that was deleted meanwhile leaves a sale of its own', async () => {
+  const { ask, Refused } = await import('#portal/kit/ask.ts')
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  const policyUuid = await save()
+  await startFrom(policyUuid, 'resume')
+  await ask(deletePolicy, { policyUuid })
+  const refusal = await ask(registerPolicy, request({ paymentGatewayUUID: onAccount() })).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(Refused)
+  expect(funnel.leaveLostBudget(new Error('something else'))).toBe(false)
+  expect(now().policyUuid).toBe(policyUuid)
+  expect(funnel.leaveLostBudget(refusal)).toBe(true)
+  expect(now()).toMatchObject({ policyUuid: undefined, takenUp: undefined, trip: { startDate: funnel.trip.startDate } })
+  expect(funnel.leaveLostBudget(refusal)).toBe(false)
+})

@@ -1,0 +1,319 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Browser, openBrowser } from './testing.ts'
+
+let browser: Browser
+beforeEach(() => {
+  browser = openBrowser()
+})
+afterEach(() => browser.close())
+
+/** A key as the service gives one to a session: AES in base64. */
+const keyOf = (letter: string): string => Buffer.alloc(32, letter).toString('base64')
+const mine = keyOf('a')
+
+type Note = { text: string; other: string }
+const fresh: Note = { text: '', other: '' }
+
+/** Loads the page anew: modules of its own, over the storage that there is. */
+async function load() {
+  vi.resetModules()
+  const stores = await import('./stores.ts')
+  const { whenWritten } = await import('./kept/encrypted-storage.ts')
+  return { ...stores, whenWritten }
+}
+
+test('a sealed store is the same after a reload, and holds no open text in the storage', async () => {
+  const before = await load()
+  const note = before.openStore('note', fresh)
+  await before.openStores(mine)
+  note.setState({ text: 'Ana García' })
+  await before.whenWritten()
+  expect(browser.localStorage.getItem('portolan.note')).toMatch(/^sealed /)
+  expect(JSON.stringify(browser.localStorage)).not.toContain('Ana')
+
+  const after = await load()
+  const again = after.openStore('note', fresh)
+  expect(again.getState()).toEqual(fresh)
+  await after.openStores(mine)
+  expect(again.getState()).toEqual({ text: 'Ana García', other: '' })
+})
+
+test('a plain store is read at once, and writes only what it may keep', async () => {
+  const before = await load()
+  before.openStore('hint', fresh, { plain: true, keep: ({ text }) => ({ text }) }).setState({ text: 'a@b.example', other: 'secret' })
+  expect(JSON.stringify(browser.localStorage)).not.toContain('secret')
+  const after = await load()
+  expect(after.openStore('hint', fresh, { plain: true }).getState()).toEqual({ text: 'a@b.example', other: '' })
+})
+
+test('another user or unit reads nothing of what was sealed, and removes it', async () => {
+  const before = await load()
+  const note = before.openStore('note', fresh)
+  await before.openStores(mine)
+  note.setState({ text: 'Ana' })
+  await before.whenWritten()
+
+  const other = await load()
+  const theirs = other.openStore('note', fresh)
+  await other.openStores(keyOf('b'))
+  expect(theirs.getState()).toEqual(fresh)
+  expect(browser.localStorage.getItem('portolan.note')).toBeNull()
+})
+
+test('a change of unit in the open page empties the stores of the unit before', async () => {
+  const { openStore, openStores, whenWritten } = await load()
+  const note = openStore('note', fresh)
+  await openStores(mine)
+  note.setState({ text: 'Ana' })
+  await whenWritten()
+  await openStores(keyOf('b'))
+  expect(note.getState()).toEqual(fresh)
+  note.setState({ text: 'Leo' })
+  await whenWritten()
+  const after = await load()
+  const again = after.openStore('note', fresh)
+  await after.openStores(keyOf('b'))
+  expect(again.getState().text).toBe('Leo')
+})
+
+test('a text that was moved to another store does not open there', async () => {
+  const before = await load()
+  const note = before.openStore('note', fresh)
+  await before.openStores(mine)
+  note.setState({ text: 'Ana' })
+  await before.whenWritten()
+  browser.localStorage.setItem('portolan.moved', browser.localStorage.getItem('portolan.note') ?? '')
+  const after = await load()
+  const moved = after.openStore('moved', fresh)
+  await after.openStores(mine)
+  expect(moved.getState()).toEqual(fresh)
+  expect(browser.localStorage.getItem('portolan.moved')).toBeNull()
+})
+
+test.each(['not json', '{"state":{"text":"old"},"version":0}', '[]', 'null'])('a plain store begins fresh over %s', async written => {
+  browser.localStorage.setItem('portolan.hint', written)
+  const { openStore } = await load()
+  expect(openStore('hint', fresh, { plain: true }).getState()).toEqual(fresh)
+})
+
+test('a sign-out resets every store and removes every key of a session', async () => {
+  const { openStore, openStores, resetStores, onReset, whenWritten } = await load()
+  const note = openStore('note', fresh, { perTab: true })
+  const hint = openStore('hint', fresh, { plain: true })
+  let resets = 0
+  onReset(() => resets++)
+  await openStores(mine)
+  note.setState({ text: 'Ana' })
+  hint.setState({ text: 'a@b.example' })
+  browser.localStorage.setItem('portolan.never-opened', 'x')
+  browser.localStorage.setItem('portolan.appearance', '{"theme":"dark"}')
+  browser.localStorage.setItem('elsewhere', 'kept')
+  await whenWritten()
+  resetStores()
+  expect([note.getState(), hint.getState(), resets]).toEqual([fresh, fresh, 1])
+  expect(Object.keys(browser.localStorage).sort()).toEqual(['elsewhere', 'portolan.appearance'])
+  expect(Object.keys(browser.tab.window.sessionStorage)).toEqual([])
+})
+
+test('a session that ended by itself leaves only sealed texts, for the same key', async () => {
+  const { openStore, openStores, suspendStores, whenWritten } = await load()
+  const note = openStore('note', fresh)
+  const hint = openStore('hint', fresh, { plain: true })
+  await openStores(mine)
+  note.setState({ text: 'Ana' })
+  hint.setState({ text: 'a@b.example' })
+  await whenWritten()
+  suspendStores()
+  expect([note.getState(), hint.getState()]).toEqual([fresh, fresh])
+  expect(Object.keys(browser.localStorage)).toEqual(['portolan.note'])
+  await openStores(mine)
+  expect(note.getState().text).toBe('Ana')
+})
+
+test('a write that is under way at sign-out never reaches the storage', async () => {
+  const { openStore, openStores, resetStores, whenWritten } = await load()
+  const note = openStore('note', fresh)
+  await openStores(mine)
+  note.setState({ text: 'Ana' })
+  const written = whenWritten()
+  resetStores()
+  await written
+  expect(browser.localStorage.getItem('portolan.note')).toBeNull()
+})
+
+test('a text that is being encrypted at sign-out never reaches the storage', async () => {
+  const { openStore, openStores, resetStores, whenWritten } = await load()
+  const note = openStore('note', fresh)
+  await openStores(mine)
+  const encrypt = crypto.subtle.encrypt.bind(crypto.subtle)
+  vi.spyOn(crypto.subtle, 'encrypt').mockImplementation((...given) => {
+    resetStores()
+    return encrypt(...given)
+  })
+  note.setState({ text: 'Ana' })
+  await whenWritten()
+  expect(browser.localStorage.getItem('portolan.note')).toBeNull()
+})
+
+test('a write after sign-out stays in memory alone', async () => {
+  const { openStore, openStores, resetStores, whenWritten } = await load()
+  const note = openStore('note', fresh)
+  await openStores(mine)
+  resetStores()
+  note.setState({ text: 'late' })
+  await whenWritten()
+  expect(note.getState().text).toBe('late')
+  expect(browser.localStorage.getItem('portolan.note')).toBeNull()
+})
+
+test('a store that is opened while the kept texts are being read keeps the newer text', async () => {
+  const before = await load()
+  const note = before.openStore('note', fresh)
+  await before.openStores(mine)
+  note.setState({ text: 'old' })
+  await before.whenWritten()
+  const after = await load()
+  const again = after.openStore('note', fresh)
+  const reading = after.openStores(mine)
+  again.setState({ text: 'new' })
+  await reading
+  await after.whenWritten()
+  expect(again.getState().text).toBe('new')
+})
+
+test('a full storage is logged, and the page goes on with what it has in memory', async () => {
+  const warned = vi.spyOn(console, 'warn').mockReturnValue()
+  const { openStore, openStores, whenWritten } = await load()
+  const note = openStore('note', fresh)
+  const hint = openStore('hint', fresh, { plain: true })
+  await openStores(mine)
+  Object.assign(browser.localStorage, {
+    setItem() {
+      throw new DOMException('full', 'QuotaExceededError')
+    },
+  })
+  note.setState({ text: 'Ana' })
+  hint.setState({ text: 'b' })
+  await whenWritten()
+  expect([note.getState().text, hint.getState().text]).toEqual(['Ana', 'b'])
+  expect(warned.mock.calls.flat().map(String)).toEqual([
+    expect.stringContaining('keeping portolan.hint'),
+    expect.stringContaining('keeping portolan.note'),
+  ])
+})
+
+test('a page that is not secure keeps sealed stores in memory alone', async () => {
+  Object.assign(browser.tab.window, { isSecureContext: false })
+  const { openStore, openStores, whenWritten } = await load()
+  const note = openStore('note', fresh)
+  await openStores(mine)
+  note.setState({ text: 'Ana' })
+  await whenWritten()
+  expect(note.getState().text).toBe('Ana')
+  expect(Object.keys(browser.localStorage)).toEqual([])
+})
+
+/** Two tabs of the same session, each with a store of the same name. */
+async function twoTabs(more: { perTab?: boolean; follow?: (mine: Note, theirs: Partial<Note>) => Partial<Note> | undefined } = {}) {
+  const gone: string[] = []
+  const open = async () => {
+    const page = await load()
+    const note = page.openStore('note', fresh, more)
+    const hint = page.openStore('hint', fresh, { plain: true })
+    page.followOtherTabs(place => gone.push(place))
+    await page.openStores(mine)
+    return { ...page, note, hint }
+  }
+  const here = await open()
+  const tab = browser.anotherTab()
+  const there = await tab.run(open)
+  /** Resolves when the store here has changed. */
+  const heard = () => new Promise<Note>(resolve => here.note.subscribe(resolve))
+  return { here, there, tab, gone, heard }
+}
+
+test('a sealed store takes over what another tab of the session writes', async () => {
+  const { here, there, tab, heard } = await twoTabs()
+  const changed = heard()
+  tab.run(() => there.note.setState({ text: 'from there' }))
+  expect((await changed).text).toBe('from there')
+  expect(here.note.getState().text).toBe('from there')
+})
+
+test('a plain store takes over at once what another tab writes', async () => {
+  const { here, there, tab } = await twoTabs()
+  tab.run(() => there.hint.setState({ text: 'from there' }))
+  expect(here.hint.getState().text).toBe('from there')
+})
+
+test('what is taken over from another tab is not written again', async () => {
+  const { here, there, tab, heard } = await twoTabs()
+  const changed = heard()
+  tab.run(() => there.note.setState({ text: 'from there' }))
+  await changed
+  const written = browser.localStorage.getItem('portolan.note')
+  await here.whenWritten()
+  expect(browser.localStorage.getItem('portolan.note')).toBe(written)
+})
+
+test('a text of another key that another tab writes is not taken over', async () => {
+  const { here, there, tab, heard } = await twoTabs()
+  await tab.run(() => there.openStores(keyOf('b')))
+  const changed = heard()
+  tab.run(() => there.note.setState({ text: 'of another unit' }))
+  await tab.run(there.whenWritten)
+  await tab.run(() => there.openStores(mine))
+  tab.run(() => there.note.setState({ text: 'of this unit' }))
+  expect((await changed).text).toBe('of this unit')
+  expect(here.note.getState().text).toBe('of this unit')
+})
+
+test('a sign-out in another tab is announced with the key that it removed', async () => {
+  const { there, tab, gone } = await twoTabs()
+  tab.run(() => there.hint.setState({ text: 'signed in' }))
+  tab.run(() => there.resetStores())
+  expect(gone).toEqual(['portolan.hint'])
+})
+
+test('each tab keeps its own text over a reload, and a new tab begins with the last', async () => {
+  const { here, there, tab } = await twoTabs({ perTab: true })
+  here.note.setState({ text: 'here' })
+  await here.whenWritten()
+  tab.run(() => there.note.setState({ text: 'there' }))
+  await tab.run(there.whenWritten)
+  expect(here.note.getState().text).toBe('here')
+  const reload = async () => {
+    const page = await load()
+    const note = page.openStore('note', fresh, { perTab: true })
+    await page.openStores(mine)
+    return note.getState().text
+  }
+  expect(await reload()).toBe('here')
+  expect(await tab.run(reload)).toBe('there')
+  expect(await browser.anotherTab().run(reload)).toBe('there')
+})
+
+test('a tab of its own takes over of another only what its rule follows', async () => {
+  const { here, there, tab, heard } = await twoTabs({ perTab: true, follow: (_, { other }) => (other ? { other } : undefined) })
+  here.note.setState({ text: 'mine' })
+  const changed = heard()
+  tab.run(() => there.note.setState({ text: 'theirs' }))
+  tab.run(() => there.note.setState({ text: 'theirs', other: 'sold' }))
+  await changed
+  expect(here.note.getState()).toEqual({ text: 'mine', other: 'sold' })
+})
+
+test('what a tab kept of its own in an earlier session is not read', async () => {
+  const first = await load()
+  const note = first.openStore('note', fresh, { perTab: true })
+  await first.openStores(mine)
+  note.setState({ text: 'mine' })
+  await first.whenWritten()
+  // Another tab signed out, and a user signed in again: the mark of the session is another.
+  browser.localStorage.setItem('portolan.since', 'another session')
+  browser.localStorage.removeItem('portolan.note')
+  const after = await load()
+  const again = after.openStore('note', fresh, { perTab: true })
+  await after.openStores(mine)
+  expect(again.getState()).toEqual(fresh)
+})

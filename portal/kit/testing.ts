@@ -1,0 +1,292 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { vi } from 'vitest'
+import type { TestApp } from '#server/kit/testing.ts'
+import { login } from '#common/session/calls.ts'
+import { home } from '#common/session/redirect.ts'
+import { demoPassword } from '#server/session/testing.ts'
+
+type Cookie = { value: string; httpOnly: boolean }
+type Send = () => Promise<Response>
+type WebStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** One tab of the browser. `run` runs work, and all that follows from it, as this tab. */
+type Tab = { window: Page; run<Result>(work: () => Result): Result }
+
+/** A browser without pages: storage, cookies, tabs and the way to the service, as far as the portal's state machines use them. */
+export type Browser = {
+  localStorage: WebStorage
+  cookies: Map<string, Cookie>
+  tab: Tab
+  /** Loads the page of the first tab anew: its modules are forgotten, its listeners are gone, its storage stays. */
+  reload(): Promise<void>
+  /** Opens another tab. Modules that are imported from now on are its own. */
+  anotherTab(): Tab
+  /** Stands between the portal and the service: a test loses calls or replies here, or holds them back. */
+  line: (send: Send, path: string, init: RequestInit) => Promise<Response>
+  /** The paths that were asked for, in order. */
+  asked: string[]
+  close(): Promise<void>
+}
+
+const nodeNavigator = navigator
+const nodeFetch = fetch
+const context = new AsyncLocalStorage<Page>()
+const origin = 'http://portal.example'
+
+/** Opens a browser with one tab, gives its globals to the code under test, and forgets the modules of earlier tests. */
+export function openBrowser(app?: TestApp): Browser {
+  vi.resetModules()
+  const pages: Page[] = []
+  const cookies = new Map<string, Cookie>()
+  const name = `browser ${++browsers} `
+  const current = () => context.getStore() ?? pages[0]
+  const localStorage = openStorage((key, newValue) => {
+    const writer = current()
+    const others = pages.filter(page => page !== writer)
+    for (const page of others)
+      context.run(page, () => page.dispatchEvent(Object.assign(new Event('storage'), { key, newValue, storageArea: localStorage })))
+  })
+  const openTab = (): Tab => {
+    const page = new Page(localStorage, cookies, openLocks(name))
+    pages.push(page)
+    return tabOf(page)
+  }
+  const browser: Browser = {
+    localStorage,
+    cookies,
+    tab: openTab(),
+    async reload() {
+      await pages[0]?.navigator.locks.close()
+      vi.resetModules()
+      const page = new Page(localStorage, cookies, openLocks(name))
+      const before = pages[0]
+      if (before) Object.assign(page, { sessionStorage: before.sessionStorage })
+      pages[0] = page
+      browser.tab = tabOf(page)
+    },
+    anotherTab() {
+      vi.resetModules()
+      return openTab()
+    },
+    line: send => send(),
+    asked: [],
+    async close() {
+      restore()
+      for (const page of pages) await page.navigator.locks.close()
+    },
+  }
+  const restore = defineGlobals({
+    window: current,
+    ...Object.fromEntries(
+      (['document', 'localStorage', 'sessionStorage', 'location', 'navigator', 'isSecureContext'] as const).map(name => [
+        name,
+        () => current()?.[name],
+      ]),
+    ),
+    XMLHttpRequest: () => FormRequest,
+    fetch:
+      () =>
+      (path: string, init: RequestInit = {}) => {
+        // The portal asks its own service alone; the service and the tests ask any other address.
+        if (!path.startsWith('/')) return nodeFetch(path, init)
+        browser.asked.push(path)
+        return untilAborted(
+          init.signal,
+          browser.line(() => deliver(app, cookies, path, init), path, init),
+        )
+      },
+  })
+  return browser
+}
+
+/** Signs a demo user in over the page as it stands, as its dialog does when the session has ended. */
+export async function signInAgain(email: string): Promise<void> {
+  const { setSession } = await import('#portal/session/session.ts')
+  setSession((await openSessionOf(email)).user)
+}
+
+async function openSessionOf(email: string) {
+  const [{ ask }, { exchangeToken }] = await Promise.all([import('./ask.ts'), import('#portal/session/open.ts')])
+  const { callback } = await ask(login, { email, password: demoPassword })
+  return exchangeToken(new URL(callback, origin).searchParams.get('token') ?? '')
+}
+
+/** Signs a demo user in as the sign-in page does, and begins the portal. */
+export async function signInTo(email: string): Promise<void> {
+  const { start, restart } = await import('#portal/shell/start.ts')
+  await openSessionOf(email)
+  restart(true)
+  if (!(await start(home))) throw new Error(`${email} could not begin`)
+}
+
+const tabOf = (page: Page): Tab => ({ window: page, run: work => context.run(page, work) })
+
+let browsers = 0
+
+/** Returns one page's locks. Only the tabs of one browser share them, though every test of the process has the same locks of Node. */
+function openLocks(browser: string) {
+  const { locks } = nodeNavigator
+  const gone = Promise.withResolvers<void>()
+  const requests: Promise<unknown>[] = []
+  return {
+    request(name: string, ...rest: [LockGrantedCallback<unknown>] | [LockOptions, LockGrantedCallback<unknown>]) {
+      const [options, work] = rest.length === 2 ? rest : [{}, rest[0]]
+      const request = locks.request(browser + name, options, lock => Promise.race([work(lock), gone.promise]))
+      requests.push(request)
+      return request
+    },
+    async query() {
+      const { held = [] } = await locks.query()
+      return { held: held.flatMap(({ name }) => (name?.startsWith(browser) ? [{ name: name.slice(browser.length) }] : [])) }
+    },
+    /** Lets go of all locks, as a page does that is closed. */
+    async close() {
+      gone.resolve()
+      await Promise.allSettled(requests)
+    },
+  }
+}
+
+/** The browser as one page sees it. */
+class Page extends EventTarget {
+  readonly sessionStorage = openStorage(() => {})
+  readonly isSecureContext = true
+  readonly navigator: { onLine: boolean; languages: string[]; locks: ReturnType<typeof openLocks> }
+  readonly document: object
+  /** Addresses that were left for by a full page load. */
+  readonly left: string[] = []
+  readonly location = {
+    origin,
+    protocol: 'http:',
+    pathname: '/',
+    search: '',
+    assign: (to: string) => void this.left.push(to),
+    replace: (to: string) => void this.left.push(to),
+  }
+  /** Work that was put off: a test runs it. */
+  readonly postponed: (() => void)[] = []
+  readonly setTimeout = (work: () => void) => void this.postponed.push(work)
+
+  readonly localStorage: WebStorage
+
+  constructor(localStorage: WebStorage, cookies: Map<string, Cookie>, locks: ReturnType<typeof openLocks>) {
+    super()
+    this.navigator = { onLine: true, languages: ['es-ES'], locks }
+    this.localStorage = localStorage
+    this.document = {
+      documentElement: { lang: '', dataset: {}, style: { setProperty: () => {} } },
+      querySelector: () => null,
+      get cookie() {
+        return [...cookies].flatMap(([name, { value, httpOnly }]) => (httpOnly ? [] : [`${name}=${value}`])).join('; ')
+      },
+      set cookie(line: string) {
+        takeCookie(cookies, line)
+      },
+    }
+  }
+}
+
+/** An XMLHttpRequest that sends a form, and tells of half of it before the line and of all of it behind. */
+class FormRequest extends EventTarget {
+  readonly upload = new EventTarget()
+  responseText = ''
+  readonly #cut = new AbortController()
+  readonly #headers: Record<string, string> = {}
+  #method = ''
+  #path = ''
+
+  open(method: string, path: string): void {
+    this.#method = method
+    this.#path = path
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.#headers[name] = value
+  }
+  send(body: FormData): void {
+    this.#progress(1)
+    void fetch(this.#path, { method: this.#method, headers: this.#headers, body, signal: this.#cut.signal })
+      .then(async reply => {
+        this.#progress(2)
+        this.responseText = await reply.text()
+        this.dispatchEvent(new Event('load'))
+      })
+      .catch(() => this.dispatchEvent(new Event(this.#cut.signal.aborted ? 'abort' : 'error')))
+  }
+  abort(): void {
+    this.#cut.abort()
+  }
+  #progress(loaded: number): void {
+    this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded, total: 2 }))
+  }
+}
+
+/** The keys are the object's own, as in a browser. */
+function openStorage(changed: (key: string, value: string | null) => void): WebStorage {
+  const methods = {
+    getItem(this: Record<string, string>, key: string) {
+      return Object.hasOwn(this, key) ? (this[key] ?? null) : null
+    },
+    setItem(this: Record<string, string>, key: string, value: string) {
+      const isNew = this[key] !== value
+      this[key] = value
+      if (isNew) changed(key, value)
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      if (!Object.hasOwn(this, key)) return
+      delete this[key]
+      changed(key, null)
+    },
+  }
+  // Only its own keys are looked at, beside these methods.
+  return Object.create(methods) as WebStorage
+}
+
+function takeCookie(cookies: Map<string, Cookie>, line: string): void {
+  const [pair = '', ...flags] = line.split('; ')
+  const name = pair.slice(0, pair.indexOf('='))
+  const value = pair.slice(name.length + 1)
+  const isOver = value === '' || flags.includes('Max-Age=0')
+  if (isOver) cookies.delete(name)
+  else cookies.set(name, { value, httpOnly: flags.includes('HttpOnly') })
+}
+
+async function deliver(app: TestApp | undefined, cookies: Map<string, Cookie>, path: string, init: RequestInit): Promise<Response> {
+  if (!app) throw new TypeError('no service')
+  const body = init.body instanceof FormData ? new Response(init.body) : undefined
+  const type = body?.headers.get('content-type')
+  const reply = await app.context.http.inject({
+    // The calls name no other methods.
+    method: (init.method ?? 'GET') as 'GET',
+    url: path,
+    headers: {
+      ...Object.fromEntries(new Headers(init.headers)),
+      ...(type ? { 'content-type': type } : {}),
+      cookie: [...cookies].map(([name, { value }]) => `${name}=${value}`).join('; '),
+    },
+    ...(body ? { payload: Buffer.from(await body.arrayBuffer()) } : typeof init.body === 'string' ? { payload: init.body } : {}),
+  })
+  for (const line of [reply.headers['set-cookie'] ?? []].flat()) takeCookie(cookies, line)
+  const headers = Object.entries(reply.headers).flatMap(([name, value]): [string, string][] =>
+    name === 'set-cookie' ? [] : [[name, String(value)]],
+  )
+  return new Response(reply.statusCode === 204 ? null : reply.payload, { status: reply.statusCode, headers })
+}
+
+function untilAborted<Result>(signal: AbortSignal | null | undefined, work: Promise<Result>): Promise<Result> {
+  if (!signal) return work
+  const { promise, reject } = Promise.withResolvers<never>()
+  // The reason of an abort is an error.
+  signal.addEventListener('abort', () => reject(signal.reason as Error))
+  return Promise.race([work, promise])
+}
+
+function defineGlobals(getters: Record<string, () => unknown>): () => void {
+  const before = Object.keys(getters).map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
+  for (const [name, get] of Object.entries(getters)) Object.defineProperty(globalThis, name, { get, configurable: true })
+  return () => {
+    for (const [name, descriptor] of before)
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor)
+      else Reflect.deleteProperty(globalThis, name)
+    vi.resetModules()
+  }
+}

@@ -1,0 +1,255 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mostFiles } from '#common/tickets/ticket.ts'
+import { type Browser, openBrowser, signInAgain, signInTo } from '#portal/kit/testing.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { pdf, png } from '#server/kit/upload/testing.ts'
+
+const agent = 'agent@azahar.example'
+const draft = 'a draft'
+const path = '/api/tickets/files'
+
+let app: TestApp
+let browser: Browser
+let files: Awaited<ReturnType<typeof openPage>>
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  browser = openBrowser(app)
+  await signInTo(agent)
+  files = await openPage()
+})
+afterEach(async () => {
+  files.forgetSession()
+  await browser.close()
+})
+
+async function openPage() {
+  const [{ uploadsOf, ...uploads }, { forgetSession }, { whenSessionEnds }] = await Promise.all([
+    import('./uploads.ts'),
+    import('#portal/session/sign-out.ts'),
+    import('#portal/kit/ask.ts'),
+  ])
+  return { ...uploads, uploadsOf, forgetSession, whenSessionEnds }
+}
+
+const file = (name = 'invoice.pdf') => new File([new Uint8Array(pdf())], name, { type: 'application/pdf' })
+const states = () => files.uploadsOf(draft).map(({ state }) => state)
+const reached = (...expected: string[]) => expect.poll(states).toEqual(expected)
+const only = () => {
+  const [first] = files.uploadsOf(draft)
+  if (!first) throw new Error('there is no file')
+  return first
+}
+const kept = async () => (await app.world.database.kysely.selectFrom('files').select('id').execute()).length
+
+/** Holds all uploads back, each until it is let go. */
+function hold() {
+  const waiting: (() => void)[] = []
+  const keys: string[] = []
+  browser.line = async (send, asked, { method, headers }) => {
+    if (asked !== path || method !== 'POST') return send()
+    keys.push(new Headers(headers).get('idempotency-key') ?? '')
+    await new Promise<void>(resolve => waiting.push(resolve))
+    return send()
+  }
+  return { keys, letGo: () => waiting.shift()?.() }
+}
+
+/** Loses the uploads, or their replies, until `mend` is called. */
+function lose(what: 'calls' | 'replies') {
+  const keys: string[] = []
+  browser.line = async (send, asked, { method, headers }) => {
+    if (asked !== path || method !== 'POST') return send()
+    keys.push(new Headers(headers).get('idempotency-key') ?? '')
+    if (what === 'replies') await send()
+    throw new TypeError('the line is dead')
+  }
+  const mend = () => {
+    browser.line = (send, _asked, { headers }) => {
+      keys.push(new Headers(headers).get('idempotency-key') ?? '')
+      return send()
+    }
+  }
+  return { keys, mend }
+}
+
+const goOnline = () => browser.tab.window.dispatchEvent(new Event('online'))
+
+test('a file is sent at once with its progress, and is there when the service has it', async () => {
+  const line = hold()
+  files.addFiles(draft, [file()])
+  await expect.poll(() => line.keys).toHaveLength(1)
+  expect(only()).toMatchObject({ state: 'sending', share: 0.5, name: 'invoice.pdf' })
+  expect(files.isUnfinished(draft)).toBe(true)
+  line.letGo()
+  await reached('there')
+  expect(only()).toMatchObject({ share: 1, uuid: expect.any(String) })
+  expect(files.isUnfinished(draft)).toBe(false)
+  expect(files.keptFiles(draft)).toEqual([expect.objectContaining({ uuid: only().uuid, name: 'invoice.pdf' })])
+})
+
+test('two files are sent at a time, and the next follows when one is there', async () => {
+  const line = hold()
+  files.addFiles(draft, [file('1.pdf'), file('2.pdf'), file('3.pdf')])
+  await reached('sending', 'sending', 'waiting')
+  await expect.poll(() => line.keys).toHaveLength(2)
+  line.letGo()
+  await reached('there', 'sending', 'sending')
+  await expect.poll(() => line.keys).toHaveLength(3)
+  line.letGo()
+  line.letGo()
+  await reached('there', 'there', 'there')
+})
+
+test('files beyond the most that a ticket takes are not taken', () => {
+  hold()
+  files.addFiles(
+    draft,
+    Array.from({ length: mostFiles - 1 }, (_, place) => file(`${place}.pdf`)),
+  )
+  files.addFiles(draft, [file('last.pdf'), file('beyond.pdf')])
+  expect(files.uploadsOf(draft)).toHaveLength(mostFiles)
+  files.addFiles(draft, [file('beyond.pdf')])
+  expect(files.uploadsOf(draft)).toHaveLength(mostFiles)
+})
+
+test('a refused file stays refused with its reason, and the next one is sent', async () => {
+  files.addFiles(draft, [new File(['MZ'], 'invoice.pdf', { type: 'application/pdf' }), file('2.pdf'), file('3.pdf')])
+  await reached('refused', 'there', 'there')
+  expect(only().reason).toEqual(expect.stringMatching(/\S/))
+  const before = browser.asked.length
+  files.resume(draft)
+  goOnline()
+  expect([browser.asked.length, states()[0]]).toEqual([before, 'refused'])
+  expect(files.isUnfinished(draft)).toBe(true)
+})
+
+test('a file whose line was lost is sent with the same key when the line is back', async () => {
+  const line = lose('calls')
+  files.addFiles(draft, [file()])
+  await reached('paused')
+  expect(only().share).toBe(0)
+  line.mend()
+  goOnline()
+  await reached('there')
+  expect(new Set(line.keys).size).toBe(1)
+})
+
+test('a file whose reply was lost is kept once', async () => {
+  const before = await kept()
+  const line = lose('replies')
+  files.addFiles(draft, [file()])
+  await reached('paused')
+  line.mend()
+  files.resume(draft)
+  await reached('there')
+  expect(await kept()).toBe(before + 1)
+})
+
+test('a paused file is tried again by itself, but not while the browser is offline', async () => {
+  const line = lose('calls')
+  files.addFiles(draft, [file()])
+  await reached('paused')
+  const { navigator, postponed } = browser.tab.window
+  line.mend()
+  navigator.onLine = false
+  const retry = postponed.shift()
+  retry?.()
+  expect(states()).toEqual(['paused'])
+  navigator.onLine = true
+  retry?.()
+  await reached('there')
+})
+
+test('a paused file is sent when another call finds the line again', async () => {
+  const { trackRequest } = await import('#portal/kit/connection.ts')
+  const line = lose('calls')
+  files.addFiles(draft, [file()])
+  await reached('paused')
+  trackRequest()('none')
+  line.mend()
+  trackRequest()('response')
+  await reached('there')
+})
+
+test('a file that is removed while it is sent is cut off, and the next one follows', async () => {
+  const line = hold()
+  files.addFiles(draft, [file('1.pdf'), file('2.pdf'), file('3.pdf')])
+  await expect.poll(() => line.keys).toHaveLength(2)
+  files.remove(draft, only())
+  await reached('sending', 'sending')
+  expect(files.uploadsOf(draft).map(({ name }) => name)).toEqual(['2.pdf', '3.pdf'])
+  expect(browser.tab.window.postponed).toEqual([])
+})
+
+test('a file that is removed when it is there is removed at the service', async () => {
+  const before = await kept()
+  files.addFiles(draft, [file()])
+  await reached('there')
+  expect(await kept()).toBe(before + 1)
+  files.remove(draft, only())
+  expect(states()).toEqual([])
+  await expect.poll(kept).toBe(before)
+})
+
+test('files of a draft that is given up are removed at the service', async () => {
+  const before = await kept()
+  files.addFiles(draft, [file('1.pdf'), file('2.pdf')])
+  await reached('there', 'there')
+  files.discard(draft, files.keptFiles(draft))
+  expect(states()).toEqual([])
+  await expect.poll(kept).toBe(before)
+})
+
+test('files of a ticket that was sent are forgotten here, and stay at the service', async () => {
+  files.addFiles(draft, [file()])
+  await reached('there')
+  const after = await kept()
+  files.forget(draft)
+  expect(states()).toEqual([])
+  expect(await kept()).toBe(after)
+})
+
+test('files of a draft are there again after a reload, unless others were brought', async () => {
+  const row = { uuid: crypto.randomUUID(), name: 'invoice.pdf', size: 9, mediaType: 'application/pdf' }
+  files.restoreFiles(draft, [row])
+  expect(only()).toMatchObject({ ...row, state: 'there', share: 1 })
+  files.restoreFiles(draft, [row, { ...row, uuid: crypto.randomUUID() }])
+  expect(files.uploadsOf(draft)).toHaveLength(1)
+})
+
+test('a file that finds the session ended waits for a sign-in, and goes on', async () => {
+  const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
+  await app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie } })
+  const signedIn = Promise.withResolvers<boolean>()
+  files.whenSessionEnds(() => signedIn.promise)
+  files.addFiles(draft, [file()])
+  await reached('paused')
+  await signInAgain(agent)
+  signedIn.resolve(true)
+  await reached('there')
+})
+
+test('a sign-out cuts every upload off, and no late reply brings a file back', async () => {
+  const line = hold()
+  files.addFiles(draft, [file('1.pdf'), file('2.pdf'), file('3.pdf')])
+  await expect.poll(() => line.keys).toHaveLength(2)
+  files.forgetSession()
+  expect(states()).toEqual([])
+  line.letGo()
+  line.letGo()
+  await app.world.outbox.drain()
+  expect(states()).toEqual([])
+  expect(line.keys).toHaveLength(2)
+})
+
+test('a picture is shown before the service has it, and a removed one no longer', async () => {
+  hold()
+  files.addFiles(draft, [new File([new Uint8Array(png())], 'suitcase.png', { type: 'image/png' })])
+  const { preview = '' } = only()
+  expect((await fetch(preview)).ok).toBe(true)
+  files.remove(draft, only())
+  await expect(fetch(preview)).rejects.toThrow()
+})
