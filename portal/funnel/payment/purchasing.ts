@@ -2,6 +2,7 @@ import { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { isWritten } from '#portal/kit/kept/sealed.ts'
 import { queries } from '#portal/kit/queries.ts'
+import { eraNow } from '#portal/session/session.ts'
 import { leaveLostBudget } from '../requests.ts'
 import { type Purchase, useFunnel } from '../store.ts'
 import type { CardSecret } from './card-form.tsx'
@@ -68,7 +69,10 @@ async function register(): Promise<Card | undefined> {
   if (!bought || bought.done) return undefined
   // Its keys must outlive a closed tab.
   await isWritten()
+  const era = eraNow()
   const { clientSecret, publishableKey, ...registered } = await ask(registerPolicy, bought.asked, { idempotencyKey: bought.registerKey })
+  // After a sign-out, or in another unit, nothing of this sale comes back.
+  if (era !== eraNow()) return undefined
   const known = { ...bought, registered }
   useFunnel.setState({ bought: known })
   if (clientSecret && publishableKey) return { secret: { clientSecret, publishableKey }, bought: known }
@@ -81,10 +85,13 @@ async function purchase(bought: Purchase, card?: { paymentIntent: string; secret
     ? { paymentToken: card.paymentIntent, paymentIntentClientSecret: card.secret }
     : { purchaseUUID: bought.registered?.purchaseUUID }
   const { paymentGatewayUUID } = bought.asked
+  const era = eraNow()
   const done = await ask(purchasePolicy, { paymentGatewayUUID: paymentGatewayUUID ?? '', ...how }, { idempotencyKey: bought.purchaseKey })
+  if (era !== eraNow()) return undefined
   // Stored even if another tab gave the attempt up: it is sold.
   useFunnel.setState({ bought: { ...bought, done } })
   await queries.invalidateQueries({ queryKey: ['policies'] })
+  return undefined
 }
 
 function forgetAttempt(): void {
