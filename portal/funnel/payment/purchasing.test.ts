@@ -282,3 +282,23 @@ test('a card that is given up leaves its registered sale to the next purchase', 
   await page.buy(request('Deferred'))
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
 })
+
+test.each([register, purchase])('a reply to %s that comes after a sign-out is not kept', async path => {
+  const { forgetSession } = await import('#portal/session/sign-out.ts')
+  const arrived = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  browser.line = async (send, asked) => {
+    const reply = await send()
+    if (asked !== path) return reply
+    arrived.resolve()
+    await held.promise
+    return reply
+  }
+  const buying = page.buy(request('Deferred'))
+  await arrived.promise
+  forgetSession()
+  held.resolve()
+  await buying
+  expect(funnel.useFunnel.getState()).toEqual(funnel.emptyFunnel)
+  expect(page.shown.card).toBeUndefined()
+})

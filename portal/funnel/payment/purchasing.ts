@@ -2,6 +2,7 @@ import { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { whenWritten } from '#portal/kit/kept/encrypted-storage.ts'
 import { queries } from '#portal/kit/queries.ts'
+import { resetCount } from '#portal/session/session.ts'
 import { leaveLostBudget } from '../requests.ts'
 import { type Purchase, useFunnel } from '../store.ts'
 import type { CardSecret } from './card-form.tsx'
@@ -68,7 +69,10 @@ async function register(): Promise<Card | undefined> {
   if (!bought || bought.done) return undefined
   // The keys must be stored before the request, to survive a closed tab.
   await whenWritten()
+  const before = resetCount()
   const { clientSecret, publishableKey, ...registered } = await ask(registerPolicy, bought.asked, { idempotencyKey: bought.registerKey })
+  // The reply is dropped after a sign-out, or in another unit.
+  if (before !== resetCount()) return undefined
   const withPolicy = { ...bought, registered }
   useFunnel.setState({ bought: withPolicy })
   if (clientSecret && publishableKey) return { secret: { clientSecret, publishableKey }, bought: withPolicy }
@@ -81,14 +85,17 @@ async function purchase(bought: Purchase, card?: { paymentIntent: string; secret
     ? { paymentToken: card.paymentIntent, paymentIntentClientSecret: card.secret }
     : { purchaseUUID: bought.registered?.purchaseUUID }
   const { paymentGatewayUUID } = bought.asked
+  const before = resetCount()
   const done = await ask(
     purchasePolicy,
     { paymentGatewayUUID: paymentGatewayUUID ?? '', ...payment },
     { idempotencyKey: bought.purchaseKey },
   )
+  if (before !== resetCount()) return undefined
   // Stored even if another tab abandoned the attempt, since the policy is sold.
   useFunnel.setState({ bought: { ...bought, done } })
   await queries.invalidateQueries({ queryKey: ['policies'] })
+  return undefined
 }
 
 function forgetAttempt(): void {
