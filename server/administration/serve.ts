@@ -1,6 +1,6 @@
 import * as audits from '#common/administration/audit-calls.ts'
 import * as catalogues from '#common/administration/catalogue-calls.ts'
-import { overview as overviewCall } from '#common/administration/overview-calls.ts'
+import * as overviewCalls from '#common/administration/overview-calls.ts'
 import * as payments from '#common/administration/payment-calls.ts'
 import * as auditSchemas from '#common/administration/schemas/audit.ts'
 import * as catalogueSchemas from '#common/administration/schemas/catalogue.ts'
@@ -38,7 +38,7 @@ import { retryJobs, retryMails } from './work/retry.ts'
 /** Serves the calls of the administration (b2b-admin). */
 export function serveAdministration(context: AppContext): void {
   const { world } = context
-  serve(context, overviewCall, overviewSchemas.overview, overview(world))
+  serve(context, overviewCalls.overview, overviewSchemas.overview, overview(world))
   serve(context, units.listUnits, unitSchemas.listUnits, listUnits(world))
   serve(context, units.viewUnit, unitSchemas.viewUnit, viewUnit(world))
   serve(context, units.createUnit, unitSchemas.createUnit, createUnit(world))
