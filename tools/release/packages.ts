@@ -78,7 +78,7 @@ const fits = ({ os = [], cpu = [] }: Locked): boolean =>
 /** The packages that the portal's build takes pieces of: those that its sources name, and all that these use. */
 function portalPackages(lock: Lock): Package[] {
   const all = new Map(packagesOf(lock).map(each => [each.place, each]))
-  const sources = globSync('portal/**/*.{ts,tsx,css}', { cwd: root }).filter(file => !/\.test\.tsx?$/.test(file))
+  const sources = globSync('portal/**/*.{ts,tsx,css}', { cwd: root }).filter(file => !/(?:\.test|\/testing)\.tsx?$/.test(file))
   const wanted = sources.flatMap(file => namesIn(readFileSync(join(root, file), 'utf8'))).map(name => `node_modules/${name}`)
   const found = new Map<string, Package>()
   const add = (place: string): void => {
