@@ -48,6 +48,7 @@ const commands = {
   jobs: () => tool('server/administration/work/jobs-command.ts'),
   production: () => trial('tools/production.ts'),
   attacks: () => trial('attacks/main.ts'),
+  screens: () => trial('tools/screens/main.ts'),
   mutants: async () => {
     await ready()
     await run('tools/mutants/main.ts', rest)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRoute, routes } from '#common/shell/routes.ts'
@@ -111,12 +112,17 @@ const tab = (key: string) => (page: Page) =>
     .getByRole('tab', { name: t(key) })
     .click()
 
+/** The folder for a picture of each screen: set by `npm run screens`. */
+const pictures = process.env['SCREENS']
+let pictureCount = 0
+
 async function checkScreens(email: string | undefined, steps: Step[]): Promise<void> {
   const user = await portal.newUser({ chosen: 'fr-FR' })
   if (email) await enter(user, email)
   const found: object[] = []
   for (const [name, go] of steps) {
     await go(user.page)
+    if (pictures) await user.page.screenshot({ path: join(pictures, `${++pictureCount}.png`), animations: 'disabled' })
     for (const violation of await accessibilityEverywhere(user.page)) found.push({ on: name, ...violation })
   }
   expect(found).toEqual([])
