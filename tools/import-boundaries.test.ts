@@ -3,8 +3,8 @@ import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-/** Rooms may use those before them (docs/map.md, the ladder). `database` and the files at the top are the ground under every room. */
-const ladder = [
+/** A feature may import the features before it (docs/map.md, Layers). `database`, `config` and the files at the top are below every feature. */
+const layers = [
   'kit',
   'geography',
   'business-unit',
@@ -22,14 +22,16 @@ const ladder = [
   'shell',
 ]
 const sides = ['common', 'server', 'portal']
+/** The folders beside the three sides, whose files may import from anywhere but not in circles. */
+const others = ['attacks', 'bench', 'e2e', 'fakes', 'fault-tests', 'tools']
 
 type Import = { from: string; to: string }
 
 const imports = sides.flatMap(side => filesOf(side).flatMap(importsOf))
 
-test('the ladder: no room uses one above it', () => {
+test('no feature imports one of a higher layer', () => {
   const upward = imports.filter(({ from, to }) => {
-    const [here, there] = [rungOf(from), rungOf(to)]
+    const [here, there] = [layerOf(from), layerOf(to)]
     return here !== undefined && there !== undefined && there > here
   })
   expect(upward.map(describe)).toEqual([])
@@ -37,7 +39,7 @@ test('the ladder: no room uses one above it', () => {
 
 test('a server feature imports of another only its public.ts', () => {
   const around = imports.filter(({ from, to }) => {
-    const [here, there] = [from, to].map(file => (rungOf(file) === undefined || sideOf(file) !== 'server' ? undefined : featureOf(file)))
+    const [here, there] = [from, to].map(file => (layerOf(file) === undefined || sideOf(file) !== 'server' ? undefined : featureOf(file)))
     return here && there && here !== there && there !== 'server/kit' && !to.endsWith('/public.ts')
   })
   expect(around.map(describe)).toEqual([])
@@ -50,7 +52,8 @@ test('server and portal meet only in common', () => {
 
 test('no import circles', () => {
   // Imports of types count, since a reader follows them all the same.
-  expect(circlesIn(imports.map(({ from, to }): Edge => [from, to]))).toEqual([])
+  const everywhere = [...imports, ...others.flatMap(filesOf).flatMap(importsOf)]
+  expect(circlesIn(everywhere.map(({ from, to }): Edge => [from, to]))).toEqual([])
 })
 
 test('no circles among the sub-folders of a feature of the portal, types included', () => {
@@ -96,7 +99,7 @@ function circlesIn(edges: readonly Edge[]): string[] {
 }
 
 const isPortal = (from: string, to: string): boolean =>
-  rungOf(from) !== undefined && sideOf(from) === 'portal' && rungOf(to) !== undefined && sideOf(to) === 'portal'
+  layerOf(from) !== undefined && sideOf(from) === 'portal' && layerOf(to) !== undefined && sideOf(to) === 'portal'
 const isShared = (feature: string): boolean => feature === 'portal/kit'
 
 const featureOf = (path: string): string => path.split('/').slice(0, 2).join('/')
@@ -107,7 +110,7 @@ function subFolderOf(file: string): string | undefined {
   return parts[0] === 'portal' && parts.length > 3 ? parts.slice(0, 3).join('/') : undefined
 }
 
-test('a scope is made by the session room alone', () => {
+test('a scope is made by the session feature alone', () => {
   const makers = filesOf('server').filter(file => /\bas (?:Scope|AllUnits)\b/.test(textOf(file)))
   expect(makers).toEqual(['server/session/scope.ts'])
 })
@@ -133,14 +136,14 @@ function textOf(file: string): string {
   return readFileSync(join(root, file), 'utf8')
 }
 
-/** Relative paths are resolved too: a wall that can be walked around with `../` is none. The tests of a file may use what they need. */
+/** Relative paths are resolved too: a boundary that `../` gets around is not a boundary. Tests may import what they need. */
 function importsOf(from: string): Import[] {
   if (/\.test\.tsx?$|\/testing[\w-]*\.ts$/.test(from)) return []
   return [...textOf(from).matchAll(/^(?:import|export)\s(?:type\s)?[^'"]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm)].flatMap(
     ([, still, late]) => {
       const name = still ?? late ?? ''
       const to = name.startsWith('#') ? name.slice(1) : name.startsWith('.') ? relative(root, resolve(root, from, '..', name)) : undefined
-      return to && sides.includes(sideOf(to)) ? [{ from, to }] : []
+      return to && [...sides, ...others].includes(sideOf(to)) ? [{ from, to }] : []
     },
   )
 }
@@ -149,10 +152,10 @@ function sideOf(file: string): string {
   return file.split('/')[0] ?? ''
 }
 
-function rungOf(file: string): number | undefined {
+function layerOf(file: string): number | undefined {
   const parts = file.split('/')
-  const rung = parts.length > 2 ? ladder.indexOf(parts[1] ?? '') : -1
-  return rung < 0 ? undefined : rung
+  const layer = parts.length > 2 ? layers.indexOf(parts[1] ?? '') : -1
+  return layer < 0 ? undefined : layer
 }
 
 const describe = ({ from, to }: Import): string => `${from} uses ${to}`

@@ -1,3 +1,4 @@
+import type { Check } from './samples.ts'
 import { parseArgs } from 'node:util'
 import { say } from '../steps.mjs'
 import { fileChecks } from './files.ts'
@@ -9,9 +10,6 @@ import { proxyChecks } from './plays.ts'
 
 const { values } = parseArgs({ options: { image: { type: 'boolean', default: false } } })
 let [passed, failed] = [0, 0]
-
-/** One check: it throws if it failed, and may return a figure to print. */
-export type Check = (title: string, work: () => Promise<string | void> | string | void) => Promise<void>
 
 const check: Check = async (title, work) => {
   try {

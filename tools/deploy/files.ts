@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { settingNames } from '#server/config.ts'
-import type { Check } from './check.ts'
+import type { Check } from './samples.ts'
 import { compose, given, nodeEnvironment, sample } from './samples.ts'
 
 const isSetting = (name: string): boolean =>

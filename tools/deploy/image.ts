@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { asker } from '#fault-tests/harness/agent.ts'
 import { root } from '../processes.ts'
 import { pack } from '../release/pack.ts'
-import type { Check } from './check.ts'
+import type { Check } from './samples.ts'
 
 /**
  * deploy/Containerfile, built on a base that is made here of Debian's packages and the pinned Node: no registry of images is asked. It runs in a

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { root } from '../processes.ts'
 
+/** One check: it throws if it failed, and may return a figure to print. */
+export type Check = (title: string, work: () => Promise<string | void> | string | void) => Promise<void>
+
 // The files of deploy/, as they are.
 
 export const sample = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8')
