@@ -32,6 +32,7 @@ const drawInPage = `async ({ pictures, columns, width, gap }) => {
   const heights = rows.map(row => Math.max(...row.map(heightOf)))
   const canvas = new OffscreenCanvas(columns * width + (columns - 1) * gap, heights.reduce((sum, height) => sum + height, 0) + (rows.length - 1) * gap)
   const context = canvas.getContext('2d')
+  context.imageSmoothingQuality = 'high'
   context.fillStyle = '#d6d3d1'
   context.fillRect(0, 0, canvas.width, canvas.height)
   let top = 0
