@@ -15,7 +15,7 @@ export const assignableBy = (granted: readonly Permission[]): Role[] =>
 /** True if these roles alone manage the unit's users. Administrators do not count: they come and go. */
 const isManager = (roleNames: readonly string[]): boolean => permissionsOf(roleNames).includes('b2b-users-update')
 
-/** True if a change would leave a unit without a manager, whom nobody in the unit could then replace. */
+/** Returns true if a change would leave a unit without a manager to appoint others. */
 export function leavesNoManager(before: readonly MemberRoles[], after: readonly MemberRoles[]): boolean {
   const managing = (members: readonly MemberRoles[]) => members.some(({ active, roles }) => active && isManager(roles))
   return managing(before) && !managing(after)
