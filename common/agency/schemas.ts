@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { locales } from '#common/kit/locales.ts'
-import { roles } from '#common/session/roles.ts'
+import { allRoles } from '#common/session/roles.ts'
 import { logoBytes } from './logo.ts'
 
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
@@ -63,8 +63,7 @@ export const agencyChanges = {
   answer: z.object({ changes: z.array(z.object({ at: z.string(), who: z.string(), fields: z.array(change) })) }),
 } satisfies CallSchemas
 
-const roleNames = Object.keys(roles) as [keyof typeof roles, ...(keyof typeof roles)[]]
-const givenRoles = z.array(z.enum(roleNames)).check(z.minLength(1), z.maxLength(roleNames.length))
+const givenRoles = z.array(z.enum(allRoles)).check(z.minLength(1), z.maxLength(allRoles.length))
 
 const agencyUser = z.object({
   uuid: z.uuid(),
@@ -88,7 +87,7 @@ export type AgencyUser = z.output<typeof agencyUser>
 export const agencyUsers = {
   summary: 'Lists the agency’s users with roles and last sign-in, and the roles the caller may grant',
   ask: z.object({}),
-  answer: z.object({ users: z.array(agencyUser), assignable: z.array(z.enum(roleNames)) }),
+  answer: z.object({ users: z.array(agencyUser), assignable: z.array(z.enum(allRoles)) }),
 } satisfies CallSchemas
 
 export const inviteUser = {

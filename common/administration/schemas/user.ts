@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
-import { roles } from '#common/session/roles.ts'
+import { allRoles } from '#common/session/roles.ts'
 import { optionalText, pages, paging, reason, text } from './parts.ts'
 
-const role = z.enum(Object.keys(roles) as [keyof typeof roles, ...(keyof typeof roles)[]])
+const role = z.enum(allRoles)
 
 const membership = z.object({
   uuid: z.uuid(),
