@@ -26,6 +26,7 @@ export function parametersOf(text: string): Map<string, 'string' | 'number'> {
   const found = new Map<string, 'string' | 'number'>()
   // A compiled message is a list of texts and of [name, kind, options]; options are messages again, and `#` the number that was counted.
   const walk = (message: unknown): void => {
+    // Safe: a part that is a list has this form.
     if (Array.isArray(message)) for (const part of message) if (Array.isArray(part)) take(part as [string, string?, unknown?])
   }
   const take = ([name, kind, options]: [string, string?, unknown?]): void => {

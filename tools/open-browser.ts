@@ -42,6 +42,7 @@ const launch = (executablePath: string): Promise<Browser> => chromium.launch({ e
 
 /** Unpacks each version once. The folder gets its name only when it is complete, since several processes may unpack at once. */
 async function packed(): Promise<string> {
+  // Safe: every package.json has a version.
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')) as { version: string }
   const place = join(cache, `chromium-${version}`)
   if (!existsSync(place)) {

@@ -143,7 +143,7 @@ export const compileService = node =>
     isTest,
   ).catch(error => fail(error.message))
 
-/** Tests are in no build. */
+/** No build includes tests. */
 const isTest = path => /\.test\.tsx?$/.test(path)
 
 const runScript = (node, script, env = {}) =>

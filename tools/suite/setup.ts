@@ -27,7 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return () => dropTemplateOn(server, name)
 }
 
-/** Returns the files that the command's words chose. vitest does not document where it keeps these: without them, all files are prepared for. */
+/** Returns the files that the command's words chose, which vitest does not document, or all files. */
 async function chosenFiles(project: TestProject): Promise<string[]> {
   const { vitest } = project
   const filters = 'filenamePattern' in vitest && Array.isArray(vitest.filenamePattern) ? vitest.filenamePattern : []
