@@ -1,4 +1,4 @@
-// Adds to package-lock.json the builds for other kinds of machine that a registry's mirror does not have. `npm ci` refuses a lock file without
+// Adds builds for other machines, which a registry's mirror lacks, to package-lock.json. `npm ci` refuses a lock file without
 // them on every machine, and never fetches those of other machines. Run it after `npm install` of a package.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

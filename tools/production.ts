@@ -10,8 +10,8 @@ import { asker, openSession, purchase, register, signIn } from '#fault-tests/har
 import { freePort, startPostgres } from '#fault-tests/harness/postgres.ts'
 import { administratorsSql } from '#fault-tests/harness/roles.ts'
 
-// Plays the section "In production" of README.md word for word on a clean copy of the last commit: its commands as they stand there, its settings
-// with values of this machine. Before that, the newcomer's command under NODE_ENV=production, and after an install that was broken off.
+// Plays the section "In production" of README.md on a clean copy of the last commit. Commands run word for word; settings get values of this
+// machine. Before that, it runs the newcomer's command under NODE_ENV=production, and after an install that was broken off.
 
 type Step = { title: string; work: () => Promise<void> }
 type Block = { kind: string; text: string }

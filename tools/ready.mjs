@@ -50,7 +50,7 @@ function isInstalled(withTools) {
   )
 }
 
-/** Waits until no other living process holds the lock, takes it, and returns the function that releases it. */
+/** Waits until no other living process holds the lock, takes it, and returns its release. */
 async function enterAlone(file) {
   mkdirSync(dirname(file), { recursive: true })
   const pause = () => new Promise(resolve => setTimeout(resolve, 200))

@@ -8,7 +8,7 @@ type Called = { root: string; modifiers: string[]; emptyList: boolean }
 const excuses = new Set(['skip', 'todo', 'fails', 'skipIf', 'runIf', 'only'])
 
 /**
- * Returns the names of all that really runs in a file: titles of tests, ids of attacks, rules of vectors. Commented-out, skipped, planned,
+ * Returns the names of all that runs in a file: titles of tests, ids of attacks, rules of vectors. Commented-out, skipped, planned,
  * conditional and empty tests are left out.
  */
 export function realTestsIn(path: string, source = readFileSync(path, 'utf8')): Set<string> {

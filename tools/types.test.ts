@@ -10,7 +10,7 @@ type Config = { files?: string[]; references?: { path: string }[] }
 const parse = (text: string): Config => JSON.parse(text) as Config
 const projects = parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).references?.map(({ path }) => path) ?? []
 
-/** Returns the source files that a project includes by itself, from the root; not those that they import. */
+/** Returns the source files that a project includes, from the root, without their imports. */
 async function filesOf(project: string): Promise<string[]> {
   const { output } = await run(bin('tsc'), ['--showConfig', '-p', project])
   const folder = project.endsWith('.json') ? join(root, project, '..') : join(root, project)

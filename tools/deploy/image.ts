@@ -10,7 +10,7 @@ import { pack } from '../release/pack.ts'
 import type { Check } from './check.ts'
 
 /**
- * deploy/Containerfile, built on a base that is made here of Debian's packages and the pinned Node: no registry of images is asked. It runs in a
+ * Builds deploy/Containerfile on a base of Debian's packages and the pinned Node, without a registry. It runs in a
  * chroot, which is what buildah has where no container may be made; a read-only root and a network of its own are not to be had so.
  */
 export async function imageChecks(check: Check): Promise<void> {

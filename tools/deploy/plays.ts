@@ -78,11 +78,11 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
     const reply = await ask('/', { headers: { accept: 'text/html', ...forged } })
     match(reply.headers.get('strict-transport-security') ?? '', /max-age=\d+/)
     const cookies: string[] = []
-    const told = asker(
+    const askForged = asker(
       () => proxy.origin,
       (_path, { headers }) => void cookies.push(...headers.getSetCookie()),
     )
-    await signIn((path, asking = {}) => told(path, { ...asking, headers: { ...asking.headers, ...forged } }), seller)
+    await signIn((path, asking = {}) => askForged(path, { ...asking, headers: { ...asking.headers, ...forged } }), seller)
     match(cookies.join('\n'), /^__Host-session=.*; Secure/im)
     const sessions = JSON.stringify((await agent.ask('/api/users/me/sessions')).body)
     ok(sessions.includes('127.0.0.') && !sessions.includes('203.0.113.'), sessions)

@@ -10,7 +10,7 @@ import { pack } from '../release/pack.ts'
 import { endAll, type Node, prepare, serve, unpack } from '../release/unpacked.ts'
 import { compose, nodeEnvironment } from './samples.ts'
 
-/** The topology of compose.yaml as processes on loopback: PostgreSQL, a mailbox, and two nodes of a release with the settings written there. */
+/** The topology of compose.yaml as processes: PostgreSQL, a mailbox, and two nodes with its settings. */
 export type Town = {
   release: string
   archive: string

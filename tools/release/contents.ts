@@ -27,8 +27,8 @@ export function ownFiles(): Entry[] {
 }
 
 /**
- * Files that no program loads: notes, maps for debuggers, sources in TypeScript (Node refuses them in packages), and folders of tests and
- * examples at a package's top.
+ * Files that no program loads: notes, source maps, sources in TypeScript, tests and examples.
+ * Node refuses TypeScript in packages. Folders of tests and examples count only at a package's top.
  */
 const isIdle = (path: string): boolean =>
   (/\.(?:map|[mc]?tsx?|md|markdown|flow|html)$/i.test(path) && !isLegal(basename(path))) ||

@@ -6,7 +6,7 @@ import { buildPortal } from '../ready.mjs'
 import { usesBuiltPortal } from './projects.ts'
 import { ensureTemplate } from './template.ts'
 
-/** Prepares what the chosen test files of a project need: the built portal, and the database of which every test gets a copy. */
+/** Prepares the built portal and the database template that the chosen test files need. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await prepareFor(project, await chosenFiles(project))
   const server = process.env['TEST_DATABASE_URL']
